@@ -1,0 +1,16 @@
+// A rule for the linter: `Date.parse(text)` and `new Date(ms)` are pure, `new Date()` and `Date()` read the clock.
+
+const clock = {
+  create(context) {
+    const check = (node, readsClock) => {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && readsClock)
+        context.report({ node, message: 'core is pure: time is an argument.' });
+    };
+    return {
+      NewExpression: (node) => check(node, node.arguments.length === 0),
+      CallExpression: (node) => check(node, true),
+    };
+  },
+};
+
+export default { meta: { name: 'dacapo' }, rules: { 'no-clock': clock } };

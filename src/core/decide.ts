@@ -1,0 +1,162 @@
+/**
+ * The law (design §3): how a stop of a live loop is judged. Rules in order, the first that applies decides.
+ * Rules 1 to 5 need no judgement (nothing is live, or the stop was judged already): the hearing applies them.
+ */
+import type { Missing, Verdict } from './events.ts';
+import { checksOf, promiseOf, topFrame, workedMs, type CheckGate, type Frame, type Loop } from './loop.ts';
+import { readDistress, readPromise, sayNearMiss, type PromiseReading } from './signals.ts';
+import type { Proofs, Stop } from './stop.ts';
+import { sayOutcome } from './say.ts';
+
+/** Background work is waited for this long at most: a stuck subagent must not hold a loop all night. */
+export const HOLD_MS = 10 * 60_000;
+
+/** One stop before the law, with all that may be looked at. */
+interface Case {
+  readonly loop: Loop;
+  readonly frame: Frame;
+  readonly stop: Stop;
+  readonly proofs: Proofs;
+  readonly now: string;
+}
+
+type Rule = (hearing: Case) => Verdict | null;
+
+const BEFORE_PROOF: readonly Rule[] = [peopleFirst, stale];
+const LAW: readonly Rule[] = [
+  ...BEFORE_PROOF,
+  veto,
+  complete,
+  distress,
+  outOfTime,
+  background,
+  iterationsUsedUp,
+];
+
+export function decide(loop: Loop, stop: Stop, proofs: Proofs, now: string): Verdict {
+  const hearing = { loop, frame: topFrame(loop), stop, proofs, now };
+  return firstVerdict(LAW, hearing) ?? goOn(hearing);
+}
+
+/** Which checks this stop wants proven: all of them on a claim, or where no promise is asked for; else none. */
+export function wanted(loop: Loop, stop: Stop, tags: Proofs['tags'], now: string): readonly CheckGate[] {
+  const frame = topFrame(loop);
+  const hearing = { loop, frame, stop, proofs: { tags, checks: [] }, now };
+  if (firstVerdict(BEFORE_PROOF, hearing) !== null) return [];
+  const reading = promiseReading(hearing);
+  return reading === null || reading.is === 'kept' ? checksOf(frame) : [];
+}
+
+function firstVerdict(rules: readonly Rule[], hearing: Case): Verdict | null {
+  for (const rule of rules) {
+    const verdict = rule(hearing);
+    if (verdict !== null) return verdict;
+  }
+  return null;
+}
+
+/** Rule 6. */
+function peopleFirst({ stop }: Case): Verdict | null {
+  return stop.queue.waiting > 0 ? { is: 'allow', why: 'queue', shells: [] } : null;
+}
+
+/** Rule 7. A chain that goes on is alive however long its pass took; only a new one can revive something dead. */
+function stale({ loop, stop, now }: Case): Verdict | null {
+  const newChain = stop.prompt !== loop.chain && loop.status.is !== 'waiting';
+  const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
+  return newChain && idleMs > loop.staleMs ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
+}
+
+/** Rule 8. */
+function veto({ proofs, ...rest }: Case): Verdict | null {
+  for (const { command, outcome } of proofs.checks) {
+    if (outcome.is !== 'unstartable') continue;
+    return {
+      is: 'escalate',
+      why: { is: 'unprovable', command, error: outcome.error },
+      missing: stillMissing({ ...rest, proofs }),
+    };
+  }
+  return null;
+}
+
+/** Rule 10. */
+function complete(hearing: Case): Verdict | null {
+  return stillMissing(hearing).length === 0 ? { is: 'complete' } : null;
+}
+
+/** Rule 11. Together with the promise it is a contradiction: the agent is asked, not the person. */
+function distress(hearing: Case): Verdict | null {
+  const cry = readDistress(hearing.proofs.tags, promiseOf(hearing.frame));
+  const reading = promiseReading(hearing);
+  if (cry === null || (reading?.is === 'missed' && reading.near.is === 'contradicted')) return null;
+  const why = { is: cry.is === 'blocked' ? ('blocked' as const) : ('asked' as const), words: cry.words };
+  return { is: 'escalate', why, missing: stillMissing(hearing) };
+}
+
+/** Rule 12. */
+function outOfTime(hearing: Case): Verdict | null {
+  const { loop, now } = hearing;
+  if (loop.timeMs === null || workedMs(loop, now) < loop.timeMs) return null;
+  return { is: 'exhaust', limit: 'time', missing: stillMissing(hearing) };
+}
+
+/** Rule 13. Their reports reach the agent only after an allowed stop, and the host wakes the session for them. */
+function background({ loop, stop, now }: Case): Verdict | null {
+  const agents = stop.background.filter((task) => task.kind === 'agent');
+  const shells = newShells(loop, stop);
+  if (agents.length === 0 && shells.length === 0) return null;
+  if (loop.hold !== null && Date.parse(now) - Date.parse(loop.hold.since) >= HOLD_MS) return null;
+  return { is: 'allow', why: 'background', shells };
+}
+
+/** A shell may be a server that never ends: it holds a loop once, and never a session that nobody can wake. */
+function newShells(loop: Loop, stop: Stop): string[] {
+  if (!stop.attended) return [];
+  const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.id);
+  return shells.every((id) => loop.shellsHeld.includes(id)) ? [] : shells;
+}
+
+/** Rule 14. This stop ends a pass; with it, all that were allowed may be used. */
+function iterationsUsedUp(hearing: Case): Verdict | null {
+  const { frame } = hearing;
+  if (frame.iterations === null || frame.passes + 1 < frame.iterations) return null;
+  return { is: 'exhaust', limit: 'iterations', missing: stillMissing(hearing) };
+}
+
+/** Rule 15. */
+function goOn(hearing: Case): Verdict {
+  const { loop, stop } = hearing;
+  const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.description);
+  const streak = stop.toolUsed ? 0 : loop.streak;
+  return {
+    is: 'continue',
+    missing: stillMissing(hearing),
+    shells,
+    capped: stop.cap !== null && streak >= stop.cap,
+  };
+}
+
+function stillMissing(hearing: Case): Missing[] {
+  const { frame, proofs } = hearing;
+  const missing: Missing[] = [];
+  const wantedText = promiseOf(frame);
+  const reading = promiseReading(hearing);
+  if (wantedText !== null && reading !== null && reading.is !== 'kept') {
+    missing.push({
+      gate: 'promise',
+      wanted: wantedText,
+      seen: reading.is === 'missed' ? sayNearMiss(reading.near, wantedText) : null,
+    });
+  }
+  for (const { command } of checksOf(frame)) {
+    const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
+    if (outcome?.is !== 'passed') missing.push({ gate: 'check', command, outcome: sayOutcome(outcome) });
+  }
+  return missing;
+}
+
+function promiseReading({ frame, proofs }: Case): PromiseReading | null {
+  const text = promiseOf(frame);
+  return text === null ? null : readPromise(proofs.tags, text);
+}

@@ -1,0 +1,99 @@
+/** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
+import { refuse, type Refusal } from './refusal.ts';
+import { foldSpace } from './signals.ts';
+
+export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
+
+/** The agent has to repeat it to the letter, and it goes into every continuation. */
+const PROMISE_LIMIT = 300;
+
+/** It shares a line with other things in lists and messages. */
+const NAME_LIMIT = 80;
+
+/** What is longer is a typing error. */
+const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
+
+export function readMaxIterations(text: string): Reading<number | null> {
+  if (text === 'unlimited') return value(null);
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) return value(count);
+  return refuse(
+    'bad-number',
+    `takes a whole number above zero, not ${shown(text)}.`,
+    'Give a number such as 20, or the word unlimited for no bound.',
+  );
+}
+
+export function readPromise(text: string): Reading<string> {
+  const promise = foldSpace(text);
+  const fault = whyNeverKept(promise);
+  if (fault === null) return value(promise);
+  return refuse(
+    'bad-promise',
+    `${fault}.`,
+    'Choose a short plain text that the agent can repeat to the letter, such as "ALL TESTS PASS".',
+  );
+}
+
+/** A bare `<` or `>` does no harm: `coverage > 90 %` can be kept. */
+function whyNeverKept(promise: string): string | null {
+  if (promise === '') return 'is empty';
+  if (promise.length > PROMISE_LIMIT) return `is longer than ${PROMISE_LIMIT} characters`;
+  if (/<[A-Za-z/!?]/.test(promise)) return 'holds markup, which can’t be told from the tags around it';
+  if (promise.endsWith('\\')) return 'ends with a backslash, which would escape the tag behind it';
+  if (/\p{Cc}/u.test(promise)) return 'holds a control character, which no agent writes';
+  return null;
+}
+
+export function readCheck(text: string): Reading<string> {
+  const command = text.trim();
+  if (command !== '') return value(command);
+  return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
+}
+
+export function readDuration(text: string): Reading<number> {
+  const ms = durationMs(text);
+  if (ms > 0 && ms <= DURATION_LIMIT_MS) return value(ms);
+  return refuse(
+    'bad-duration',
+    `takes a duration above zero and up to a year, not ${shown(text)}.`,
+    'Write it like 90s, 15m, 2h or 1h30m; a bare number is seconds.',
+  );
+}
+
+function durationMs(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const {
+    h = 0,
+    m = 0,
+    s = 0,
+  } = /^(?=\d)(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?$/.exec(text)?.groups ?? {};
+  return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
+}
+
+export function readMode(text: string): Reading<'hook' | 'fresh'> {
+  if (text === 'hook' || text === 'fresh') return value(text);
+  return refuse(
+    'bad-mode',
+    `is hook or fresh, not ${shown(text)}.`,
+    'Give one of the two, or leave it out for hook.',
+  );
+}
+
+export function readName(text: string): Reading<string> {
+  const name = text.trim();
+  if (name !== '' && name.length <= NAME_LIMIT && !/[\p{Cc}\u2028\u2029]/u.test(name)) return value(name);
+  return refuse(
+    'bad-name',
+    `takes one line of 1 to ${NAME_LIMIT} characters.`,
+    'Give a short name, such as "login page".',
+  );
+}
+
+function value<T>(read: T): Reading<T> {
+  return { ok: true, value: read };
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

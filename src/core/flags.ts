@@ -1,0 +1,151 @@
+/**
+ * The flags of the start command: one table that parses them, documents them, and says what they default to.
+ * A flag whose effect is not built does not stand here, so it is refused instead of stored in silence.
+ */
+import {
+  readCheck,
+  readDuration,
+  readMaxIterations,
+  readMode,
+  readName,
+  readPromise,
+  type Reading,
+} from './flag-values.ts';
+import { nearest } from './nearest.ts';
+import { refuse, type Refusal } from './refusal.ts';
+
+export interface StartOptions {
+  readonly name: string | null;
+  readonly mode: 'hook' | 'fresh';
+  /** Null: unlimited, asked for by name. */
+  readonly maxIterations: number | null;
+  readonly promise: string | null;
+  readonly checks: readonly string[];
+  readonly timeoutMs: number | null;
+  readonly staleAfterMs: number;
+}
+
+export interface Flag {
+  readonly flag: `--${string}`;
+  /** The word that stands for the value in a usage line. */
+  readonly value: string;
+  readonly help: string;
+  readonly repeatable: boolean;
+  readonly read: (value: string, options: StartOptions) => Reading<StartOptions>;
+}
+
+/** A flag as it was given. */
+export interface Given {
+  readonly flag: Flag;
+  readonly value: string;
+}
+
+const DEFAULTS: StartOptions = {
+  name: null,
+  mode: 'hook',
+  maxIterations: 50,
+  promise: null,
+  checks: [],
+  timeoutMs: null,
+  staleAfterMs: 2 * 3_600_000,
+};
+
+/** A loop without a gate can't exist. */
+const PROMISE_WITHOUT_GATES = 'COMPLETE';
+
+export const FLAGS: readonly Flag[] = [
+  {
+    flag: '--max-iterations',
+    value: 'N|unlimited',
+    help: 'end after N iterations (default 50)',
+    repeatable: false,
+    read: (text, options) =>
+      setting(readMaxIterations(text), (maxIterations) => ({ ...options, maxIterations })),
+  },
+  {
+    flag: '--completion-promise',
+    value: 'TEXT',
+    help: 'done when the agent says <promise>TEXT</promise> (default COMPLETE, unless there is a check)',
+    repeatable: false,
+    read: (text, options) => setting(readPromise(text), (promise) => ({ ...options, promise })),
+  },
+  {
+    flag: '--check',
+    value: 'CMD',
+    help: 'done only when this command passes; may be given several times',
+    repeatable: true,
+    read: (text, options) =>
+      setting(readCheck(text), (check) => ({ ...options, checks: [...options.checks, check] })),
+  },
+  {
+    flag: '--timeout',
+    value: 'DURATION',
+    help: 'end after this much working time, such as 90s, 15m or 1h30m',
+    repeatable: false,
+    read: (text, options) => setting(readDuration(text), (timeoutMs) => ({ ...options, timeoutMs })),
+  },
+  {
+    flag: '--stale-after',
+    value: 'DURATION',
+    help: 'never revive a loop that was idle for longer (default 2h)',
+    repeatable: false,
+    read: (text, options) => setting(readDuration(text), (staleAfterMs) => ({ ...options, staleAfterMs })),
+  },
+  {
+    flag: '--mode',
+    value: 'hook|fresh',
+    help: 'go on in the same session, or with a new agent process each time (default hook)',
+    repeatable: false,
+    read: (text, options) => setting(readMode(text), (mode) => ({ ...options, mode })),
+  },
+  {
+    flag: '--name',
+    value: 'NAME',
+    help: 'a name for people',
+    repeatable: false,
+    read: (text, options) => setting(readName(text), (name) => ({ ...options, name })),
+  },
+];
+
+/** For usage lines and the plugin's argument hint. */
+export const USAGE = [
+  'PROMPT',
+  ...FLAGS.map(({ flag, value, repeatable }) => `[${flag} ${value}]${repeatable ? '…' : ''}`),
+].join(' ');
+
+export function readOptions(given: readonly Given[]): { ok: true; options: StartOptions } | Refusal {
+  let options = DEFAULTS;
+  const seen = new Set<Flag>();
+  for (const { flag, value } of given) {
+    if (seen.has(flag) && !flag.repeatable) {
+      return refuse('flag-twice', `${flag.flag} is given twice.`, 'Give it once.');
+    }
+    seen.add(flag);
+    const read = flag.read(value, options);
+    if (!read.ok) return { ...read, message: `${flag.flag} ${read.message}` };
+    options = read.value;
+  }
+  const hasGate = options.promise !== null || options.checks.length > 0;
+  return { ok: true, options: hasGate ? options : { ...options, promise: PROMISE_WITHOUT_GATES } };
+}
+
+export function findFlag(name: string): Flag | null {
+  return FLAGS.find(({ flag }) => flag === name) ?? null;
+}
+
+export function flagNamed(name: string): Reading<Flag> {
+  const known = findFlag(name);
+  if (known) return { ok: true, value: known };
+  const names = FLAGS.map(({ flag }) => flag);
+  const meant = nearest(name, names);
+  const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  return refuse(
+    'unknown-flag',
+    `${typed} is not a flag of this command; the nearest one is ${meant}.`,
+    `Write ${meant} if you mean that. If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`,
+  );
+}
+
+function setting<T>(read: Reading<T>, into: (value: T) => StartOptions): Reading<StartOptions> {
+  return read.ok ? { ok: true, value: into(read.value) } : read;
+}

@@ -1,0 +1,268 @@
+/** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
+import type { Definition, Event, EventOf, Verdict } from './events.ts';
+import {
+  hasEnded,
+  isLive,
+  topFrame,
+  type Claim,
+  type Frame,
+  type Loop,
+  type Revision,
+  type Status,
+} from './loop.ts';
+
+/** A late second delivery is compared with this many answered stops. Hosts deliver within a few stops, if at all. */
+const ANSWERED_KEPT = 8;
+const REVISIONS_KEPT = 16;
+const SHELLS_KEPT = 32;
+
+export function fold(loop: Loop | null, event: Event): Loop | null {
+  if (event.type === 'created') return loop ?? begin(event);
+  if (loop === null) return null;
+  const next = apply(loop, event);
+  const activeAt = event.type === 'stop' || event.type === 'lost' ? loop.activeAt : event.at;
+  return {
+    ...next,
+    clock: tick(loop, next, event.at),
+    events: loop.events + 1,
+    updatedAt: event.at,
+    activeAt,
+  };
+}
+
+function begin(event: EventOf<'created'>): Loop {
+  const { definition } = event;
+  const frame = frameOf(definition);
+  return {
+    id: event.id,
+    project: event.project,
+    host: event.host,
+    name: definition.name,
+    driver: definition.driver,
+    frames: [frame],
+    timeMs: definition.timeMs,
+    staleMs: definition.staleMs,
+    status: { is: 'pending' },
+    owner: null,
+    origin: { session: event.by.session, prompt: event.by.prompt },
+    chain: null,
+    stops: 0,
+    open: null,
+    answered: [],
+    last: null,
+    unconfirmed: null,
+    streak: 0,
+    cap: null,
+    hold: null,
+    shellsHeld: [],
+    yielded: false,
+    compacted: false,
+    queue: { offset: 0, waiting: 0 },
+    view: null,
+    clock: { workedMs: 0, since: null },
+    revisions: [{ from: 1, prompt: frame.prompt, iterations: frame.iterations }],
+    startedAt: event.at,
+    boundAt: event.at,
+    updatedAt: event.at,
+    activeAt: event.at,
+    events: 1,
+  };
+}
+
+function frameOf(definition: Definition): Frame {
+  const { mode, prompt, gates, iterations } = definition;
+  return { mode, prompt, gates, iterations, passes: 0 };
+}
+
+function apply(loop: Loop, event: Event): Loop {
+  // An ending stands: what comes after it in file order, a verdict included, is void. Only a person reopens a loop.
+  if (hasEnded(loop) && event.type !== 'resumed') return loop;
+  switch (event.type) {
+    case 'created':
+      return loop;
+    case 'bound':
+      return {
+        ...carriedOn(loop, event.prompt),
+        owner: { session: event.session, process: event.process },
+        boundAt: event.at,
+        queue: { offset: loop.queue.offset, waiting: 0 },
+        status: event.how === 'clear' ? { is: 'paused', by: 'session', why: 'clear' } : { is: 'running' },
+      };
+    case 'prompted':
+      return {
+        ...carriedOn(loop, event.prompt),
+        status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
+      };
+    case 'stop':
+      return claimed(loop, event);
+    case 'verdict':
+      return judged(loop, event);
+    case 'lost':
+      return loop.open?.n === event.n ? { ...loop, open: null } : loop;
+    case 'paused':
+      return {
+        ...loop,
+        status: {
+          is: 'paused',
+          by: event.by,
+          why: event.why === 'prompt' && loop.unconfirmed?.capped ? 'capped' : event.why,
+        },
+        unconfirmed: null,
+      };
+    case 'resumed':
+      return resumed(loop, event);
+    case 'interrupted':
+      return {
+        ...loop,
+        status: {
+          is: 'interrupted',
+          why: loop.unconfirmed?.capped ? 'capped' : event.why,
+          detail: event.detail,
+        },
+        unconfirmed: null,
+      };
+    case 'cancelled':
+      return { ...loop, status: { is: 'cancelled', by: event.by, prompt: event.prompt } };
+    case 'aborted':
+      return {
+        ...loop,
+        status: { is: 'aborted', why: event.why, detail: event.detail, evidence: event.evidence },
+      };
+    case 'amended':
+      return amended(loop, event);
+    case 'compacted':
+      return { ...loop, compacted: true };
+    case 'viewed':
+      return { ...loop, view: event.file };
+  }
+}
+
+function carriedOn(loop: Loop, prompt: string | null): Loop {
+  return { ...loop, chain: prompt, yielded: false, hold: null, streak: 0, unconfirmed: null };
+}
+
+/** The first line for an ordinal wins; any other claim on it is void, and its writer reads that here. */
+function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
+  if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
+  const { n, session, prompt, words, process, started } = event;
+  const open: Claim = { n, session, prompt, words, process, started };
+  return { ...loop, stops: n, open, unconfirmed: null };
+}
+
+function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
+  const claim = loop.open;
+  if (claim === null || claim.n !== event.n) return loop;
+  const { verdict } = event;
+  // Paused in the middle of a hearing: the pause came first and stands, unless the work is proven done.
+  if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
+  const { session, prompt, words } = claim;
+  const frame = topFrame(loop);
+  const spent = spends(verdict);
+  const answered = [...loop.answered, { session, prompt, words, at: event.at }].slice(-ANSWERED_KEPT);
+  const base: Loop = {
+    ...loop,
+    open: null,
+    answered,
+    chain: prompt ?? loop.chain,
+    cap: event.cap,
+    queue: event.queue,
+    last: { n: event.n, at: event.at, iteration: frame.passes + 1, verdict, proofs: event.proofs },
+    frames: spent ? withTop(loop, { ...frame, passes: frame.passes + 1 }) : loop.frames,
+    status: statusAfter(loop, verdict),
+    yielded: false,
+    hold: null,
+  };
+  switch (verdict.is) {
+    case 'continue':
+      return {
+        ...base,
+        streak: event.toolUsed ? 1 : loop.streak + 1,
+        unconfirmed: { capped: verdict.capped },
+        compacted: false,
+      };
+    case 'allow':
+      return verdict.why === 'queue'
+        ? { ...base, yielded: true, hold: loop.hold }
+        : {
+            ...base,
+            hold: loop.hold ?? { since: event.at },
+            shellsHeld: [...loop.shellsHeld, ...verdict.shells].slice(-SHELLS_KEPT),
+          };
+    case 'complete':
+    case 'escalate':
+    case 'exhaust':
+      return base;
+  }
+}
+
+/** A stop that is only let through (the person's queue, background work, a stale chain) ends no pass. */
+function spends(verdict: Verdict): boolean {
+  return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+}
+
+function statusAfter(loop: Loop, verdict: Verdict): Status {
+  switch (verdict.is) {
+    case 'continue':
+      return { is: 'running' };
+    case 'complete':
+      return { is: 'completed' };
+    case 'escalate':
+      return { is: 'escalated', why: verdict.why };
+    case 'exhaust':
+      return verdict.limit === 'staleness'
+        ? { is: 'stuck', limit: verdict.limit }
+        : { is: 'exhausted', limit: verdict.limit };
+    case 'allow':
+      return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
+  }
+}
+
+function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
+  if (loop.status.is === 'completed') return loop;
+  const session = event.session ?? loop.owner?.session;
+  const base = revised(loop, topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
+  return {
+    ...carriedOn(base, event.prompt),
+    owner: session === undefined ? null : { session, process: event.process },
+    status: session === undefined ? { is: 'pending' } : { is: 'running' },
+    open: null,
+    compacted: true,
+    boundAt: event.at,
+    queue: { offset: loop.queue.offset, waiting: 0 },
+  };
+}
+
+function amended(loop: Loop, event: EventOf<'amended'>): Loop {
+  const frame = topFrame(loop);
+  const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
+  // A changed prompt is new to the agent: it is given whole once.
+  return {
+    ...revised(loop, event.prompt ?? frame.prompt, iterations),
+    compacted: loop.compacted || event.prompt !== null,
+  };
+}
+
+function revised(loop: Loop, prompt: string, iterations: number | null): Loop {
+  const frame = topFrame(loop);
+  if (prompt === frame.prompt && iterations === frame.iterations) return loop;
+  const revision: Revision = { from: loop.events + 1, prompt, iterations };
+  return {
+    ...loop,
+    frames: withTop(loop, { ...frame, prompt, iterations }),
+    revisions: [...loop.revisions, revision].slice(-REVISIONS_KEPT),
+  };
+}
+
+function withTop(loop: Loop, frame: Frame): Loop['frames'] {
+  const [outermost, ...inner] = loop.frames;
+  return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
+}
+
+/** The clock runs while the loop is running; a hold, a pause or an interruption stops it. */
+function tick(before: Loop, after: Loop, at: string): Loop['clock'] {
+  const since = before.clock.since;
+  const runs = after.status.is === 'running';
+  if (runs) return { workedMs: after.clock.workedMs, since: since ?? at };
+  if (since === null) return after.clock;
+  return { workedMs: after.clock.workedMs + Math.max(0, Date.parse(at) - Date.parse(since)), since: null };
+}

@@ -1,0 +1,12 @@
+/** A request that can't be granted, as a value: what is wrong, and what the person can do now. */
+export interface Refusal {
+  readonly ok: false;
+  /** Stable: programs may rely on it. */
+  readonly code: string;
+  readonly message: string;
+  readonly next: string;
+}
+
+export function refuse(code: string, message: string, next: string): Refusal {
+  return { ok: false, code, message, next };
+}

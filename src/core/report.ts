@@ -1,0 +1,95 @@
+/** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
+import { checksOf, promiseOf, topFrame, workedMs, type Loop, type StatusWord } from './loop.ts';
+import { sayStatus } from './words-to-person.ts';
+
+export interface Report {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: StatusWord;
+  readonly reason: string;
+  /** The open pass; for an ended loop, the last one that ended. */
+  readonly iteration: number;
+  readonly max_iterations: number | null;
+  readonly session_id: string | null;
+  readonly gates: readonly GateReport[];
+  readonly driver: string;
+  readonly project: string;
+  readonly worked_seconds: number;
+  readonly started_at: string;
+  readonly updated_at: string;
+}
+
+export interface GateReport {
+  readonly gate: 'promise' | 'check';
+  readonly wanted: string;
+  readonly holds: boolean | null;
+}
+
+export function report(loop: Loop, now: string): Report {
+  const shown = asShown(loop);
+  const frame = topFrame(shown);
+  return {
+    id: shown.id,
+    name: shown.name,
+    status: shown.status.is,
+    reason: sayStatus(shown),
+    iteration: iterationShown(shown),
+    max_iterations: frame.iterations,
+    session_id: shown.owner?.session ?? null,
+    gates: gateReports(shown),
+    driver: shown.driver,
+    project: shown.project,
+    worked_seconds: Math.round(workedMs(shown, now) / 1000),
+    started_at: shown.startedAt,
+    updated_at: shown.updatedAt,
+  };
+}
+
+/** A continue that the host has probably overridden is no running loop, until an event of its chain says otherwise. */
+export function asShown(loop: Loop): Loop {
+  if (loop.status.is !== 'running' || !loop.unconfirmed?.capped) return loop;
+  return { ...loop, status: { is: 'interrupted', why: 'capped', detail: '' } };
+}
+
+export function iterationShown(loop: Loop): number {
+  const { passes } = topFrame(loop);
+  switch (loop.status.is) {
+    case 'completed':
+    case 'exhausted':
+    case 'escalated':
+      return passes;
+    case 'pending':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+    case 'stuck':
+    case 'cancelled':
+    case 'aborted':
+      return passes + 1;
+  }
+}
+
+function gateReports(loop: Loop): GateReport[] {
+  const frame = topFrame(loop);
+  const verdict = loop.last?.verdict;
+  const missing = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+  const judged = verdict !== undefined && verdict.is !== 'allow';
+  const promise = promiseOf(frame);
+  const gates: GateReport[] = [];
+  if (promise !== null)
+    gates.push({
+      gate: 'promise',
+      wanted: promise,
+      holds: judged ? !missing.some((m) => m.gate === 'promise') : null,
+    });
+  for (const { command } of checksOf(frame)) {
+    const proof = loop.last?.proofs.find((p) => p.command === command);
+    gates.push({
+      gate: 'check',
+      wanted: command,
+      holds: proof === undefined ? null : proof.outcome.is === 'passed',
+    });
+  }
+  return gates;
+}

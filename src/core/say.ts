@@ -1,0 +1,60 @@
+/** Short phrases that both the agent and the person read, so that both hear the same. */
+import type { CheckOutcome, Escalation, Missing } from './events.ts';
+import { oneLine } from './harmless.ts';
+import { topFrame, type Loop } from './loop.ts';
+
+const COMMAND_SHOWN = 120;
+
+export function plural(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+export function ofIterations(loop: Loop, iteration: number): string {
+  const { iterations } = topFrame(loop);
+  return iterations === null ? `${iteration} (no limit)` : `${iteration} of ${iterations}`;
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+export function sayOutcome(outcome: CheckOutcome | undefined): string {
+  if (outcome === undefined) return 'has not been run yet: it runs when the promise is given';
+  switch (outcome.is) {
+    case 'passed':
+      return 'passed';
+    case 'failed':
+      return `failed with exit code ${outcome.exit}`;
+    case 'killed':
+      return `was ended by ${outcome.signal}`;
+    case 'timed-out':
+      return `did not finish within ${duration(outcome.afterMs)}`;
+    case 'unstartable':
+      return `could not be run (${oneLine(outcome.error, 200)})`;
+  }
+}
+
+export function sayMissing(missing: Missing): string {
+  switch (missing.gate) {
+    case 'promise':
+      return missing.seen ?? `the promise <promise>${missing.wanted}</promise> has not been given`;
+    case 'check':
+      return `check \`${oneLine(missing.command, COMMAND_SHOWN)}\` ${missing.outcome}`;
+  }
+}
+
+export function sayEscalation(why: Escalation): string {
+  switch (why.is) {
+    case 'blocked':
+      return `the agent says that it is blocked${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'asked':
+      return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'unprovable':
+      return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
+  }
+}

@@ -1,0 +1,44 @@
+/** Small schemas for values that come from outside. The hook program can't afford a schema library (28 ms). */
+
+export type Shape<T> = (value: unknown) => value is T;
+export type Infer<S> = S extends Shape<infer T> ? T : never;
+
+export const text: Shape<string> = (value) => typeof value === 'string';
+export const flag: Shape<boolean> = (value) => typeof value === 'boolean';
+export const whole: Shape<number> = (value): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+export const positive: Shape<number> = (value): value is number => whole(value) && value > 0;
+
+/** An ISO 8601 instant, as every event carries it. */
+export const instant: Shape<string> = (value): value is string =>
+  text(value) && !Number.isNaN(Date.parse(value));
+
+export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
+  return (value): value is T => words.some((word) => word === value);
+}
+
+export function orNull<T>(shape: Shape<T>): Shape<T | null> {
+  return (value): value is T | null => value === null || shape(value);
+}
+
+export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
+  return (value): value is readonly T[] => Array.isArray(value) && value.every((item) => shape(item));
+}
+
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+type FromFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> };
+
+/** Unknown fields pass: a newer Da Capo may have written them. */
+export function record<const F extends Fields>(fields: F): Shape<FromFields<F>> {
+  const wanted = Object.entries(fields);
+  return (value): value is FromFields<F> =>
+    isRecord(value) && wanted.every(([key, shape]) => shape(value[key]));
+}
+
+export function either<const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<Infer<S[number]>> {
+  return (value): value is Infer<S[number]> => shapes.some((shape) => shape(value));
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

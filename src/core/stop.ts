@@ -1,0 +1,47 @@
+/** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
+import type { CheckProof } from './events.ts';
+import type { Claim, Answered } from './loop.ts';
+import type { Tag } from './signals.ts';
+
+export interface Stop {
+  readonly session: string;
+  /** The id of the prompt that began this chain of stops, where the host tells it. */
+  readonly prompt: string | null;
+  /** The agent's final message; empty when the host gives none. */
+  readonly message: string;
+  readonly background: readonly BackgroundTask[];
+  /** What a person typed that waits in the host's queue, and how far the transcript was read to know it. */
+  readonly queue: { readonly offset: number; readonly waiting: number };
+  /** A tool call was seen since the last stop. False is no proof of none: transcripts lag. */
+  readonly toolUsed: boolean;
+  /** The host ends a turn after this many continues in a row without a tool call; null: it never does. */
+  readonly cap: number | null;
+  /** A person can wake the session. Where nobody can, an allowed stop with a shell behind it hangs. */
+  readonly attended: boolean;
+}
+
+export interface BackgroundTask {
+  readonly id: string;
+  readonly kind: 'agent' | 'shell';
+  readonly description: string;
+}
+
+/** What was seen when the gates were tested. */
+export interface Proofs {
+  readonly tags: readonly Tag[];
+  readonly checks: readonly CheckProof[];
+}
+
+/** Design §3, exactly once: same session, prompt and words, from a process that began before the first was answered. */
+export function isSameStop(
+  a: {
+    readonly session: string;
+    readonly prompt: string | null;
+    readonly words: string;
+    readonly started: string;
+  },
+  b: Claim | Answered,
+): boolean {
+  if (a.session !== b.session || a.prompt !== b.prompt || a.words !== b.words) return false;
+  return !('at' in b) || Date.parse(a.started) < Date.parse(b.at);
+}

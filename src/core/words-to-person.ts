@@ -1,0 +1,144 @@
+/** What the person reads: one line for each turn of events, with the next step where there is one. */
+import type { By, Missing, Verdict } from './events.ts';
+import { oneLine } from './harmless.ts';
+import { checksOf, promiseOf, topFrame, type Loop, type Status } from './loop.ts';
+import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+
+/** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
+export interface Commands {
+  readonly resume: string;
+  readonly cancel: string;
+}
+
+export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo cancel' };
+
+export function sayStarted(loop: Loop): string {
+  const frame = topFrame(loop);
+  const promise = promiseOf(frame);
+  const gates = [
+    ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
+    ...checksOf(frame).map(({ command }) => `\`${oneLine(command, 80)}\``),
+  ];
+  const passes =
+    frame.iterations === null
+      ? 'iterations without limit'
+      : `at most ${plural(frame.iterations, 'iteration')}`;
+  const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
+  return `Da Capo: loop ${title(loop)} started. Done when: ${gates.join(' and ')}. Bounds: ${passes}, ${time}; money is not bounded.`;
+}
+
+export function sayCap(cap: number): string {
+  return `This host ends a turn after ${cap} stops in a row without a tool call; \`dacapo init\` or the plugin's option lifts that.`;
+}
+
+export function sayContinue(loop: Loop, verdict: Extract<Verdict, { is: 'continue' }>): string {
+  const next = ofIterations(loop, topFrame(loop).passes + 1);
+  const missing = firstMissing(verdict.missing);
+  return `Da Capo: iteration ${next}${missing === '' ? '' : `; ${missing}`}.`;
+}
+
+export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
+  return verdict.why === 'queue'
+    ? 'Da Capo: what waits in the queue comes first; the loop goes on after it.'
+    : 'Da Capo: waiting for background work; no iteration is spent.';
+}
+
+/** The one message at an ending: the reason, the iterations used, what was still open. */
+export function sayEnded(loop: Loop): string {
+  const open = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
+  const stillOpen =
+    loop.status.is === 'completed' || open.length === 0
+      ? ''
+      : ` Still open: ${open.map(sayMissing).join('; ')}.`;
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${stillOpen}`;
+}
+
+export function sayPaused(loop: Loop, commands: Commands): string {
+  return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
+}
+
+export function goOnOrCancel(commands: Commands): string {
+  return `${commands.resume} goes on, ${commands.cancel} ends it.`;
+}
+
+export const NO_LOOP = 'No active Ralph loop in this session.';
+
+/** The status in words, to stand after "loop X". */
+export function sayStatus(loop: Loop): string {
+  const used = plural(topFrame(loop).passes, 'iteration');
+  const { status } = loop;
+  switch (status.is) {
+    case 'pending':
+      return 'is ready and waits for its first prompt';
+    case 'running':
+      return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+    case 'waiting':
+      return `is waiting for background work, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+    case 'paused':
+      return `paused after ${used}: ${sayPause(status)}`;
+    case 'interrupted':
+      return `interrupted after ${used}: ${sayInterruption(loop, status)}`;
+    case 'completed':
+      return `completed after ${used}: every gate holds`;
+    case 'exhausted':
+      return status.limit === 'iterations'
+        ? `stopped: max iterations reached (${used})`
+        : `stopped: its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+    case 'stuck':
+      return `stopped as stale after ${used}: nothing happened for more than ${duration(loop.staleMs)}`;
+    case 'escalated':
+      return `stopped after ${used} and needs you: ${sayEscalation(status.why)}`;
+    case 'cancelled':
+      return `cancelled after ${used} (${sayHand(status.by)})`;
+    case 'aborted':
+      return `aborted after ${used}: ${status.detail}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+  }
+}
+
+function sayPause(status: Extract<Status, { is: 'paused' }>): string {
+  switch (status.why) {
+    case 'command':
+      return sayHand(status.by);
+    case 'prompt':
+      return 'you typed a prompt of your own';
+    case 'clear':
+      return 'the session was cleared';
+    case 'capped':
+      return `the host's cap on stops without a tool call ended the turn`;
+  }
+}
+
+function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted' }>): string {
+  switch (status.why) {
+    case 'session-end':
+      return `the session ended (${oneLine(status.detail, 60)})`;
+    case 'fault':
+      return `the host reported an error (${oneLine(status.detail, 160)})`;
+    case 'capped':
+      return `the host's cap of ${loop.cap ?? 8} stops in a row without a tool call ended the turn`;
+  }
+}
+
+function sayHand(by: By): string {
+  switch (by) {
+    case 'session':
+      return 'from the session';
+    case 'terminal':
+      return 'from a terminal';
+    case 'view':
+      return 'its state file was deleted';
+    case 'agent':
+      return 'by the agent itself, on the command line';
+    case 'host':
+      return 'by the host';
+  }
+}
+
+function firstMissing(missing: readonly Missing[]): string {
+  const [first] = missing;
+  return first === undefined ? '' : sayMissing(first);
+}
+
+export function title(loop: Loop): string {
+  return loop.name === null ? loop.id : `"${loop.name}" (${loop.id})`;
+}

@@ -1,0 +1,115 @@
+/**
+ * A state file that a person wrote by hand (seed 004) becomes a loop: by itself only where its owner is beyond doubt,
+ * else by `dacapo adopt`. An unknown owner never means everyone.
+ */
+import { join } from 'node:path';
+import { parseStartWords } from '../core/arguments.ts';
+import { title } from '../core/words-to-person.ts';
+import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
+import { keepEvidence } from '../journal/evidence.ts';
+import { type OpenLoop } from '../journal/store.ts';
+import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
+import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown.ts';
+import { startLoop } from './start.ts';
+import type { World } from './world.ts';
+
+/** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
+export async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
+  const { from } = arrival;
+  const path = join(from.project, STATE_FILE);
+  const file = readViewFile(path);
+  if (file.is !== 'content') return { is: 'left', answer: SILENCE };
+  const written = readHandWritten(file.content);
+  if (written.is === 'garbage' || written.official || written.loopId !== null)
+    return { is: 'left', answer: SILENCE };
+  if (written.session !== null && written.session !== from.session) return { is: 'left', answer: SILENCE };
+  if (!liesStill(path, file, Date.parse(world.now()))) return { is: 'left', answer: SILENCE };
+  const doubt = written.session === from.session ? null : await doubtAbout(file, arrival, path);
+  if (doubt !== null) return { is: 'left', answer: { is: 'tell', toPerson: announcement(doubt) } };
+  const adopted = adopt(
+    written,
+    file.content,
+    { project: from.project, owner: from, file: STATE_FILE },
+    world,
+  );
+  if (adopted.is !== 'adopted') return { is: 'left', answer: SILENCE };
+  const name = title(adopted.open.loop());
+  adopted.open.close();
+  return { is: 'adopted', notice: `Da Capo: ${STATE_FILE} was taken as loop ${name} of this session.` };
+}
+
+/** `left`: the file stays what it was, and the stop is allowed with this answer. */
+export type AdoptedAtStop =
+  | { readonly is: 'adopted'; readonly notice: string }
+  | { readonly is: 'left'; readonly answer: Answer };
+
+function announcement(doubt: string): string {
+  return `Da Capo: ${STATE_FILE} is here, but it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`;
+}
+
+/** Why a file that names no session may not be this one's; null: nobody else can be meant. */
+async function doubtAbout(
+  file: Extract<FileReading, { is: 'content' }>,
+  arrival: StopArrival,
+  path: string,
+): Promise<string | null> {
+  const { sessionBegan, othersLive } = await arrival.surroundings();
+  if (sessionBegan === null) return 'when this session began is not known';
+  if (file.modifiedMs < sessionBegan) return 'it is older than this session';
+  if (othersLive > 0) return 'another session is live in this project';
+  const { isTracked } = await import('../views/tracked.ts');
+  if (isTracked(arrival.from.project, path)) return 'it is under version control';
+  return null;
+}
+
+export interface Adoption {
+  readonly project: string;
+  /** Null: the first session that gives its prompt. */
+  readonly owner: Sender | null;
+  readonly file: string;
+}
+
+export type Adopted =
+  | { readonly is: 'adopted'; readonly open: OpenLoop }
+  | { readonly is: 'again' }
+  | { readonly is: 'refused'; readonly why: string };
+
+/** The file stays where it is, rendered anew; what the person wrote is copied first. */
+export function adopt(
+  written: Extract<HandWritten, { is: 'loop' }>,
+  content: string,
+  adoption: Adoption,
+  world: World,
+): Adopted {
+  const request = requestOf(written);
+  if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
+  const owner = adoption.owner === null ? null : ({ sender: adoption.owner, how: 'adopt' } as const);
+  const started = startLoop(
+    { request, project: adoption.project, host: 'claude-code', hand: 'view', owner, view: false },
+    world,
+  );
+  if (started.is !== 'started') return started;
+  const { open } = started;
+  keepEvidence(open.dir, 'adopted-ralph-loop.local.md', content);
+  const loop = open.loop();
+  replaceViewFile(
+    join(adoption.project, adoption.file),
+    renderMarkdown({ ...loop, events: loop.events + 1 }, written.prompt),
+  );
+  open.write({ type: 'viewed', at: world.now(), file: adoption.file });
+  open.keep();
+  return { is: 'adopted', open };
+}
+
+/** The same grammar and defaults as the start command: a field that is null was not given. */
+function requestOf({
+  prompt,
+  iterations,
+  promise,
+}: Extract<HandWritten, { is: 'loop' }>): ReturnType<typeof parseStartWords> {
+  const flags = [
+    ...(iterations === null ? [] : [`--max-iterations=${iterations}`]),
+    ...(promise === null ? [] : [`--completion-promise=${promise}`]),
+  ];
+  return parseStartWords([...flags, '--', prompt]);
+}

@@ -1,0 +1,60 @@
+/** Exactly once: a stop is claimed by being the first to write its ordinal. Whoever loses reads again. */
+import { hash } from '../core/hash.ts';
+import { isLive, type Claim, type Loop } from '../core/loop.ts';
+import { isSameStop } from '../core/stop.ts';
+import type { StopArrival } from '../hosts/host.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import type { World } from './world.ts';
+
+/** How long a stop waits for another one that is being heard. Only several hosts at once can make it wait at all. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 5;
+/** A hook is ended by its host after 600 s: a claim older than this has no living owner, whatever its pid says. */
+const LONGEST_HEARING_MS = 660_000;
+
+export type Claimed =
+  | { readonly is: 'ours'; readonly n: number }
+  | { readonly is: 'same' }
+  | { readonly is: 'not-live' }
+  | { readonly is: 'busy' };
+
+export async function claimStop(open: OpenLoop, arrival: StopArrival, world: World): Promise<Claimed> {
+  const { session, prompt } = arrival.from;
+  const mine = {
+    session,
+    prompt,
+    words: hash(arrival.message),
+    process: world.process,
+    started: world.started,
+  };
+  const deadline = Date.parse(world.now()) + PATIENCE_MS;
+  for (let loop = open.loop(); Date.parse(world.now()) < deadline; loop = open.look()) {
+    if (!isLive(loop)) return { is: 'not-live' };
+    if (wasHeard(loop, mine)) return { is: 'same' };
+    if (loop.open === null) {
+      const n = loop.stops + 1;
+      const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
+      if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
+    } else if (isDead(loop.open, world)) {
+      open.write({ type: 'lost', at: world.now(), n: loop.open.n, why: 'died' });
+    } else {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+  return { is: 'busy' };
+}
+
+function wasHeard(loop: Loop, mine: Claim | Omit<Claim, 'n'>): boolean {
+  const open = loop.open !== null && loop.open.process !== mine.process ? [loop.open] : [];
+  return [...open, ...loop.answered].some((stop) => isSameStop(mine, stop));
+}
+
+function isMine(claim: Claim, mine: Omit<Claim, 'n'>): boolean {
+  return claim.process === mine.process && claim.started === mine.started && claim.words === mine.words;
+}
+
+function isDead(claim: Claim, world: World): boolean {
+  return (
+    !world.isAlive(claim.process) || Date.parse(world.now()) - Date.parse(claim.started) > LONGEST_HEARING_MS
+  );
+}

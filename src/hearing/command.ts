@@ -1,0 +1,162 @@
+/** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
+import { parseStart } from '../core/arguments.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { report } from '../core/report.ts';
+import { brief } from '../core/words-to-agent.ts';
+import {
+  NO_LOOP,
+  goOnOrCancel,
+  sayCap,
+  sayEnded,
+  sayStarted,
+  sayStatus,
+  title,
+} from '../core/words-to-person.ts';
+import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
+import { dropSession, sessionEntry } from '../journal/sessions.ts';
+import { openLoop, type OpenLoop } from '../journal/store.ts';
+import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
+import { otherLoops } from './find.ts';
+import { startLoop } from './start.ts';
+import { taskOf } from './task.ts';
+import { renderView } from './view.ts';
+import type { World } from './world.ts';
+
+export async function hearCommand(arrival: CommandArrival, world: World): Promise<Answer> {
+  world.log(
+    `command=${arrival.command} session=${arrival.from.session} prompt=${arrival.from.prompt ?? '-'}`,
+  );
+  switch (arrival.command) {
+    case 'start':
+      return start(arrival, world);
+    case 'cancel':
+      return withLoop(arrival, world, (open) => cancel(open, arrival, world));
+    case 'resume':
+      return withLoop(arrival, world, (open) => resume(open, arrival, world));
+    case 'status':
+      return withLoop(arrival, world, (open) => status(open, arrival, world));
+  }
+}
+
+async function start(arrival: CommandArrival, world: World): Promise<Answer> {
+  const request = parseStart(arrival.args);
+  if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
+  const fresh = request.mode === 'fresh';
+  const owner = fresh ? null : ({ sender: arrival.from, how: 'command' } as const);
+  const started = startLoop(
+    { request, project: arrival.from.project, host: 'claude-code', hand: 'session', owner, view: true },
+    world,
+  );
+  switch (started.is) {
+    case 'again':
+      return SILENCE;
+    case 'refused':
+      return close(`Da Capo: ${started.why}. ${goOnOrCancel(arrival.from.commands)}`);
+    case 'started': {
+      const loop = started.open.loop();
+      const task = taskOf(started.open, loop);
+      started.open.close();
+      if (fresh)
+        return close(
+          `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ${loop.id}`,
+        );
+      return {
+        is: 'brief',
+        toAgent: brief(loop, task),
+        toPerson: [sayStarted(loop), await capWord(arrival)].filter(Boolean).join('\n'),
+      };
+    }
+  }
+}
+
+async function capWord({ cap, liftCap }: CommandArrival): Promise<string> {
+  if (cap === null || (liftCap !== null && (await liftCap()))) return '';
+  return sayCap(cap);
+}
+
+function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+  const { prompt, session } = arrival.from;
+  const loop = cancelLoop(open, 'session', prompt, world) ?? open.loop();
+  // Delivered twice (plugin and `init` both installed): one of the two speaks.
+  if (loop.status.is === 'cancelled' && loop.status.by === 'session' && loop.status.prompt === prompt)
+    return speakOnce(session, loop, world);
+  dropSession(world.home, session);
+  return close(sayEnded(loop));
+}
+
+function speakOnce(session: string, loop: Loop, world: World): Answer {
+  if (sessionEntry(world.home, session) === null) return SILENCE;
+  dropSession(world.home, session);
+  return close(sayEnded(loop));
+}
+
+function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+  const { session, process, prompt } = arrival.from;
+  const before = open.loop();
+  if (hasEnded(before))
+    return close(
+      `Da Capo: loop ${title(before)} ${sayStatus(before)}. \`dacapo resume ${before.id}\` reopens it.`,
+    );
+  if (isLive(before) && before.chain === prompt) return SILENCE;
+  const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
+  return {
+    is: 'brief',
+    toAgent: brief(loop, taskOf(open, loop)),
+    toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)} again.`,
+  };
+}
+
+function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+  const loop = open.loop();
+  // It could be asked while nothing was allowed to stop: so the pass was broken off, and nothing runs.
+  const brokenOff =
+    isLive(loop) &&
+    loop.chain !== null &&
+    loop.chain !== arrival.from.prompt &&
+    !loop.yielded &&
+    loop.status.is === 'running';
+  const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : renderView(open, world);
+  const gates = report(now, world.now()).gates.map(
+    ({ gate, wanted, holds }) =>
+      `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}`,
+  );
+  return close(
+    [`Da Capo: loop ${title(now)} ${sayStatus(now)}.`, ...gates, goOnOrCancel(arrival.from.commands)].join(
+      '\n',
+    ),
+  );
+}
+
+function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) => Answer): Answer {
+  const { session, project } = arrival.from;
+  const entry = sessionEntry(world.home, session);
+  const open = entry === null ? null : openLoop(world.home, entry.loop);
+  if (open === null) return nothingHere(arrival, project, world);
+  try {
+    return act(open);
+  } finally {
+    open.close();
+  }
+}
+
+function nothingHere(arrival: CommandArrival, project: string, world: World): Answer {
+  const others = otherLoops(project, world);
+  // The other delivery of this very cancel has just done it, and told so.
+  if (
+    others.some(
+      ({ status }) =>
+        status.is === 'cancelled' && status.prompt === arrival.from.prompt && status.prompt !== null,
+    )
+  )
+    return SILENCE;
+  const live = others.filter((loop) => !hasEnded(loop));
+  const hint = live.map(
+    (loop) =>
+      `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (dacapo cancel ${loop.id}).`,
+  );
+  return close([NO_LOOP, ...hint].join('\n'));
+}
+
+function close(toPerson: string): Answer {
+  return { is: 'close', toPerson };
+}

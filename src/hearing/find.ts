@@ -1,0 +1,18 @@
+import type { Loop } from '../core/loop.ts';
+import { loopIds, openLoop } from '../journal/store.ts';
+import type { World } from './world.ts';
+
+/** Every loop that can be read, oldest id first. */
+export function allLoops(world: World): Loop[] {
+  return loopIds(world.home).flatMap((id) => {
+    const open = openLoop(world.home, id);
+    if (open === null) return [];
+    const loop = open.loop();
+    open.close();
+    return [loop];
+  });
+}
+
+export function otherLoops(project: string, world: World): Loop[] {
+  return allLoops(world).filter((loop) => loop.project === project);
+}

@@ -1,0 +1,23 @@
+/** Everything but a stop. A file of its own in the plugin: a stop does not pay for the grammar of the start command. */
+import type { Answer, Arrival } from '../hosts/host.ts';
+import { hearCommand } from './command.ts';
+import { hearPrompt } from './prompt.ts';
+import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
+import type { World } from './world.ts';
+
+export { adoptAtStop } from './adopt.ts';
+
+export async function hearOther(arrival: Exclude<Arrival, { is: 'stop' }>, world: World): Promise<Answer> {
+  switch (arrival.is) {
+    case 'prompt':
+      return hearPrompt(arrival, world);
+    case 'command':
+      return hearCommand(arrival, world);
+    case 'session-start':
+      return hearSessionStart(arrival, world);
+    case 'session-end':
+      return hearSessionEnd(arrival, world);
+    case 'fault':
+      return hearFault(arrival, world);
+  }
+}

@@ -1,0 +1,50 @@
+/** A loop belongs to one session and one host process (design §6). Anyone else is let through. */
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { title } from '../core/words-to-person.ts';
+import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
+import { keepSession } from '../journal/sessions.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import type { World } from './world.ts';
+
+/** 'ours', or the answer for someone who does not own the loop. A dead owner's process is succeeded. */
+export function ownership(open: OpenLoop, from: Sender, world: World): 'ours' | Answer {
+  const loop = open.loop();
+  if (hasEnded(loop)) return 'ours';
+  if (loop.owner?.session !== from.session) return SILENCE;
+  if (isOwner(loop, from)) return 'ours';
+  const holder = loop.owner.process;
+  if (holder !== null && world.isAlive(holder)) {
+    return {
+      is: 'tell',
+      toPerson: `Da Capo: loop ${title(loop)} is held by process ${holder} with this same session; this one is let through.`,
+    };
+  }
+  // Only a live loop changes hands: a paused or interrupted one is revived by nobody's stop.
+  if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
+  return 'ours';
+}
+
+export function isOwner(loop: Loop, from: Sender): boolean {
+  return (
+    loop.owner?.session === from.session && (loop.owner.process === from.process || from.process === null)
+  );
+}
+
+export function bind(
+  open: OpenLoop,
+  from: Sender,
+  how: 'command' | 'start' | 'prompt' | 'adopt' | 'clear' | 'takeover',
+  prompt: string | null,
+  world: World,
+): Loop {
+  const loop = open.write({
+    type: 'bound',
+    at: world.now(),
+    session: from.session,
+    process: from.process,
+    how,
+    prompt,
+  });
+  keepSession(world.home, from.session, { loop: loop.id, process: from.process, project: loop.project });
+  return loop;
+}

@@ -1,0 +1,91 @@
+/** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLive, type Loop } from '../core/loop.ts';
+import { hash } from '../core/hash.ts';
+import { shortBrief } from '../core/words-to-agent.ts';
+import { sayPaused, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
+import { makePrivateFolder, isId, type Home } from '../journal/home.ts';
+import { sessionEntry } from '../journal/sessions.ts';
+import { openLoop, type OpenLoop } from '../journal/store.ts';
+import { pauseLoop } from './control.ts';
+import { bind, isOwner } from './ownership.ts';
+import { renderView } from './view.ts';
+import type { World } from './world.ts';
+
+type PromptArrival = Extract<Arrival, { is: 'prompt' }>;
+
+export function hearPrompt(arrival: PromptArrival, world: World): Answer {
+  const { from } = arrival;
+  const entry = sessionEntry(world.home, from.session);
+  const id = entry?.loop ?? (arrival.person ? readyLoop(world.home, from.project, arrival.text) : null);
+  const open = id === null ? null : openLoop(world.home, id);
+  if (open === null) return SILENCE;
+  try {
+    return entry === null ? bindReady(open, arrival, world) : carryOnOrPause(open, arrival, world);
+  } finally {
+    open.close();
+  }
+}
+
+function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
+  const { from } = arrival;
+  const loop = open.loop();
+  if (loop.status.is === 'interrupted') return remind(open, from, world);
+  if (!isLive(loop)) return SILENCE;
+  if (loop.owner?.process === null && loop.owner.session === from.session)
+    bind(open, from, 'start', null, world);
+  else if (!isOwner(loop, from)) return SILENCE;
+  if (loop.chain === from.prompt && from.prompt !== null) return SILENCE;
+  if (loop.chain !== null && !loop.yielded && arrival.person) {
+    pauseLoop(open, 'session', 'prompt', world);
+    return { is: 'tell', toPerson: sayPaused(open.loop(), from.commands) };
+  }
+  const carried = open.write({ type: 'prompted', at: world.now(), prompt: from.prompt });
+  open.keep();
+  return loop.chain === null ? welcome(carried) : SILENCE;
+}
+
+/** The first prompt of a loop that was started, or goes on, outside the session. */
+function welcome(loop: Loop): Answer {
+  if (loop.stops === 0) return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
+  return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)} again.` };
+}
+
+/** Said once: from then on the loop is paused, and the person knows. */
+function remind(open: OpenLoop, from: Sender, world: World): Answer {
+  const toPerson = sayPaused(open.loop(), from.commands);
+  pauseLoop(open, 'session', 'prompt', world);
+  return { is: 'tell', toPerson };
+}
+
+function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
+  const { from } = arrival;
+  if (open.loop().status.is !== 'pending') return SILENCE;
+  const loop = bind(open, from, 'prompt', from.prompt, world);
+  // Of two sessions that give the prompt at once, the first in file order owns the loop.
+  if (loop.owner?.session !== from.session) return SILENCE;
+  renderView(open, world);
+  open.keep();
+  rmSync(readyPath(world.home, loop.project, arrival.text), { force: true });
+  return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
+}
+
+/** `ready/<key>`: a loop that waits for the first prompt that equals its own, up to final newlines. */
+export function readyPath(home: Home, project: string, prompt: string): string {
+  return join(home.ready, hash(`${project}\n${prompt.replace(/\s+$/, '')}`));
+}
+
+export function makeReadyFolder(home: Home): void {
+  makePrivateFolder(home.ready);
+}
+
+function readyLoop(home: Home, project: string, prompt: string): string | null {
+  try {
+    const id = readFileSync(readyPath(home, project, prompt), 'utf8').trim();
+    return isId(id) ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+/** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
+import type { CheckProof } from '../core/events.ts';
+import type { CheckGate } from '../core/loop.ts';
+import { keepEvidence } from '../journal/evidence.ts';
+import { proveChecks } from '../proofs/checks.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { whileAlive } from './vigil.ts';
+import type { World } from './world.ts';
+
+/** `broken-off`: this process was told to end, or its host is gone; what was begun has been ended too. */
+export type Proven =
+  | { readonly is: 'proven'; readonly proofs: CheckProof[] }
+  | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
+
+export async function prove(
+  checks: readonly CheckGate[],
+  open: OpenLoop,
+  n: number,
+  world: World,
+): Promise<Proven> {
+  const loop = open.loop();
+  const vigil = whileAlive();
+  const proofs = await proveChecks(checks, {
+    cwd: loop.project,
+    runner: world.runner,
+    signal: vigil.signal,
+    evidence: () => keepEvidence(open.dir, `stop-${n}-check.txt`, ''),
+    begun: (command) => world.log(`loop=${loop.id} stop=${n} check=${JSON.stringify(command)}`),
+  });
+  vigil.end();
+  const why = vigil.why();
+  return why === null ? { is: 'proven', proofs } : { is: 'broken-off', why };
+}

@@ -1,0 +1,102 @@
+/** A session begins again or ends: the loop moves along, goes on, or is interrupted, so that nothing stale revives. */
+import { hasEnded, isLive } from '../core/loop.ts';
+import { brief } from '../core/words-to-agent.ts';
+import { sayPaused } from '../core/words-to-person.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
+import { allSessions, dropSession, sessionEntry } from '../journal/sessions.ts';
+import { openLoop, type OpenLoop } from '../journal/store.ts';
+import { pauseLoop, resumeLoop } from './control.ts';
+import { bind, isOwner } from './ownership.ts';
+import { taskOf } from './task.ts';
+import { renderView } from './view.ts';
+import type { World } from './world.ts';
+
+type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
+
+export function hearSessionStart(arrival: Of<'session-start'>, world: World): Answer {
+  if (arrival.source === 'clear') return moveAlong(arrival.from, world);
+  return withLoop(arrival.from, world, (open) =>
+    arrival.source === 'compact' ? briefAgain(open, world) : goOn(open, arrival.from, world),
+  );
+}
+
+export function hearSessionEnd(arrival: Of<'session-end'>, world: World): Answer {
+  return withLoop(arrival.from, world, (open) => {
+    const loop = open.loop();
+    if (hasEnded(loop)) dropSession(world.home, arrival.from.session);
+    else if (!isOwner(loop, arrival.from)) return SILENCE;
+    else if (arrival.reason === 'clear') pauseLoop(open, 'session', 'clear', world);
+    else if (loop.status.is !== 'paused') interrupt(open, 'session-end', arrival.reason, world);
+    return SILENCE;
+  });
+}
+
+/** The host gave up on the model: the pass is not over, but nothing runs. */
+export function hearFault(arrival: Of<'fault'>, world: World): Answer {
+  return withLoop(arrival.from, world, (open) => {
+    const detail = arrival.detail === '' ? arrival.error : `${arrival.error}: ${arrival.detail}`;
+    if (isLive(open.loop()) && isOwner(open.loop(), arrival.from)) interrupt(open, 'fault', detail, world);
+    return SILENCE;
+  });
+}
+
+function interrupt(open: OpenLoop, why: 'session-end' | 'fault', detail: string, world: World): void {
+  open.write({ type: 'interrupted', at: world.now(), why, detail });
+  renderView(open, world);
+  open.keep();
+}
+
+function briefAgain(open: OpenLoop, world: World): Answer {
+  if (!isLive(open.loop())) return SILENCE;
+  const loop = open.write({ type: 'compacted', at: world.now() });
+  open.keep();
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
+}
+
+/** Within the time that makes a loop stale it goes on by itself; later a person must say so (`dacapo resume`). */
+function goOn(open: OpenLoop, from: Sender, world: World): Answer {
+  const before = open.loop();
+  const holder = before.owner?.process ?? null;
+  const elsewhere = holder !== null && holder !== from.process && world.isAlive(holder);
+  const idleMs = Date.parse(world.now()) - Date.parse(before.activeAt);
+  const wasLeft = before.status.is === 'interrupted' || isLive(before);
+  if (elsewhere || !wasLeft || idleMs > before.staleMs) return SILENCE;
+  const loop = resumeLoop(
+    open,
+    { by: 'host', session: from.session, process: from.process, prompt: null, iterations: null },
+    world,
+  );
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
+}
+
+/** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */
+function moveAlong(from: Sender, world: World): Answer {
+  if (from.process === null) return SILENCE;
+  for (const { session, entry } of allSessions(world.home)) {
+    if (entry.process !== from.process || session === from.session) continue;
+    const open = openLoop(world.home, entry.loop);
+    if (open === null) continue;
+    try {
+      if (hasEnded(open.loop()) || open.loop().owner?.session !== session) continue;
+      bind(open, from, 'clear', null, world);
+      dropSession(world.home, session);
+      renderView(open, world);
+      open.keep();
+      return { is: 'tell', toPerson: sayPaused(open.loop(), from.commands) };
+    } finally {
+      open.close();
+    }
+  }
+  return SILENCE;
+}
+
+function withLoop(from: Sender, world: World, act: (open: OpenLoop) => Answer): Answer {
+  const entry = sessionEntry(world.home, from.session);
+  const open = entry === null ? null : openLoop(world.home, entry.loop);
+  if (open === null) return SILENCE;
+  try {
+    return open.loop().owner?.session === from.session ? act(open) : SILENCE;
+  } finally {
+    open.close();
+  }
+}

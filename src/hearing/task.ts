@@ -1,0 +1,9 @@
+import { topFrame, type Loop } from '../core/loop.ts';
+import type { Task } from '../core/words-to-agent.ts';
+import { readPromptText } from '../journal/prompts.ts';
+import type { OpenLoop } from '../journal/store.ts';
+
+/** The prompt of the frame at work, and where the agent can read it again. */
+export function taskOf(open: OpenLoop, loop: Loop): Task {
+  return { prompt: readPromptText(open.dir, topFrame(loop).prompt), file: loop.view };
+}

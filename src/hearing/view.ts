@@ -1,0 +1,149 @@
+/**
+ * The loop and its view. A person speaks through the view, so it is read before a stop is judged and once more before
+ * it is replaced: gone means cancelled, changed means read first. What a person wrote is copied before it goes.
+ */
+import { basename, join } from 'node:path';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { keepEvidence } from '../journal/evidence.ts';
+import { keepPrompt, readPromptText } from '../journal/prompts.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { excludeFromGit } from '../views/exclude.ts';
+import {
+  STATE_FILE,
+  isTaken,
+  liesStill,
+  readViewFile,
+  removeViewFile,
+  replaceViewFile,
+  type FileReading,
+} from '../views/file.ts';
+import { readMarkdown, renderMarkdown, type ViewReading } from '../views/markdown.ts';
+import type { World } from './world.ts';
+
+/** Gives a new loop its view. A file that is there already is someone else's, and stays. */
+export function makeView(open: OpenLoop, world: World): void {
+  const loop = open.loop();
+  const file = isTaken(join(loop.project, STATE_FILE))
+    ? join('.claude', `ralph-loop.${loop.id}.local.md`)
+    : STATE_FILE;
+  try {
+    replaceViewFile(
+      join(loop.project, file),
+      renderMarkdown({ ...loop, events: loop.events + 1 }, promptOf(open, loop)),
+    );
+    open.write({ type: 'viewed', at: world.now(), file });
+    excludeFromGit(loop.project);
+  } catch (error) {
+    world.log(`loop=${loop.id} no view: ${String(error)}`);
+  }
+}
+
+/** Takes over what a person did to the view, as events. */
+export function readView(open: OpenLoop, world: World): Loop {
+  const loop = open.loop();
+  if (loop.view === null || hasEnded(loop)) return loop;
+  const path = join(loop.project, loop.view);
+  const file = readViewFile(path);
+  switch (file.is) {
+    case 'gone':
+      return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
+    case 'unreadable':
+      return open.write({
+        type: 'aborted',
+        at: world.now(),
+        why: 'view',
+        detail: `${loop.view} can't be read (${file.why})`,
+        evidence: null,
+      });
+    case 'content':
+      return takeOver(open, world, path, file);
+  }
+}
+
+function takeOver(
+  open: OpenLoop,
+  world: World,
+  path: string,
+  file: Extract<FileReading, { is: 'content' }>,
+): Loop {
+  const loop = open.loop();
+  const reading = read(open, file.content);
+  if (reading.is === 'untouched' || !liesStill(path, file, Date.parse(world.now()))) return loop;
+  switch (reading.is) {
+    case 'foreign':
+      return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
+    case 'garbage': {
+      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, file.content);
+      return open.write({
+        type: 'aborted',
+        at: world.now(),
+        why: 'view',
+        detail: `${loop.view} can't be trusted: ${reading.why}`,
+        evidence,
+      });
+    }
+    case 'edited': {
+      const frame = topFrame(loop);
+      const prompt = reading.prompt === null ? null : keepPrompt(open.dir, reading.prompt);
+      const isNew =
+        (prompt !== null && prompt !== frame.prompt) ||
+        (reading.iterations !== null && reading.iterations !== (frame.iterations ?? 'unlimited'));
+      if (!isNew) return loop;
+      keepEvidence(open.dir, `edited-${basename(path)}`, file.content);
+      return open.write({
+        type: 'amended',
+        at: world.now(),
+        by: 'view',
+        prompt,
+        iterations: reading.iterations,
+      });
+    }
+  }
+}
+
+/** Shows the loop as it is now; at its end, takes the file away. Returns what the last look at the view made of the loop. */
+export function renderView(open: OpenLoop, world: World): Loop {
+  const loop = readView(open, world);
+  if (loop.view === null) return loop;
+  const path = join(loop.project, loop.view);
+  if (hasEnded(loop)) {
+    removeView(open, path);
+    return loop;
+  }
+  const file = readViewFile(path);
+  // Someone is writing it right now: it is read, and replaced, at the next stop.
+  if (file.is !== 'content' || isUnsettled(open, loop, file, path, world)) return loop;
+  try {
+    replaceViewFile(path, renderMarkdown(loop, promptOf(open, loop)));
+  } catch (error) {
+    world.log(`loop=${loop.id} view not written: ${String(error)}`);
+  }
+  return loop;
+}
+
+function isUnsettled(
+  open: OpenLoop,
+  loop: Loop,
+  file: Extract<FileReading, { is: 'content' }>,
+  path: string,
+  world: World,
+): boolean {
+  return read(open, file.content).is !== 'untouched' && !liesStill(path, file, Date.parse(world.now()));
+}
+
+function removeView(open: OpenLoop, path: string): void {
+  const file = readViewFile(path);
+  if (file.is !== 'content') return;
+  const reading = read(open, file.content);
+  if (reading.is === 'foreign') return;
+  if (reading.is !== 'untouched') keepEvidence(open.dir, `last-${basename(path)}`, file.content);
+  removeViewFile(path);
+}
+
+function read(open: OpenLoop, content: string): ViewReading {
+  return readMarkdown(content, open.loop(), (key) => readPromptText(open.dir, key));
+}
+
+function promptOf(open: OpenLoop, loop: Loop): string {
+  return readPromptText(open.dir, topFrame(loop).prompt);
+}

@@ -1,0 +1,34 @@
+/** While a hook proves or waits: it ends when it is told to, or when the host that would hear its answer is gone. */
+
+const LOOK_MS = 500;
+
+export interface Vigil {
+  readonly signal: AbortSignal;
+  readonly why: () => 'terminated' | 'orphaned' | null;
+  readonly end: () => void;
+}
+
+export function whileAlive(): Vigil {
+  const controller = new AbortController();
+  const parent = process.ppid;
+  let why: 'terminated' | 'orphaned' | null = null;
+  const stop = (reason: 'terminated' | 'orphaned') => () => {
+    why ??= reason;
+    controller.abort();
+  };
+  const terminated = stop('terminated');
+  const orphaned = stop('orphaned');
+  const look = setInterval(() => {
+    if (process.ppid !== parent) orphaned();
+  }, LOOK_MS);
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, terminated);
+  return {
+    signal: controller.signal,
+    why: () => why,
+    end: () => {
+      clearInterval(look);
+      for (const signal of signals) process.off(signal, terminated);
+    },
+  };
+}

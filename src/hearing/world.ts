@@ -1,0 +1,24 @@
+/** What a hearing needs of the world, passed in: tests have a world of their own. */
+import type { Home } from '../journal/home.ts';
+
+export interface World {
+  readonly home: Home;
+  readonly now: () => string;
+  readonly process: number;
+  /** When this process began: two deliveries of one stop are told from two stops by it. */
+  readonly started: string;
+  /** The bundled supervisor of checks. */
+  readonly runner: string;
+  readonly isAlive: (process: number) => boolean;
+  readonly log: (line: string) => void;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and belongs to someone else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The hook program: one arrival on stdin, at most one JSON document on stdout, always exit 0. It fails open: whatever
+ * goes wrong inside, the host gets an answer that lets the session stop, and the log says why.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { hear } from '../hearing/hear.ts';
+import { isAlive, type World } from '../hearing/world.ts';
+import { claudeCode } from '../hosts/claude-code/host.ts';
+import { findHome } from '../journal/home.ts';
+import { logTo } from './log.ts';
+
+const STDIN = 0;
+const STDOUT = 1;
+
+async function main(): Promise<void> {
+  const env = process.env;
+  // Rule 1, before anything is read.
+  if (env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1') return;
+  const now = () => new Date().toISOString();
+  const home = findHome(env, process.platform);
+  const log = logTo(home.log, now);
+  try {
+    const arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
+    if (arrival === null) return;
+    const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
+    const world: World = {
+      home,
+      now,
+      log,
+      isAlive,
+      process: process.pid,
+      started,
+      runner: join(__dirname, 'runner.cjs'),
+    };
+    const said = claudeCode.encode(await hear(arrival, world), arrival);
+    // Not process.stdout: its stream costs 3 ms to set up.
+    if (said !== '') writeSync(STDOUT, said);
+  } catch (error) {
+    log(`failed open: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+void main().then(() => process.exit(0));

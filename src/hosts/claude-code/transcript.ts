@@ -1,0 +1,75 @@
+/**
+ * Claude Code's transcript, looked at only from where the last look ended: what a person typed waits in the host's
+ * queue and is written here within 200 ms. The agent's last message is never taken from here (it lags behind).
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { isRecord } from '../../core/shape.ts';
+import type { Look } from '../host.ts';
+
+/** One pass rarely writes more; whoever types is seen at the end anyway. Keeps a look flat for any size. */
+const MOST_READ = 4 * 1024 * 1024;
+const QUEUE_ROW = '"queue-operation"';
+const TOOL_CALL = '"type":"tool_use"';
+
+export function lookAtTranscript(path: string, since: Look['queue'], notBefore: string): Look {
+  let bytes: Buffer;
+  let size: number;
+  try {
+    ({ bytes, size } = readSince(path, since.offset));
+  } catch {
+    return { queue: since, toolUsed: false };
+  }
+  // A file that shrank is another file: what was counted in the old one is void.
+  const waiting = size < since.offset ? 0 : since.waiting;
+  return {
+    queue: { offset: size, waiting: countWaiting(bytes, waiting, Date.parse(notBefore)) },
+    toolUsed: bytes.includes(TOOL_CALL),
+  };
+}
+
+function readSince(path: string, offset: number): { bytes: Buffer; size: number } {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(size < offset ? 0 : offset, size - MOST_READ);
+    const bytes = Buffer.allocUnsafe(size - from);
+    const count = readSync(file, bytes, 0, bytes.length, from);
+    return { bytes: bytes.subarray(0, count), size: from + count };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function countWaiting(bytes: Buffer, before: number, notBefore: number): number {
+  let waiting = before;
+  for (let at = bytes.indexOf(QUEUE_ROW); at !== -1; at = bytes.indexOf(QUEUE_ROW, at + 1)) {
+    const begin = bytes.lastIndexOf(10, at) + 1;
+    const newline = bytes.indexOf(10, at);
+    const row = bytes.toString('utf8', begin, newline === -1 ? bytes.length : newline);
+    waiting = Math.max(0, waiting + step(row, notBefore));
+  }
+  return waiting;
+}
+
+/** A host that was ended may leave a row that nothing ever takes back: an earlier process's rows do not count. */
+function step(row: string, notBefore: number): number {
+  let value: unknown;
+  try {
+    value = JSON.parse(row);
+  } catch {
+    return 0;
+  }
+  if (!isRecord(value) || value['type'] !== 'queue-operation') return 0;
+  if (typeof value['timestamp'] === 'string' && Date.parse(value['timestamp']) < notBefore) return 0;
+  switch (value['operation']) {
+    case 'enqueue':
+      return 1;
+    case 'dequeue':
+    case 'remove':
+      return -1;
+    case 'popAll':
+      return Number.NEGATIVE_INFINITY;
+    default:
+      return 0;
+  }
+}

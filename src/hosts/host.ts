@@ -1,0 +1,83 @@
+/**
+ * The port to a host: what it tells us, in our words, and how an answer is put into its own.
+ * The headless command and its stream come with the fresh driver.
+ */
+import type { BackgroundTask } from '../core/stop.ts';
+import type { Commands } from '../core/words-to-person.ts';
+
+export interface Host {
+  readonly name: string;
+  /** Null: nothing that concerns a loop (a subagent, an event we do not know). */
+  hear(payload: unknown, env: Environment): Arrival | null;
+  encode(answer: Answer, arrival: Arrival): string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Who speaks: one session in one process of the host, in one project. */
+export interface Sender {
+  readonly session: string;
+  readonly process: number | null;
+  readonly project: string;
+  /** The prompt that the session is working on, where the host tells it. */
+  readonly prompt: string | null;
+  /** What our commands are called in this session. */
+  readonly commands: Commands;
+}
+
+export type Arrival =
+  | StopArrival
+  | { readonly is: 'fault'; readonly from: Sender; readonly error: string; readonly detail: string }
+  | { readonly is: 'session-start'; readonly from: Sender; readonly source: 'resume' | 'clear' | 'compact' }
+  | { readonly is: 'session-end'; readonly from: Sender; readonly reason: string }
+  /** `person`: false for a notice that the host sends to itself. */
+  | { readonly is: 'prompt'; readonly from: Sender; readonly text: string; readonly person: boolean }
+  | CommandArrival;
+
+export interface StopArrival {
+  readonly is: 'stop';
+  readonly from: Sender;
+  readonly message: string;
+  readonly background: readonly BackgroundTask[];
+  readonly cap: number | null;
+  readonly attended: boolean;
+  /** The host's own "a stop hook continued this turn": logged, and decides nothing (it is a latch). */
+  readonly latch: boolean;
+  /** Who else is here, for a state file that names no session. */
+  readonly surroundings: () => Promise<Surroundings>;
+  /** What happened in the session since the transcript was last looked at, and since its owner took the loop. */
+  readonly look: (since: Look['queue'], notBefore: string) => Look;
+}
+
+export interface Surroundings {
+  /** When the session began, in ms since the epoch; null where it can't be known. */
+  readonly sessionBegan: number | null;
+  /** Other sessions of the host that are alive in this project. */
+  readonly othersLive: number;
+}
+
+export interface Look {
+  readonly queue: { readonly offset: number; readonly waiting: number };
+  readonly toolUsed: boolean;
+}
+
+export interface CommandArrival {
+  readonly is: 'command';
+  readonly from: Sender;
+  readonly command: 'start' | 'cancel' | 'resume' | 'status';
+  /** Verbatim, with no shell in between. */
+  readonly args: string;
+  readonly cap: number | null;
+  /** Set where the person has asked for the host's cap to be lifted: does it, and tells whether that worked. */
+  readonly liftCap: (() => Promise<boolean>) | null;
+}
+
+export type Answer =
+  | { readonly is: 'silence' }
+  | { readonly is: 'continue'; readonly toAgent: string; readonly toPerson: string }
+  | { readonly is: 'brief'; readonly toAgent: string; readonly toPerson: string | null }
+  | { readonly is: 'tell'; readonly toPerson: string }
+  /** The command ends here: the model is not called. */
+  | { readonly is: 'close'; readonly toPerson: string };
+
+export const SILENCE: Answer = { is: 'silence' };

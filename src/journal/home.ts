@@ -1,0 +1,45 @@
+/** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Ids become file names, so anything else never does. */
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+export interface Home {
+  readonly dir: string;
+  readonly loops: string;
+  readonly sessions: string;
+  readonly ready: string;
+  readonly log: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function homeAt(dir: string): Home {
+  return {
+    dir,
+    loops: join(dir, 'loops'),
+    sessions: join(dir, 'sessions'),
+    ready: join(dir, 'ready'),
+    log: join(dir, 'hook.log'),
+  };
+}
+
+export function findHome(env: Environment, platform: string): Home {
+  return homeAt(env['DACAPO_HOME'] || stateFolder(env, platform));
+}
+
+function stateFolder(env: Environment, platform: string): string {
+  const user = env['HOME'] ?? env['USERPROFILE'] ?? '.';
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(user, 'AppData', 'Local'), 'dacapo');
+  if (platform === 'darwin') return join(user, 'Library', 'Application Support', 'dacapo');
+  return join(env['XDG_STATE_HOME'] || join(user, '.local', 'state'), 'dacapo');
+}
+
+export function isId(value: string): boolean {
+  return ID.test(value);
+}
+
+export function makePrivateFolder(dir: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,27 @@
+/**
+ * The port: an append-only record of one loop. There is no lock. A claim carries the position that its writer
+ * expected (its ordinal); in the order of the record the first claim on an ordinal wins, and `fold` voids the rest.
+ * So an adapter owes three things only: an append is whole or absent, the order is the same for every reader,
+ * and what `settle` returned from survives a crash.
+ */
+import type { Event } from '../core/events.ts';
+
+export interface Journal {
+  append(event: Event): void;
+  /** Makes everything appended so far durable. */
+  settle(): void;
+  read(from: number): Reading;
+  /** Where the record ends now. */
+  end(): number;
+  /** Calls back after the record grew, until the returned function is called. */
+  watch(grown: () => void): () => void;
+  close(): void;
+}
+
+export interface Reading {
+  readonly events: readonly Event[];
+  /** Where the next reading begins. */
+  readonly upTo: number;
+  /** A whole line that is no event: the record can't be trusted. */
+  readonly broken: string | null;
+}

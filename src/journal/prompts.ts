@@ -1,0 +1,23 @@
+/** Prompts are stored once, under their hash, byte for byte. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hash } from '../core/hash.ts';
+import { makePrivateFolder } from './home.ts';
+
+export function keepPrompt(dir: string, prompt: string): string {
+  const key = hash(prompt);
+  const path = pathOf(dir, key);
+  if (!existsSync(path)) {
+    makePrivateFolder(join(dir, 'prompts'));
+    writeFileSync(path, prompt, { mode: 0o600, flush: true });
+  }
+  return key;
+}
+
+export function readPromptText(dir: string, key: string): string {
+  return readFileSync(pathOf(dir, key), 'utf8');
+}
+
+function pathOf(dir: string, key: string): string {
+  return join(dir, 'prompts', `${key}.md`);
+}

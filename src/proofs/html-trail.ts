@@ -1,0 +1,100 @@
+/**
+ * Follows raw HTML through a message. Markdown cuts `<blockquote>`, a blank line, a paragraph and `</blockquote>`
+ * into blocks that know nothing of each other; only someone who walks through all of them sees what is inside what.
+ */
+
+type Hiding = 'code' | 'quote' | 'comment';
+
+const HIDING: ReadonlyMap<string, Hiding> = new Map([
+  ['blockquote', 'quote'],
+  ['q', 'quote'],
+  ...['code', 'kbd', 'pre', 'samp', 'script', 'style', 'template', 'textarea'].map(
+    (name) => [name, 'code'] as const,
+  ),
+]);
+
+/** Processing instructions, declarations and CDATA are as invisible as comments. */
+const COMMENT = /<!--(?:-?>|[^]*?-->)|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<![A-Za-z][^>]*>/;
+const ENDLESS_COMMENT = /<(?:!--|\?|!\[CDATA\[|![A-Za-z])[^]*$/;
+const ELEMENT = /<(?<slash>\/?)(?<name>[A-Za-z][A-Za-z0-9-]*)(?:"[^"]*"|'[^']*'|[^'"<>])*>/;
+const PIECE = new RegExp(
+  `(?<comment>${COMMENT.source})|(?<endless>${ENDLESS_COMMENT.source})|${ELEMENT.source}`,
+  'g',
+);
+
+interface Opened {
+  where: Hiding;
+  from: number;
+  closed: boolean;
+}
+
+interface Span {
+  where: Hiding;
+  from: number;
+  to: number;
+}
+
+export interface HtmlTrail {
+  /** Reads a stretch of raw HTML; `seen` gets each comment, and each element's markup as it is written. */
+  follow(html: string, seen: (markup: string, is: 'comment' | 'element', at: number) => void): void;
+  /** An element that is never closed hides the rest of its own block: one that is merely mentioned hides no more. */
+  endBlock(): void;
+  /** What hides each of these positions, which must ascend. */
+  hiding(positions: readonly number[]): (Hiding | undefined)[];
+}
+
+export function startTrail(): HtmlTrail {
+  let at = 0;
+  const spans: Span[] = [];
+  const open = new Map<string, Opened[]>();
+  let openedHere: Opened[] = [];
+
+  function openOrClose(name: string, closing: boolean): void {
+    const where = HIDING.get(name);
+    if (!where) return;
+    const stack = open.get(name) ?? [];
+    open.set(name, stack);
+    if (!closing) {
+      const opened = { where, from: at, closed: false };
+      stack.push(opened);
+      openedHere.push(opened);
+      return;
+    }
+    const opened = stack.pop();
+    if (!opened) return;
+    opened.closed = true;
+    spans.push({ where, from: opened.from, to: at });
+  }
+
+  return {
+    follow(html, seen) {
+      for (const { 0: markup, groups } of html.matchAll(PIECE)) {
+        at++;
+        if (groups?.name !== undefined) {
+          openOrClose(groups.name.toLowerCase(), groups.slash === '/');
+          seen(markup, 'element', at);
+        } else {
+          if (groups?.endless !== undefined) spans.push({ where: 'comment', from: at, to: Infinity });
+          seen(markup, 'comment', at);
+        }
+      }
+    },
+    endBlock() {
+      for (const { where, from, closed } of openedHere) {
+        if (!closed) spans.push({ where, from, to: at + 1 });
+      }
+      openedHere = [];
+    },
+    hiding(positions) {
+      spans.sort((a, b) => a.from - b.from);
+      let next = 0;
+      let longest: Span | undefined;
+      return positions.map((position) => {
+        for (let span = spans[next]; span && span.from < position; span = spans[++next]) {
+          if (!longest || span.to > longest.to) longest = span;
+        }
+        return longest && longest.to > position ? longest.where : undefined;
+      });
+    },
+  };
+}

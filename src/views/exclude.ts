@@ -1,0 +1,45 @@
+/** Views are nobody's commits: start adds them to `.git/info/exclude`, which is not under version control itself. */
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+const PATTERNS = ['**/.claude/ralph-loop*.local.md', '**/.claude/.ralph-loop*.tmp'];
+
+export function excludeFromGit(project: string): void {
+  const git = commonFolder(project);
+  if (git === null) return;
+  const path = join(git, 'info', 'exclude');
+  const present = readIfThere(path);
+  const lines = present.split(/\r?\n/);
+  const absent = PATTERNS.filter((pattern) => !lines.includes(pattern));
+  if (absent.length === 0) return;
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
+}
+
+/** The repository's folder, through the pointer files of worktrees and submodules. Asks no program. */
+function commonFolder(project: string): string | null {
+  const top = climb(project);
+  if (top === null) return null;
+  const entry = join(top, '.git');
+  if (statSync(entry).isDirectory()) return entry;
+  const pointer = /^gitdir: (.*)$/m.exec(readIfThere(entry))?.[1]?.trim();
+  if (pointer === undefined) return null;
+  const gitDir = isAbsolute(pointer) ? pointer : resolve(top, pointer);
+  const common = readIfThere(join(gitDir, 'commondir')).trim();
+  return common === '' ? gitDir : resolve(gitDir, common);
+}
+
+function climb(from: string): string | null {
+  for (let dir = resolve(from); ; dir = dirname(dir)) {
+    if (statSync(join(dir, '.git'), { throwIfNoEntry: false }) !== undefined) return dir;
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

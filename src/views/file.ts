@@ -1,0 +1,77 @@
+/** A view's file: read without following links, replaced whole by a rename, believed only when it lies still. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Where the first loop of a project shows itself, and where a person may write one by hand. */
+export const STATE_FILE = join('.claude', 'ralph-loop.local.md');
+
+/** An editor that saves in place shows empty and half files meanwhile. */
+const STILL_MS = 1_000;
+
+export type FileReading =
+  | { readonly is: 'gone' }
+  | { readonly is: 'unreadable'; readonly why: string }
+  | { readonly is: 'content'; readonly content: string; readonly modifiedMs: number };
+
+export function readViewFile(path: string): FileReading {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? { is: 'gone' } : { is: 'unreadable', why: String(codeOf(error)) };
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return { is: 'unreadable', why: 'not a regular file' };
+    return { is: 'content', content: readFileSync(file, 'utf8'), modifiedMs: stat.mtimeMs };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A changed file is believed when it is older than a second and a second read agrees. */
+export function liesStill(
+  path: string,
+  first: Extract<FileReading, { is: 'content' }>,
+  nowMs: number,
+): boolean {
+  if (nowMs - first.modifiedMs < STILL_MS) return false;
+  const second = readViewFile(path);
+  return second.is === 'content' && second.content === first.content;
+}
+
+export function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function replaceViewFile(path: string, content: string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  const temporary = join(folder, `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    writeFileSync(temporary, content, { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+export function removeViewFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,186 @@
+// The arrows of the design are held by dependency-cruiser, the purity of core by the linter as well.
+// Here each rule is made to bite, in a tree of our own.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+
+const CLEAN = {
+  'package.json': '{ "type": "module", "devDependencies": { "some-library": "1.0.0" } }',
+  'node_modules/some-library/package.json':
+    '{ "name": "some-library", "version": "1.0.0", "exports": "./index.js" }',
+  'node_modules/some-library/index.js': 'export const library = 1;',
+  'test/model.ts': 'export const model = 1;',
+  'src/core/loop.ts': `export type Loop = { id: string };`,
+  'src/core/law.ts': `import type { Loop } from './loop.ts'; export const law = (loop: Loop) => loop.id;`,
+  'src/journal/file.ts': `import 'node:fs'; import type { Loop } from '../core/loop.ts'; export type Journal = Loop[];`,
+  'src/views/markdown.ts': `import { law } from '../core/law.ts'; export const view = law;`,
+  'src/proofs/markdown.ts': `import { library } from 'some-library'; export type Token = number; export const tokens: Token = library;`,
+  'src/proofs/tags.ts': `import type { Token } from './markdown.ts'; export const tags = async (): Promise<Token> => (await import('./markdown.ts')).tokens;`,
+  'src/hosts/host.ts': `import type { Loop } from '../core/loop.ts'; export type Host = Loop;`,
+  'src/hosts/claude-code/read.ts': `import type { Host } from '../host.ts'; export type Claude = Host;`,
+  'src/hearing/hear.ts': `import { view } from '../views/markdown.ts'; import { tags } from '../proofs/tags.ts'; import type { Journal } from '../journal/file.ts'; export const hear = [view, tags] as unknown as Journal;`,
+  'src/hook/main.ts': `import { hear } from '../hearing/hear.ts'; import type { Claude } from '../hosts/claude-code/read.ts'; export const main = hear as unknown as Claude;`,
+  'src/demo/demo.ts': `import { hear } from '../hearing/hear.ts'; export const demo = hear;`,
+  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; export const cli = [library, demo];`,
+};
+
+// One forbidden module each, and the rule that must name it.
+const FORBIDDEN = [
+  [
+    'core-arrow',
+    'src/core/bad.ts',
+    `import type { Journal } from '../journal/file.ts'; export type Bad = Journal;`,
+  ],
+  ['core-is-pure', 'src/core/bad-node.ts', `import 'node:fs';`],
+  ['core-is-pure', 'src/core/bad-lazy.ts', `export const bad = () => import('node:fs');`],
+  ['core-is-pure', 'src/core/bad-package.ts', `import 'some-library';`],
+  ['journal-arrow', 'src/journal/bad.ts', `import '../views/markdown.ts';`],
+  [
+    'views-arrow',
+    'src/views/bad.ts',
+    `import type { Journal } from '../journal/file.ts'; export type Bad = Journal;`,
+  ],
+  ['proofs-arrow', 'src/proofs/bad.ts', `export const bad = () => import('../hosts/host.ts');`],
+  ['hosts-arrow', 'src/hosts/claude-code/bad.ts', `export * from '../../hearing/hear.ts';`],
+  ['hearing-arrow', 'src/hearing/bad.ts', `import '../hook/main.ts';`],
+  ['hook-arrow', 'src/hook/bad.ts', `import '../demo/demo.ts';`],
+  ['cli-arrow', 'src/cli/bad.ts', `import '../hook/main.ts';`],
+  ['demo-arrow', 'src/demo/bad.ts', `import '../hook/main.ts';`],
+  ['cli-is-on-top', 'src/index.ts', `export { cli } from './cli/main.ts';`],
+  ['known-folder', 'src/utils/bad.ts', `import '../core/law.ts';`],
+  ['hook-without-packages', 'src/hook/bad-package.ts', `import 'some-library';`],
+  ['hook-without-packages', 'src/views/bad-package.ts', `export const bad = () => import('some-library');`],
+  ['src-alone', 'src/demo/bad-test.ts', `import '../../test/model.ts';`],
+  ['resolvable', 'src/hook/bad-name.ts', `import './absent.ts';`],
+  ['no-orphans', 'src/journal/bad-orphan.ts', `export const forgotten = 1;`],
+] as const;
+
+const CYCLE = {
+  'src/journal/one.ts': `import { two } from './two.ts'; export const one = () => two;`,
+  'src/journal/two.ts': `import { one } from './one.ts'; export const two = () => one;`,
+};
+
+describe('the arrows', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-arrows-'));
+  let found: Map<string, string[]>;
+
+  beforeAll(async () => {
+    const bad = Object.fromEntries(FORBIDDEN.map(([, path, text]) => [path, text]));
+    found = await violations(plant(join(folder, 'bad'), { ...CLEAN, ...CYCLE, ...bad }));
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(FORBIDDEN)('%s is held: %s', (rule, path) => {
+    expect(found.get(path)).toContain(rule);
+  });
+
+  test('no-cycles is held', () => {
+    expect(found.get('src/journal/one.ts')).toEqual(['no-cycles']);
+  });
+
+  test('only what is forbidden is named', () => {
+    const named = [...found.keys()].filter((path) => !(path in CYCLE));
+    expect(named.toSorted()).toEqual(FORBIDDEN.map(([, path]) => path).toSorted());
+  });
+
+  test('a tree that keeps them passes', async () => {
+    expect(await violations(plant(join(folder, 'clean'), CLEAN))).toEqual(new Map());
+  });
+
+  test('our own tree keeps them', async () => {
+    expect(await violations(root)).toEqual(new Map());
+  });
+});
+
+// What core may not do, and the rule of the linter that says so.
+const IMPURE = [
+  ['no-restricted-imports', `import 'node:fs';`],
+  ['no-restricted-imports', `export const bad = () => import('some-library');`],
+  ['no-restricted-globals', `export const bad = process.pid;`],
+  ['no-restricted-globals', `export const bad = globalThis;`],
+  ['no-restricted-globals', `export const bad = () => setTimeout(() => {}, 1);`],
+  ['no-restricted-globals', `export const bad = require('node:fs');`],
+  ['no-restricted-properties', `export const bad = Date.now();`],
+  ['no-restricted-properties', `export const { random } = Math;`],
+  ['no-clock', `export const bad = new Date();`],
+  ['no-console', `console.log('bad');`],
+] as const;
+
+describe('core is pure', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-pure-'));
+  let found: Map<string, string[]>;
+
+  beforeAll(async () => {
+    const bad = Object.fromEntries(IMPURE.map(([, text], n) => [`src/core/bad-${n}.ts`, text]));
+    const config = readFileSync(join(root, '.oxlintrc.json'), 'utf8').replace(
+      '"typeAware": true',
+      '"typeAware": false',
+    );
+    plant(folder, {
+      '.oxlintrc.json': config,
+      'scripts/oxlint-clock.mjs': readFileSync(join(root, 'scripts/oxlint-clock.mjs'), 'utf8'),
+      'src/core/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
+      'src/journal/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
+      ...bad,
+    });
+    found = await problems(folder);
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(IMPURE.map(([rule, text], n) => ({ rule, text, path: `src/core/bad-${n}.ts` })))(
+    '$rule: $text',
+    ({ rule, path }) => {
+      expect(found.get(path)).toContain(rule);
+    },
+  );
+
+  test('only what is forbidden is named', () => {
+    expect([...found.keys()].filter((path) => path.includes('good'))).toEqual([]);
+  });
+});
+
+/** Which rules of the linter each module breaks. */
+async function problems(cwd: string): Promise<Map<string, string[]>> {
+  const args = [join(root, 'node_modules/oxlint/bin/oxlint'), '--format', 'json', 'src'];
+  // It exits with 1 when it finds something: its words are what counts.
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd }).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  const report = JSON.parse(stdout) as { diagnostics: { filename: string; code: string }[] };
+  const rules = new Map<string, string[]>();
+  for (const { filename, code } of report.diagnostics) {
+    const rule = /\((.+)\)/.exec(code)?.[1] ?? code;
+    rules.set(filename, [...(rules.get(filename) ?? []), rule]);
+  }
+  return rules;
+}
+
+/** Which rules of dependency-cruiser each module breaks. */
+async function violations(cwd: string): Promise<Map<string, string[]>> {
+  const args = [cruiser, 'src', '--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json'];
+  // The exit code of this output is 0 whatever was found.
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer: 64 << 20 });
+  const report = JSON.parse(stdout) as {
+    summary: { violations: { from: string; rule: { name: string } }[] };
+  };
+  const rules = new Map<string, string[]>();
+  for (const { from, rule } of report.summary.violations) {
+    rules.set(from, [...new Set([...(rules.get(from) ?? []), rule.name])]);
+  }
+  return rules;
+}
+
+function plant(folder: string, files: Record<string, string>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}

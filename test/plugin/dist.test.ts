@@ -1,0 +1,77 @@
+// A marketplace install is a plain clone, so plugin/dist is committed. It must be what the sources give.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const committed = join(root, 'plugin/dist');
+
+describe('plugin/dist', () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'dacapo-dist-'));
+  beforeAll(() => {
+    execFileSync(
+      process.execPath,
+      ['scripts/build.mjs', '--strict', '--only', 'plugin', '--plugin-out', fresh],
+      {
+        cwd: root,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    );
+  });
+  afterAll(() => rmSync(fresh, { recursive: true, force: true }));
+
+  test('is what a fresh build gives, byte for byte (else: npm run build)', () => {
+    expect(readdirSync(committed).toSorted()).toEqual(readdirSync(fresh).toSorted());
+    const different = readdirSync(fresh).filter((name) => !bytes(committed, name).equals(bytes(fresh, name)));
+    expect(different).toEqual([]);
+  });
+
+  test('is committed, not only built', () => {
+    if (!existsSync(join(root, '.git'))) return;
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+    const tracked = git('ls-files', 'plugin/dist').split('\n').filter(Boolean);
+    expect(tracked.toSorted()).toEqual(
+      readdirSync(fresh)
+        .map((name) => `plugin/dist/${name}`)
+        .toSorted(),
+    );
+    expect(git('check-attr', 'eol', 'plugin/dist/hook.cjs')).toContain('eol: lf');
+  });
+
+  test('the hook fits in 40 KB', () => {
+    expect(bytes(fresh, 'hook.cjs').length).toBeLessThanOrEqual(40 * 1024);
+  });
+
+  test('the hook and the runner need nothing but Node, and Markdown only on demand', () => {
+    for (const name of ['hook.cjs', 'runner.cjs']) {
+      const required = [
+        ...bytes(fresh, name)
+          .toString()
+          .matchAll(/\brequire\(["']([^"']+)["']\)/g),
+      ].map((match) => match[1] ?? '');
+      expect(required.filter((id) => !id.startsWith('node:') && id !== './markdown.cjs')).toEqual([]);
+      expect(bytes(fresh, name).toString()).not.toMatch(/\bimport\(/);
+    }
+    expect(bytes(fresh, 'hook.cjs').toString()).toMatch(/\.then\(\(\)=>\w*\(?require\("\.\/markdown\.cjs"\)/);
+  });
+
+  test('the Markdown parser loads by itself', () => {
+    expect(Object.keys(createRequire(import.meta.url)(join(fresh, 'markdown.cjs')) as object)).not.toEqual(
+      [],
+    );
+  });
+
+  test('the licences of what is bundled are beside it', () => {
+    const text = bytes(fresh, 'THIRD_PARTY.txt').toString();
+    for (const name of ['entities', 'linkify-it', 'markdown-it', 'mdurl', 'uc.micro'])
+      expect(text).toContain(`\n${name} `);
+  });
+});
+
+function bytes(folder: string, name: string): Buffer {
+  return readFileSync(join(folder, name));
+}
