@@ -35,6 +35,7 @@ const LAZY = {
 
 const PLUGIN_ENTRIES = [
   { in: 'src/hook/main.ts', out: 'hook.cjs', libraries: false },
+  { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
   { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
   { in: 'src/hosts/claude-code/registry.ts', out: 'registry.cjs', libraries: false },

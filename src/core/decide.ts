@@ -8,8 +8,10 @@ import { readDistress, readPromise, sayNearMiss, type PromiseReading } from './s
 import type { Proofs, Stop } from './stop.ts';
 import { sayOutcome } from './say.ts';
 
-/** Background work is waited for this long at most: a stuck subagent must not hold a loop all night. */
-export const HOLD_MS = 10 * 60_000;
+/** Background agents are waited for this long at most: a stuck one must not hold a loop all night. */
+const AGENTS_HOLD_MS = 10 * 60_000;
+/** A shell is more often a server than a build. */
+const SHELLS_HOLD_MS = 60_000;
 
 /** One stop before the law, with all that may be looked at. */
 interface Case {
@@ -57,7 +59,7 @@ function firstVerdict(rules: readonly Rule[], hearing: Case): Verdict | null {
 
 /** Rule 6. */
 function peopleFirst({ stop }: Case): Verdict | null {
-  return stop.queue.waiting > 0 ? { is: 'allow', why: 'queue', shells: [] } : null;
+  return stop.queue.waiting > 0 ? { is: 'allow', why: 'queue', shells: [], until: null } : null;
 }
 
 /** Rule 7. A chain that goes on is alive however long its pass took; only a new one can revive something dead. */
@@ -106,8 +108,13 @@ function background({ loop, stop, now }: Case): Verdict | null {
   const agents = stop.background.filter((task) => task.kind === 'agent');
   const shells = newShells(loop, stop);
   if (agents.length === 0 && shells.length === 0) return null;
-  if (loop.hold !== null && Date.parse(now) - Date.parse(loop.hold.since) >= HOLD_MS) return null;
-  return { is: 'allow', why: 'background', shells };
+  if (loop.hold !== null && Date.parse(now) >= Date.parse(loop.hold.until)) return null;
+  const until = loop.hold?.until ?? later(now, agents.length > 0 ? AGENTS_HOLD_MS : SHELLS_HOLD_MS);
+  return { is: 'allow', why: 'background', shells, until };
+}
+
+function later(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
 }
 
 /** A shell may be a server that never ends: it holds a loop once, and never a session that nobody can wake. */

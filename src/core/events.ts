@@ -75,7 +75,7 @@ const verdict = either(
   record({ is: oneOf('complete') }),
   record({ is: oneOf('escalate'), why: escalation, missing: list(missing) }),
   record({ is: oneOf('exhaust'), limit, missing: list(missing) }),
-  record({ is: oneOf('allow'), why: oneOf('queue', 'background'), shells: list(text) }),
+  record({ is: oneOf('allow'), why: oneOf('queue', 'background'), shells: list(text), until: orNull(instant) }),
 );
 /** The answer to a stop that belongs to a live loop. */
 export type Verdict = Infer<typeof verdict>;

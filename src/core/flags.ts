@@ -129,12 +129,8 @@ export function readOptions(given: readonly Given[]): { ok: true; options: Start
   return { ok: true, options: hasGate ? options : { ...options, promise: PROMISE_WITHOUT_GATES } };
 }
 
-export function findFlag(name: string): Flag | null {
-  return FLAGS.find(({ flag }) => flag === name) ?? null;
-}
-
 export function flagNamed(name: string): Reading<Flag> {
-  const known = findFlag(name);
+  const known = FLAGS.find(({ flag }) => flag === name);
   if (known) return { ok: true, value: known };
   const names = FLAGS.map(({ flag }) => flag);
   const meant = nearest(name, names);

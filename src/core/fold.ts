@@ -85,6 +85,7 @@ function apply(loop: Loop, event: Event): Loop {
         ...carriedOn(loop, event.prompt),
         owner: { session: event.session, process: event.process },
         boundAt: event.at,
+        hold: null,
         queue: { offset: loop.queue.offset, waiting: 0 },
         status: event.how === 'clear' ? { is: 'paused', by: 'session', why: 'clear' } : { is: 'running' },
       };
@@ -138,7 +139,7 @@ function apply(loop: Loop, event: Event): Loop {
 }
 
 function carriedOn(loop: Loop, prompt: string | null): Loop {
-  return { ...loop, chain: prompt, yielded: false, hold: null, streak: 0, unconfirmed: null };
+  return { ...loop, chain: prompt, yielded: false, streak: 0, unconfirmed: null };
 }
 
 /** The first line for an ordinal wins; any other claim on it is void, and its writer reads that here. */
@@ -185,7 +186,7 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
         ? { ...base, yielded: true, hold: loop.hold }
         : {
             ...base,
-            hold: loop.hold ?? { since: event.at },
+            hold: loop.hold ?? { until: verdict.until ?? event.at },
             shellsHeld: [...loop.shellsHeld, ...verdict.shells].slice(-SHELLS_KEPT),
           };
     case 'complete':
@@ -228,6 +229,7 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     open: null,
     compacted: true,
     boundAt: event.at,
+    hold: null,
     queue: { offset: loop.queue.offset, waiting: 0 },
   };
 }

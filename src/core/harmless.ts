@@ -1,9 +1,8 @@
 /** What comes from outside and goes to a model or a terminal: bounded, without control characters and our own tags. */
 
 const TAGS = /<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;
-// eslint-disable-next-line no-control-regex
-const CONTROL =
-  /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/** Terminal sequences as a whole, other control characters but tab and newline, and what turns the reading direction. */
+const CONTROL = /(?![\t\n])\p{Cc}(?:\[[0-9;?]*[ -/]*[@-~])?|[\u202A-\u202E\u2066-\u2069]/gu;
 
 export function harmless(outside: string): string {
   return outside.replace(/\r\n?/g, '\n').replace(CONTROL, '').replace(TAGS, '‹$1$2');

@@ -89,8 +89,9 @@ export interface LastHearing {
   readonly proofs: readonly CheckProof[];
 }
 
+/** Background work is waited for, from the first stop that had to wait. */
 export interface Hold {
-  readonly since: string;
+  readonly until: string;
 }
 
 export interface Revision {
