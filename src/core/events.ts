@@ -75,7 +75,12 @@ const verdict = either(
   record({ is: oneOf('complete') }),
   record({ is: oneOf('escalate'), why: escalation, missing: list(missing) }),
   record({ is: oneOf('exhaust'), limit, missing: list(missing) }),
-  record({ is: oneOf('allow'), why: oneOf('queue', 'background'), shells: list(text), until: orNull(instant) }),
+  record({
+    is: oneOf('allow'),
+    why: oneOf('queue', 'background'),
+    shells: list(text),
+    until: orNull(instant),
+  }),
 );
 /** The answer to a stop that belongs to a live loop. */
 export type Verdict = Infer<typeof verdict>;
@@ -101,7 +106,7 @@ const shapes = {
     session: text,
     process,
     prompt,
-    how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
+    how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover', 'fresh'),
   }),
   /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
   prompted: record({ type: oneOf('prompted'), at, prompt }),

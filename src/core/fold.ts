@@ -20,7 +20,7 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
   if (event.type === 'created') return loop ?? begin(event);
   if (loop === null) return null;
   const next = apply(loop, event);
-  const activeAt = event.type === 'stop' || event.type === 'lost' ? loop.activeAt : event.at;
+  const activeAt = isActivity(event) ? event.at : loop.activeAt;
   return {
     ...next,
     clock: tick(loop, next, event.at),
@@ -28,6 +28,11 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
     updatedAt: event.at,
     activeAt,
   };
+}
+
+/** The stop at hand, and what comes of it before it is judged, are no sign of life: staleness looks behind them. */
+function isActivity(event: Event): boolean {
+  return event.type !== 'stop' && event.type !== 'lost' && !(event.type === 'bound' && event.how === 'takeover');
 }
 
 function begin(event: EventOf<'created'>): Loop {
@@ -44,6 +49,7 @@ function begin(event: EventOf<'created'>): Loop {
     staleMs: definition.staleMs,
     status: { is: 'pending' },
     owner: null,
+    awaited: false,
     origin: { session: event.by.session, prompt: event.by.prompt },
     chain: null,
     stops: 0,
@@ -84,6 +90,7 @@ function apply(loop: Loop, event: Event): Loop {
       return {
         ...carriedOn(loop, event.prompt),
         owner: { session: event.session, process: event.process },
+        awaited: event.process === null && (event.how === 'start' || event.how === 'adopt'),
         boundAt: event.at,
         hold: null,
         queue: { offset: loop.queue.offset, waiting: 0 },
@@ -92,6 +99,7 @@ function apply(loop: Loop, event: Event): Loop {
     case 'prompted':
       return {
         ...carriedOn(loop, event.prompt),
+        awaited: false,
         status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
       };
     case 'stop':
@@ -147,7 +155,7 @@ function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
   const { n, session, prompt, words, process, started } = event;
   const open: Claim = { n, session, prompt, words, process, started };
-  return { ...loop, stops: n, open, unconfirmed: null };
+  return { ...loop, stops: n, open, unconfirmed: null, awaited: false };
 }
 
 function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
@@ -225,6 +233,8 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   return {
     ...carriedOn(base, event.prompt),
     owner: session === undefined ? null : { session, process: event.process },
+    // Its process was known, and is not the one that goes on: nobody works on it until a session takes it up.
+    awaited: event.process === null && (loop.owner?.process ?? null) !== null,
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
     compacted: true,
@@ -260,10 +270,10 @@ function withTop(loop: Loop, frame: Frame): Loop['frames'] {
   return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
 }
 
-/** The clock runs while the loop is running; a hold, a pause or an interruption stops it. */
+/** The clock runs while someone works on the loop; a hold, a pause or an interruption stops it. */
 function tick(before: Loop, after: Loop, at: string): Loop['clock'] {
   const since = before.clock.since;
-  const runs = after.status.is === 'running';
+  const runs = after.status.is === 'running' && !after.awaited;
   if (runs) return { workedMs: after.clock.workedMs, since: since ?? at };
   if (since === null) return after.clock;
   return { workedMs: after.clock.workedMs + Math.max(0, Date.parse(at) - Date.parse(since)), since: null };

@@ -13,6 +13,8 @@ export interface Loop {
   readonly staleMs: number;
   readonly status: Status;
   readonly owner: Owner | null;
+  /** Its session is named, but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */
+  readonly awaited: boolean;
   /** The delivery that made the loop: a second delivery of the same start is recognised by it. */
   readonly origin: { readonly session: string | null; readonly prompt: string | null };
   /** The prompt whose chain of stops the loop rides on; null while it waits for the next prompt to carry it on. */
@@ -105,7 +107,12 @@ export type Status =
   | { readonly is: 'running' }
   | { readonly is: 'waiting'; readonly for: 'background' }
   | { readonly is: 'paused'; readonly by: By; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
-  | { readonly is: 'interrupted'; readonly why: 'session-end' | 'fault' | 'capped'; readonly detail: string }
+  /** `gone`: never recorded, only seen by whoever looks whether the owner's process is alive. */
+  | {
+      readonly is: 'interrupted';
+      readonly why: 'session-end' | 'fault' | 'capped' | 'gone';
+      readonly detail: string;
+    }
   | Ending;
 
 export type Ending =

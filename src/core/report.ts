@@ -1,5 +1,5 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
-import { checksOf, promiseOf, topFrame, workedMs, type Loop, type StatusWord } from './loop.ts';
+import { checksOf, isLive, promiseOf, topFrame, workedMs, type Loop, type StatusWord } from './loop.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -25,8 +25,11 @@ export interface GateReport {
   readonly holds: boolean | null;
 }
 
-export function report(loop: Loop, now: string): Report {
-  const shown = asShown(loop);
+/** Asked of a process that owns a loop. Where nobody can look, it is taken to live. */
+export type IsAlive = (process: number, since: string) => boolean;
+
+export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
+  const shown = asShown(loop, isAlive);
   const frame = topFrame(shown);
   return {
     id: shown.id,
@@ -45,10 +48,21 @@ export function report(loop: Loop, now: string): Report {
   };
 }
 
-/** A continue that the host has probably overridden is no running loop, until an event of its chain says otherwise. */
-export function asShown(loop: Loop): Loop {
-  if (loop.status.is !== 'running' || !loop.unconfirmed?.capped) return loop;
-  return { ...loop, status: { is: 'interrupted', why: 'capped', detail: '' } };
+/**
+ * No loop claims to run that does not: a continue that the host has probably overridden, an owner whose process is gone,
+ * a session that has yet to take the loop up. The record stays as it is: the next event of the chain may tell otherwise.
+ */
+export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
+  if (!isLive(loop)) return loop;
+  if (loop.awaited) return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
+  if (loop.status.is === 'running' && loop.unconfirmed?.capped) return interrupted(loop, 'capped');
+  const process = loop.owner?.process ?? null;
+  return process === null || isAlive(process, loop.boundAt) ? loop : interrupted(loop, 'gone');
+}
+
+function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
+  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null };
+  return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
 }
 
 export function iterationShown(loop: Loop): number {

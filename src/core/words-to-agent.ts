@@ -29,6 +29,17 @@ export function brief(loop: Loop, task: Task): string {
   ]);
 }
 
+/** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
+export function freshBrief(loop: Loop, task: Task): string {
+  const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
+  return paragraphs([
+    brief(loop, task),
+    last.length === 0
+      ? ''
+      : `The pass before you left this open. ${stillMissing(last, loop.last?.proofs ?? [])}`,
+  ]);
+}
+
 /** For a prompt that the agent has in front of it already. */
 export function shortBrief(loop: Loop): string {
   return paragraphs([

@@ -69,7 +69,7 @@ export function sayStatus(loop: Loop): string {
   const { status } = loop;
   switch (status.is) {
     case 'pending':
-      return 'is ready and waits for its first prompt';
+      return sayPending(loop);
     case 'running':
       return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'waiting':
@@ -95,6 +95,11 @@ export function sayStatus(loop: Loop): string {
   }
 }
 
+function sayPending({ owner, stops }: Loop): string {
+  if (owner === null) return 'is ready and waits for its first prompt';
+  return `is ready and ${stops === 0 ? 'begins' : 'goes on'} with the next prompt of session ${owner.session}`;
+}
+
 function sayPause(status: Extract<Status, { is: 'paused' }>): string {
   switch (status.why) {
     case 'command':
@@ -116,6 +121,8 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
       return `the host reported an error (${oneLine(status.detail, 160)})`;
     case 'capped':
       return `the host's cap of ${loop.cap ?? 8} stops in a row without a tool call ended the turn`;
+    case 'gone':
+      return 'the process of its session is gone';
   }
 }
 

@@ -8,6 +8,7 @@ import { title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { type OpenLoop } from '../journal/store.ts';
+import { excludeFromGit } from '../views/exclude.ts';
 import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
 import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown.ts';
 import { startLoop } from './start.ts';
@@ -66,7 +67,8 @@ export interface Adoption {
   readonly project: string;
   /** Null: the first session that gives its prompt. */
   readonly owner: Sender | null;
-  readonly file: string;
+  /** The file that becomes the loop's view, as seen from the project; null: it stays as it is, and the loop gets a view of its own. */
+  readonly file: string | null;
 }
 
 export type Adopted =
@@ -74,7 +76,7 @@ export type Adopted =
   | { readonly is: 'again' }
   | { readonly is: 'refused'; readonly why: string };
 
-/** The file stays where it is, rendered anew; what the person wrote is copied first. */
+/** A state file stays where it is, rendered anew; what the person wrote is copied first. */
 export function adopt(
   written: Extract<HandWritten, { is: 'loop' }>,
   content: string,
@@ -83,22 +85,31 @@ export function adopt(
 ): Adopted {
   const request = requestOf(written);
   if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
-  const owner = adoption.owner === null ? null : ({ sender: adoption.owner, how: 'adopt' } as const);
   const started = startLoop(
-    { request, project: adoption.project, host: 'claude-code', hand: 'view', owner, view: false },
+    {
+      request,
+      project: adoption.project,
+      host: 'claude-code',
+      hand: 'view',
+      from: adoption.owner,
+      owns: 'adopt',
+      view: adoption.file === null,
+    },
     world,
   );
   if (started.is !== 'started') return started;
   const { open } = started;
   keepEvidence(open.dir, 'adopted-ralph-loop.local.md', content);
-  const loop = open.loop();
-  replaceViewFile(
-    join(adoption.project, adoption.file),
-    renderMarkdown({ ...loop, events: loop.events + 1 }, written.prompt),
-  );
-  open.write({ type: 'viewed', at: world.now(), file: adoption.file });
+  if (adoption.file !== null) becomeView(open, adoption.file, written.prompt, world);
   open.keep();
   return { is: 'adopted', open };
+}
+
+function becomeView(open: OpenLoop, file: string, prompt: string, world: World): void {
+  const loop = open.loop();
+  replaceViewFile(join(loop.project, file), renderMarkdown({ ...loop, events: loop.events + 1 }, prompt));
+  open.write({ type: 'viewed', at: world.now(), file });
+  excludeFromGit(loop.project);
 }
 
 /** The same grammar and defaults as the start command: a field that is null was not given. */

@@ -42,9 +42,17 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   const request = parseStart(arrival.args);
   if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
   const fresh = request.mode === 'fresh';
-  const owner = fresh ? null : ({ sender: arrival.from, how: 'command' } as const);
+  const owns = fresh ? null : 'command';
   const started = startLoop(
-    { request, project: arrival.from.project, host: 'claude-code', hand: 'session', owner, view: true },
+    {
+      request,
+      project: arrival.from.project,
+      host: 'claude-code',
+      hand: 'session',
+      from: arrival.from,
+      owns,
+      view: true,
+    },
     world,
   );
   switch (started.is) {
@@ -108,23 +116,36 @@ function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
 
 function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   const loop = open.loop();
+  // The other delivery of this command has carried the loop on already.
+  if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
   // It could be asked while nothing was allowed to stop: so the pass was broken off, and nothing runs.
-  const brokenOff =
-    isLive(loop) &&
-    loop.chain !== null &&
-    loop.chain !== arrival.from.prompt &&
-    !loop.yielded &&
-    loop.status.is === 'running';
+  const brokenOff = loop.status.is === 'running' && !isCarriedBy(loop, arrival.from.prompt);
   const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : renderView(open, world);
-  const gates = report(now, world.now()).gates.map(
+  if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
+  return close([...standing(now, world), goOnOrCancel(arrival.from.commands)].join('\n'));
+}
+
+function isCarriedBy(loop: Loop, prompt: string | null): boolean {
+  return loop.chain === null || loop.chain === prompt || loop.yielded;
+}
+
+/** Asked in the middle of a loop, which let it through: the command goes on to the model, and so does the loop. */
+function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+  const loop = open.write({ type: 'prompted', at: world.now(), prompt: arrival.from.prompt });
+  open.keep();
+  return {
+    is: 'brief',
+    toAgent: brief(loop, taskOf(open, loop)),
+    toPerson: standing(loop, world).join('\n'),
+  };
+}
+
+function standing(loop: Loop, world: World): string[] {
+  const gates = report(loop, world.now()).gates.map(
     ({ gate, wanted, holds }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}`,
   );
-  return close(
-    [`Da Capo: loop ${title(now)} ${sayStatus(now)}.`, ...gates, goOnOrCancel(arrival.from.commands)].join(
-      '\n',
-    ),
-  );
+  return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...gates];
 }
 
 function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) => Answer): Answer {

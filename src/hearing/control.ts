@@ -1,8 +1,9 @@
 /** A person's hand on a loop, from a session or a terminal: cancel, pause, resume. */
 import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
+import { keepSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
-import { renderView } from './view.ts';
+import { makeView, renderView } from './view.ts';
 import type { World } from './world.ts';
 
 /** Null: it had ended before. Of two cancels the first in file order stands. */
@@ -24,6 +25,17 @@ export function pauseLoop(
   return settle(open, world);
 }
 
+/** Nothing runs any more, but the pass is not over: the loop can go on from here. */
+export function interruptLoop(
+  open: OpenLoop,
+  why: 'session-end' | 'fault',
+  detail: string,
+  world: World,
+): Loop {
+  open.write({ type: 'interrupted', at: world.now(), why, detail });
+  return settle(open, world);
+}
+
 export interface Resumption {
   readonly by: By;
   /** The session that goes on, where it is known now; else the one that had it. */
@@ -34,9 +46,16 @@ export interface Resumption {
   readonly iterations: number | null;
 }
 
+/** An ending took the view and the session's entry away: they come back, the entry last, since a stop begins there. */
 export function resumeLoop(open: OpenLoop, resumption: Resumption, world: World): Loop {
-  open.write({ type: 'resumed', at: world.now(), ...resumption });
-  return settle(open, world);
+  const before = open.look();
+  const loop = open.write({ type: 'resumed', at: world.now(), ...resumption });
+  if (hasEnded(before) && !hasEnded(loop) && loop.view !== null) makeView(open, world);
+  const settled = settle(open, world);
+  const { owner, id, project } = settled;
+  if (owner !== null && !hasEnded(settled))
+    keepSession(world.home, owner.session, { loop: id, process: owner.process, project });
+  return settled;
 }
 
 function settle(open: OpenLoop, world: World): Loop {

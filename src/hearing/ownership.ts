@@ -1,4 +1,5 @@
 /** A loop belongs to one session and one host process (design §6). Anyone else is let through. */
+import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
@@ -33,7 +34,7 @@ export function isOwner(loop: Loop, from: Sender): boolean {
 export function bind(
   open: OpenLoop,
   from: Sender,
-  how: 'command' | 'start' | 'prompt' | 'adopt' | 'clear' | 'takeover',
+  how: EventOf<'bound'>['how'],
   prompt: string | null,
   world: World,
 ): Loop {

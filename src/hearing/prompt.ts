@@ -1,13 +1,13 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { isLive, type Loop } from '../core/loop.ts';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { hash } from '../core/hash.ts';
 import { shortBrief } from '../core/words-to-agent.ts';
-import { sayPaused, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
+import { sayEnded, sayPaused, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import { makePrivateFolder, isId, type Home } from '../journal/home.ts';
-import { sessionEntry } from '../journal/sessions.ts';
+import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { pauseLoop } from './control.ts';
 import { bind, isOwner } from './ownership.ts';
@@ -42,8 +42,10 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): A
     pauseLoop(open, 'session', 'prompt', world);
     return { is: 'tell', toPerson: sayPaused(open.loop(), from.commands) };
   }
-  const carried = open.write({ type: 'prompted', at: world.now(), prompt: from.prompt });
+  open.write({ type: 'prompted', at: world.now(), prompt: from.prompt });
+  const carried = renderView(open, world);
   open.keep();
+  if (hasEnded(carried)) return endedMeanwhile(carried, world);
   return loop.chain === null ? welcome(carried) : SILENCE;
 }
 
@@ -63,25 +65,34 @@ function remind(open: OpenLoop, from: Sender, world: World): Answer {
 function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
   const { from } = arrival;
   if (open.loop().status.is !== 'pending') return SILENCE;
-  const loop = bind(open, from, 'prompt', from.prompt, world);
+  const bound = bind(open, from, 'prompt', from.prompt, world);
   // Of two sessions that give the prompt at once, the first in file order owns the loop.
-  if (loop.owner?.session !== from.session) return SILENCE;
-  renderView(open, world);
+  if (bound.owner?.session !== from.session) return SILENCE;
+  const loop = renderView(open, world);
   open.keep();
   rmSync(readyPath(world.home, loop.project, arrival.text), { force: true });
+  if (hasEnded(loop)) return endedMeanwhile(loop, world);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
 }
 
-/** `ready/<key>`: a loop that waits for the first prompt that equals its own, up to final newlines. */
+/** Its view was deleted or spoiled before the prompt came. */
+function endedMeanwhile(loop: Loop, world: World): Answer {
+  if (loop.owner !== null) dropSession(world.home, loop.owner.session);
+  return { is: 'tell', toPerson: sayEnded(loop) };
+}
+
+/** `ready/<key>`: a loop that waits for the first prompt that equals its own, up to the white space around it. */
 export function readyPath(home: Home, project: string, prompt: string): string {
-  return join(home.ready, hash(`${project}\n${prompt.replace(/\s+$/, '')}`));
+  return join(home.ready, hash(`${resolve(project)}\n${prompt.trim()}`));
 }
 
-export function makeReadyFolder(home: Home): void {
+export function keepReady(home: Home, project: string, prompt: string, id: string): void {
   makePrivateFolder(home.ready);
+  writeFileSync(readyPath(home, project, prompt), id, { mode: 0o600 });
 }
 
-function readyLoop(home: Home, project: string, prompt: string): string | null {
+/** The loop that waits for this prompt here, if any. */
+export function readyLoop(home: Home, project: string, prompt: string): string | null {
   try {
     const id = readFileSync(readyPath(home, project, prompt), 'utf8').trim();
     return isId(id) ? id : null;

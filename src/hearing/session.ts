@@ -5,7 +5,7 @@ import { sayPaused } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import { allSessions, dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { pauseLoop, resumeLoop } from './control.ts';
+import { interruptLoop, pauseLoop, resumeLoop } from './control.ts';
 import { bind, isOwner } from './ownership.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -26,7 +26,7 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: World): Answer
     if (hasEnded(loop)) dropSession(world.home, arrival.from.session);
     else if (!isOwner(loop, arrival.from)) return SILENCE;
     else if (arrival.reason === 'clear') pauseLoop(open, 'session', 'clear', world);
-    else if (loop.status.is !== 'paused') interrupt(open, 'session-end', arrival.reason, world);
+    else if (loop.status.is !== 'paused') interruptLoop(open, 'session-end', arrival.reason, world);
     return SILENCE;
   });
 }
@@ -35,15 +35,10 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: World): Answer
 export function hearFault(arrival: Of<'fault'>, world: World): Answer {
   return withLoop(arrival.from, world, (open) => {
     const detail = arrival.detail === '' ? arrival.error : `${arrival.error}: ${arrival.detail}`;
-    if (isLive(open.loop()) && isOwner(open.loop(), arrival.from)) interrupt(open, 'fault', detail, world);
+    if (isLive(open.loop()) && isOwner(open.loop(), arrival.from))
+      interruptLoop(open, 'fault', detail, world);
     return SILENCE;
   });
-}
-
-function interrupt(open: OpenLoop, why: 'session-end' | 'fault', detail: string, world: World): void {
-  open.write({ type: 'interrupted', at: world.now(), why, detail });
-  renderView(open, world);
-  open.keep();
 }
 
 function briefAgain(open: OpenLoop, world: World): Answer {

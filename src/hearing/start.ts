@@ -24,8 +24,10 @@ export interface StartOrder {
   readonly project: string;
   readonly host: string;
   readonly hand: By;
-  /** Who will own it at once; null: whoever gives its prompt first. */
-  readonly owner: { readonly sender: Sender; readonly how: 'command' | 'start' | 'adopt' } | null;
+  /** The session that asks for it, where there is one: a second delivery of the same start is known by it. */
+  readonly from: Sender | null;
+  /** How that session comes to own it; null: whoever takes it up first will. */
+  readonly owns: 'command' | 'start' | 'adopt' | null;
   /** With a view? `dacapo start` and the slash command have one; adoption brings its own. */
   readonly view: boolean;
 }
@@ -37,7 +39,7 @@ export type Started =
   | { readonly is: 'refused'; readonly why: string; readonly loop: Loop };
 
 export function startLoop(order: StartOrder, world: World): Started {
-  const held = order.owner === null ? null : heldBy(order.owner.sender, world);
+  const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
   if (held !== null)
     return isOrigin(held, order)
       ? { is: 'again' }
@@ -58,14 +60,15 @@ export function startLoop(order: StartOrder, world: World): Started {
 }
 
 function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
-  if (order.owner !== null) bind(open, order.owner.sender, order.owner.how, order.owner.sender.prompt, world);
+  if (order.from !== null && order.owns !== null)
+    bind(open, order.from, order.owns, order.from.prompt, world);
   if (order.view) makeView(open, world);
   open.keep();
   return open;
 }
 
 function createdEvent(id: string, order: StartOrder, world: World): EventOf<'created'> {
-  const sender = order.owner?.sender;
+  const sender = order.from;
   return {
     type: 'created',
     at: world.now(),
@@ -95,7 +98,7 @@ export function definitionOf(request: StartRequest): Definition {
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */
 function loopId(order: StartOrder, salt: number, world: World): string {
   const now = world.now();
-  const sender = order.owner?.sender;
+  const sender = order.from;
   const delivery = sender?.prompt
     ? `${sender.session} ${sender.prompt}`
     : `${now} ${world.process} ${Math.random()}`;
@@ -112,9 +115,9 @@ function wasMadeByThis(id: string, order: StartOrder, world: World): boolean {
 }
 
 function isOrigin(loop: Loop, order: StartOrder): boolean {
-  const sender = order.owner?.sender;
+  const sender = order.from;
   return (
-    sender !== undefined &&
+    sender !== null &&
     sender.prompt !== null &&
     loop.origin.session === sender.session &&
     loop.origin.prompt === sender.prompt

@@ -15,7 +15,6 @@ import {
   readViewFile,
   removeViewFile,
   replaceViewFile,
-  type FileReading,
 } from '../views/file.ts';
 import { readMarkdown, renderMarkdown, type ViewReading } from '../views/markdown.ts';
 import type { World } from './world.ts';
@@ -40,23 +39,35 @@ export function makeView(open: OpenLoop, world: World): void {
 
 /** Takes over what a person did to the view, as events. */
 export function readView(open: OpenLoop, world: World): Loop {
+  return lookAtView(open, world).loop;
+}
+
+interface Seen {
+  readonly loop: Loop;
+  /** Someone is writing the file right now: it is read, and replaced, at the next stop. */
+  readonly unsettled?: boolean;
+}
+
+function lookAtView(open: OpenLoop, world: World): Seen {
   const loop = open.loop();
-  if (loop.view === null || hasEnded(loop)) return loop;
+  if (loop.view === null || hasEnded(loop)) return { loop };
   const path = join(loop.project, loop.view);
   const file = readViewFile(path);
   switch (file.is) {
     case 'gone':
-      return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
-    case 'unreadable':
-      return open.write({
-        type: 'aborted',
-        at: world.now(),
-        why: 'view',
-        detail: `${loop.view} can't be read (${file.why})`,
-        evidence: null,
-      });
-    case 'content':
-      return takeOver(open, world, path, file);
+      return { loop: open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null }) };
+    case 'unreadable': {
+      const detail = `${loop.view} can't be read (${file.why})`;
+      return {
+        loop: open.write({ type: 'aborted', at: world.now(), why: 'view', detail, evidence: null }),
+      };
+    }
+    case 'content': {
+      const reading = read(open, file.content);
+      if (reading.is === 'untouched') return { loop };
+      if (!liesStill(path, file, Date.parse(world.now()))) return { loop, unsettled: true };
+      return { loop: takeOver(open, world, path, file.content, reading) };
+    }
   }
 }
 
@@ -64,16 +75,15 @@ function takeOver(
   open: OpenLoop,
   world: World,
   path: string,
-  file: Extract<FileReading, { is: 'content' }>,
+  content: string,
+  reading: Exclude<ViewReading, { is: 'untouched' }>,
 ): Loop {
   const loop = open.loop();
-  const reading = read(open, file.content);
-  if (reading.is === 'untouched' || !liesStill(path, file, Date.parse(world.now()))) return loop;
   switch (reading.is) {
     case 'foreign':
       return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
     case 'garbage': {
-      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, file.content);
+      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, content);
       return open.write({
         type: 'aborted',
         at: world.now(),
@@ -89,7 +99,7 @@ function takeOver(
         (prompt !== null && prompt !== frame.prompt) ||
         (reading.iterations !== null && reading.iterations !== (frame.iterations ?? 'unlimited'));
       if (!isNew) return loop;
-      keepEvidence(open.dir, `edited-${basename(path)}`, file.content);
+      keepEvidence(open.dir, `edited-${basename(path)}`, content);
       return open.write({
         type: 'amended',
         at: world.now(),
@@ -103,32 +113,20 @@ function takeOver(
 
 /** Shows the loop as it is now; at its end, takes the file away. Returns what the last look at the view made of the loop. */
 export function renderView(open: OpenLoop, world: World): Loop {
-  const loop = readView(open, world);
+  const { loop, unsettled } = lookAtView(open, world);
   if (loop.view === null) return loop;
   const path = join(loop.project, loop.view);
   if (hasEnded(loop)) {
     removeView(open, path);
     return loop;
   }
-  const file = readViewFile(path);
-  // Someone is writing it right now: it is read, and replaced, at the next stop.
-  if (file.is !== 'content' || isUnsettled(open, loop, file, path, world)) return loop;
+  if (unsettled) return loop;
   try {
     replaceViewFile(path, renderMarkdown(loop, promptOf(open, loop)));
   } catch (error) {
     world.log(`loop=${loop.id} view not written: ${String(error)}`);
   }
   return loop;
-}
-
-function isUnsettled(
-  open: OpenLoop,
-  loop: Loop,
-  file: Extract<FileReading, { is: 'content' }>,
-  path: string,
-  world: World,
-): boolean {
-  return read(open, file.content).is !== 'untouched' && !liesStill(path, file, Date.parse(world.now()));
 }
 
 function removeView(open: OpenLoop, path: string): void {

@@ -1,11 +1,12 @@
 /**
  * The second Stop hook, which the host runs in the background (`asyncRewake`): the session stays usable, and exit 2 wakes
- * it. It ends a hold that nothing else ends: a background shell that is a server, a subagent that hangs. In every other
- * case it says nothing and exits 0, most often at once.
+ * it. It carries on a loop that was let through and that nothing else would carry on: behind a server that never ends, a
+ * subagent that hangs, or a command of the person's that starts no turn. Otherwise it says nothing and exits 0.
  */
 import { readFileSync, writeSync } from 'node:fs';
-import type { Loop } from '../core/loop.ts';
+import { isLive, type Loop } from '../core/loop.ts';
 import { claudeCode } from '../hosts/claude-code/host.ts';
+import { isIdle } from '../hosts/claude-code/registry.ts';
 import type { StopArrival } from '../hosts/host.ts';
 import { findHome } from '../journal/home.ts';
 import { sessionEntry } from '../journal/sessions.ts';
@@ -15,44 +16,69 @@ const WAKE = 2;
 const LOOK_MS = 500;
 /** The judging hook starts within milliseconds of this one; one that has not claimed the stop by then never will. */
 const CLAIM_MS = 5_000;
+/** How long a session must have been idle after a queued command before the loop goes on by itself. */
+const QUEUE_MS = 5_000;
 
 async function main(): Promise<number> {
   const { env } = process;
   if (env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1') return 0;
   const arrival = claudeCode.hear(JSON.parse(readFileSync(0, 'utf8')), env);
   // Headless, the host would wait for this process instead of running it in the background.
-  if (arrival?.is !== 'stop' || !arrival.attended || arrival.background.length === 0) return 0;
+  if (arrival?.is !== 'stop' || !arrival.attended) return 0;
   const home = findHome(env, process.platform);
   const entry = sessionEntry(home, arrival.from.session);
   const open = entry === null ? null : openLoop(home, entry.loop);
   if (open === null) return 0;
-  const until = await holdOf(open.look, arrival);
-  if (until === null) return 0;
-  const soonest = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN) * 1000 + Date.now();
-  return (await outlasts(open.look, Number.isNaN(soonest) ? Date.parse(until) : soonest)) ? wake() : 0;
+  const answered = await answerTo(arrival, open.look);
+  if (answered === null || !isLetThrough(answered)) return 0;
+  const wait = answered.yielded
+    ? () => idleFor(QUEUE_MS, () => isIdle(arrival.from, env), unchanged(answered, open.look))
+    : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
+  return (await wait()) ? wake() : 0;
 }
 
-/** The hold that this very stop was answered with, once it is answered. */
-async function holdOf(look: () => Loop, { from }: StopArrival): Promise<string | null> {
+function isLetThrough(loop: Loop): boolean {
+  return isLive(loop) && (loop.yielded || loop.hold !== null);
+}
+
+/** The loop as it is when this very stop has been answered; null when nobody answers it. */
+async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop | null> {
   const began = Date.now() - process.uptime() * 1000;
   for (;;) {
     const loop = look();
-    const answered = loop.last !== null && Date.parse(loop.last.at) >= began;
-    if (answered || loop.owner?.session !== from.session) return loop.status.is === 'waiting' ? (loop.hold?.until ?? null) : null;
+    if (loop.owner?.session !== from.session) return null;
+    if (loop.last !== null && Date.parse(loop.last.at) >= began) return loop;
     if (loop.open === null && Date.now() - began > CLAIM_MS) return null;
     if (!(await pause())) return null;
   }
 }
 
-/** Whether the hold is still on when its time is up: any event of the session ends it before. */
-async function outlasts(look: () => Loop, deadline: number): Promise<boolean> {
-  const heard = look().stops;
-  while (Date.now() < deadline) {
-    if (!(await pause())) return false;
+/** A new stop or prompt means that it is carried on by someone else; a compaction, say, does not. */
+function unchanged(before: Loop, look: () => Loop): () => boolean {
+  return () => {
     const loop = look();
-    if (loop.status.is !== 'waiting' || loop.stops !== heard) return false;
+    return isLetThrough(loop) && loop.stops === before.stops && loop.chain === before.chain;
+  };
+}
+
+/** DACAPO_HOLD_SECONDS: for whoever can't wait as long as we do. */
+function holdEnd(loop: Loop, env: NodeJS.ProcessEnv): number {
+  const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
+  return Number.isNaN(seconds) ? Date.parse(loop.hold?.until ?? loop.updatedAt) : Date.now() + seconds * 1000;
+}
+
+async function outlasts(deadline: number, still: () => boolean): Promise<boolean> {
+  while (Date.now() < deadline) {
+    if (!(await pause()) || !still()) return false;
   }
-  return true;
+  return still();
+}
+
+async function idleFor(ms: number, idle: () => boolean, still: () => boolean): Promise<boolean> {
+  for (let since = Date.now(); Date.now() - since < ms; since = idle() ? since : Date.now()) {
+    if (!(await pause()) || !still()) return false;
+  }
+  return still();
 }
 
 /** False: the host is gone. */
@@ -63,7 +89,10 @@ async function pause(): Promise<boolean> {
 }
 
 function wake(): number {
-  writeSync(2, 'Da Capo: the background work has not ended in time, and nobody waits for it any longer. Go on with the task; look at its output if you need it.');
+  writeSync(
+    2,
+    'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.',
+  );
   return WAKE;
 }
 

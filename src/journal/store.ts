@@ -14,16 +14,16 @@ export interface OpenLoop {
   readonly dir: string;
   readonly journal: Journal;
   /** The loop as of the last look. */
-  loop(): Loop;
+  readonly loop: () => Loop;
   /** Reads what was appended since, by anyone. */
-  look(): Loop;
+  readonly look: () => Loop;
   /** Appends, then looks: the answer is what the record says now, not what the writer hoped. */
-  write(event: Event): Loop;
+  readonly write: (event: Event) => Loop;
   /** Non-null when a whole line of the record is no event (rule 4). */
-  broken(): string | null;
+  readonly broken: () => string | null;
   /** Settles the record and refreshes the cache. */
-  keep(): void;
-  close(): void;
+  readonly keep: () => void;
+  readonly close: () => void;
 }
 
 /** Null when there is no such loop. */
@@ -73,7 +73,8 @@ function follow(dir: string, journal: Journal): OpenLoop | null {
     broken: () => broken,
     keep: () => {
       journal.settle();
-      if (state !== null) writeCache(cachePath, { upTo, loop: state });
+      // A cache past a broken line would hide it: rule 4 must find it again.
+      if (state !== null && broken === null) writeCache(cachePath, { upTo, loop: state });
     },
     close: () => journal.close(),
   };

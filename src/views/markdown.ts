@@ -117,7 +117,8 @@ export type HandWritten =
 export function readHandWritten(content: string): HandWritten {
   const parsed = parseFrontMatter(content);
   if (!parsed.ok) return { is: 'garbage', why: parsed.why };
-  const numbers = readNumbers(parsed);
+  const official = parsed.fields.has('active');
+  const numbers = readNumbers(official ? withoutZero(parsed) : parsed);
   if (!numbers.ok) return { is: 'garbage', why: numbers.why };
   const prompt = parsed.body.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, '');
   if (prompt === '') return { is: 'garbage', why: 'there is no prompt below the front matter' };
@@ -128,6 +129,12 @@ export function readHandWritten(content: string): HandWritten {
     iterations: numbers.iterations,
     session: parsed.fields.get('session_id') ?? null,
     loopId: parsed.fields.get('loop_id') ?? null,
-    official: parsed.fields.has('active'),
+    official,
   };
+}
+
+/** The official plugin writes 0 where nobody gave a limit. Here no limit is only what was asked for by name. */
+function withoutZero({ fields, body }: FrontMatter): FrontMatter {
+  const given = [...fields].filter(([key, value]) => key !== 'max_iterations' || value !== '0');
+  return { fields: new Map(given), body };
 }

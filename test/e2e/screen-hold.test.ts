@@ -31,3 +31,37 @@ test('a development server holds the loop once, is then named to the agent, and 
   await screen.waitFor(/completed after 2 iterations/, 30_000);
   expect(JSON.stringify(model.requests)).toContain('Still running in the background: `sleep 600`');
 });
+
+test('a command that starts no turn, typed during a loop, does not end it in silence', async () => {
+  model = await startModel(
+    replies([
+      { blocks: [{ text: 'one' }], delay: 1500 },
+      { blocks: [{ text: 'two' }], delay: 1500 },
+      'Done.\n\n<promise>COMPLETE</promise>',
+    ]),
+  );
+  sandbox = makeSandbox(model);
+  screen = await openScreen(sandbox, ['--plugin-dir', PLUGIN]);
+  await screen.submit('/dacapo:ralph Count --max-iterations 5');
+  await screen.waitFor(/loop RALPH_\w+ started/);
+  await screen.submit('/dacapo:ralph-status');
+  await screen.waitFor(/is running, iteration 1 of 5/);
+  await screen.waitFor(/completed after \d iterations/, 30_000);
+});
+
+test('a command of the host, typed during a loop, runs, and the loop goes on after it', async () => {
+  model = await startModel(
+    replies([
+      { blocks: [{ text: 'one' }], delay: 1500 },
+      { blocks: [{ text: 'two' }], delay: 300 },
+      'Done.\n\n<promise>COMPLETE</promise>',
+    ]),
+  );
+  sandbox = makeSandbox(model);
+  screen = await openScreen(sandbox, ['--plugin-dir', PLUGIN]);
+  await screen.submit('/dacapo:ralph Count --max-iterations 5');
+  await screen.waitFor(/loop RALPH_\w+ started/);
+  await screen.submit('/compact');
+  await screen.waitFor(/what waits in the queue comes first/);
+  await screen.waitFor(/completed after \d iterations/, 40_000);
+});

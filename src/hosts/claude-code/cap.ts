@@ -13,7 +13,7 @@ export function liftCap(project: string): boolean {
   try {
     const settings = readSettings(path);
     if (settings === null) return false;
-    writeSettings(path, withoutCap(settings));
+    if (capSet(settings) !== NO_CAP) writeSettings(path, withoutCap(settings));
     return true;
   } catch {
     return false;
@@ -23,4 +23,11 @@ export function liftCap(project: string): boolean {
 export function withoutCap(settings: Settings): Settings {
   const env = isRecord(settings['env']) ? settings['env'] : {};
   return { ...settings, env: { ...env, [CAP_VARIABLE]: NO_CAP } };
+}
+
+/** What these settings say about the cap; null: nothing. */
+export function capSet(settings: Settings): string | null {
+  const env = settings['env'];
+  const value = isRecord(env) ? env[CAP_VARIABLE] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }

@@ -9,6 +9,7 @@ interface Registered {
   readonly session: string;
   readonly cwd: string;
   readonly startedAt: number;
+  readonly idle: boolean;
 }
 
 export function surroundings(from: Sender, env: Environment): Surroundings {
@@ -19,6 +20,11 @@ export function surroundings(from: Sender, env: Environment): Surroundings {
     ({ session, cwd, pid }) => session !== from.session && isBelow(from.project, cwd) && lives(pid),
   );
   return { sessionBegan: own?.startedAt ?? null, othersLive: others.length };
+}
+
+/** Nothing runs in the session right now, as far as the host tells. */
+export function isIdle(from: Sender, env: Environment): boolean {
+  return registered(env).some(({ session, idle }) => session === from.session && idle);
 }
 
 function isBelow(project: string, cwd: string): boolean {
@@ -45,9 +51,9 @@ function readOne(path: string): Registered[] {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isRecord(value)) return [];
-    const { pid, sessionId, cwd, startedAt } = value;
+    const { pid, sessionId, cwd, startedAt, status } = value;
     if (typeof pid !== 'number' || typeof sessionId !== 'string' || typeof cwd !== 'string') return [];
-    return [{ pid, session: sessionId, cwd, startedAt: instantOf(startedAt) }];
+    return [{ pid, session: sessionId, cwd, startedAt: instantOf(startedAt), idle: status === 'idle' }];
   } catch {
     return [];
   }

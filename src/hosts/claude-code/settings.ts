@@ -1,17 +1,31 @@
 /** Claude Code's settings files: changed key by key, with everything else kept, and a copy of what was there before. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 
 export type Settings = Record<string, unknown>;
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** Null: the file is there and is no JSON object, so it must not be touched. */
 export function readSettings(path: string): Settings | null {
-  if (!existsSync(path)) return {};
-  const content = readFileSync(path, 'utf8');
-  if (content.trim() === '') return {};
+  return parseSettings(existsSync(path) ? readFileSync(path, 'utf8') : '');
+}
+
+export function parseSettings(content: string): Settings | null {
+  const json = content.replace(BYTE_ORDER_MARK, '');
+  if (json.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(content);
+    const value: unknown = JSON.parse(json);
     return isRecord(value) ? value : null;
   } catch {
     return null;
@@ -20,10 +34,28 @@ export function readSettings(path: string): Settings | null {
 
 /** The first backup is the person's own file: later ones never replace it. */
 export function writeSettings(path: string, settings: Settings): void {
+  replaceSettings(path, settingsText(settings, existsSync(path) ? readFileSync(path, 'utf8') : ''));
+}
+
+/** In the style of what stood there: indentation, line ends, final newline. A team's file should show a small change. */
+export function settingsText(settings: Settings, like: string): string {
+  const indent = /^\uFEFF?\{\r?\n([ \t]+)/.exec(like)?.[1] ?? '  ';
+  const eol = like.includes('\r\n') ? '\r\n' : '\n';
+  const end = like.trim() === '' || like.endsWith('\n') ? eol : '';
+  const mark = like.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  return mark + JSON.stringify(settings, null, indent).replaceAll('\n', eol) + end;
+}
+
+export function replaceSettings(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
+  // Many keep this file in a repository of their own and link to it: the link stays.
+  const file = existsSync(path) ? realpathSync(path) : path;
   const backup = `${path}.before-dacapo`;
-  if (existsSync(path) && !existsSync(backup)) copyFileSync(path, backup);
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(settings, null, 2)}\n`);
-  renameSync(temporary, path);
+  if (existsSync(file) && !existsSync(backup)) copyFileSync(file, backup);
+  const temporary = `${file}.${process.pid}.tmp`;
+  // It may hold keys: closed to others before, closed to others after.
+  writeFileSync(temporary, text, {
+    mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777,
+  });
+  renameSync(temporary, file);
 }

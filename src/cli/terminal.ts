@@ -1,0 +1,53 @@
+/** What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. */
+import pico from 'picocolors';
+import type { StatusWord } from '../core/loop.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
+export const paint = pico.createColors(
+  process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+);
+
+export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
+
+/** Where lines must end: a pipe takes any length. */
+export const WIDTH = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+
+export function say(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value, null, 2));
+}
+
+/** Says what is wrong and what to do; returns the exit code. */
+export function fail(what: string, next: string, code: number = EXIT.failed): number {
+  process.stderr.write(`error: ${what}\nnext: ${next}\n`);
+  return code;
+}
+
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export function paintStatus(status: StatusWord, word: string = status): string {
+  switch (status) {
+    case 'completed':
+      return paint.green(word);
+    case 'running':
+    case 'waiting':
+      return paint.cyan(word);
+    case 'pending':
+    case 'paused':
+    case 'interrupted':
+      return paint.yellow(word);
+    case 'exhausted':
+    case 'stuck':
+    case 'escalated':
+    case 'aborted':
+      return paint.red(word);
+    case 'cancelled':
+      return paint.dim(word);
+  }
+}

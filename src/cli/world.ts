@@ -1,0 +1,31 @@
+/** The world of the command line. */
+import { uptime } from 'node:os';
+import type { By } from '../core/events.ts';
+import { isAlive, type World } from '../hearing/world.ts';
+import { findHome } from '../journal/home.ts';
+import { RUNNER } from './package.ts';
+
+export function cliWorld(): World {
+  const now = () => new Date().toISOString();
+  return {
+    home: findHome(process.env, process.platform),
+    now,
+    isAlive,
+    process: process.pid,
+    started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    runner: RUNNER,
+    // The log is the hook's; what goes wrong here is said in the terminal.
+    log: () => undefined,
+  };
+}
+
+/** Does the process that owned a loop since then still live? After a restart of the machine its number is another's. */
+export function ownerLives(pid: number, since: string): boolean {
+  const booted = Date.now() - uptime() * 1000;
+  return Date.parse(since) >= booted && isAlive(pid);
+}
+
+/** Whose hand this is: an agent's own shell has CLAUDECODE in its environment. */
+export function hand(): By {
+  return process.env['CLAUDECODE'] ? 'agent' : 'terminal';
+}

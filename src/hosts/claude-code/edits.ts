@@ -1,0 +1,54 @@
+/** A plan as a list of edits, each a file before and after: what `--dry-run` shows is what is done. */
+import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { replaceSettings } from './settings.ts';
+
+export interface Edit {
+  readonly path: string;
+  readonly kind: 'settings' | 'command' | 'exclude';
+  /** Null: the file is not there. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export function editOf(
+  kind: Edit['kind'],
+  path: string,
+  before: string | null,
+  after: string | null,
+): Edit[] {
+  return before === after ? [] : [{ path, kind, before, after }];
+}
+
+export function readIfThere(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+export function applyEdit({ path, kind, after }: Edit): void {
+  if (after === null) return rmSync(path, { force: true });
+  if (kind === 'settings') return replaceSettings(path, after);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, after);
+}
+
+/** The folders that these edits will make, the outermost first. */
+export function missingFolders(edits: readonly Edit[]): string[] {
+  const missing = new Set<string>();
+  for (const { path, after } of edits) {
+    if (after === null) continue;
+    for (let dir = dirname(path); !existsSync(dir) && dirname(dir) !== dir; dir = dirname(dir))
+      missing.add(dir);
+  }
+  return [...missing].sort();
+}
+
+/** Only what is empty: a person may have put something there. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Not empty, or gone: either way it is none of ours.
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The guard: a line of POSIX shell in front of Node, for Linux and macOS. A session without a loop then costs two looks at
+ * the disk and no start of Node. It may let through what the hook program would only be silent about, never the reverse, so
+ * it looks at what the program looks at first (`hearStop`, `hearPrompt`), in the home that `journal/home.ts` would find.
+ */
+
+export type GuardedEvent = 'Stop' | 'UserPromptSubmit';
+
+export function isGuarded(event: string): event is GuardedEvent {
+  return event === 'Stop' || event === 'UserPromptSubmit';
+}
+
+/** `program` takes the place of the shell: its stdin, stdout and exit code are the host's own. */
+export function guardLine(event: GuardedEvent, program: string, platform: string): string {
+  const owned = `[ -e "$d/sessions/$CLAUDE_CODE_SESSION_ID" ]`;
+  const other = {
+    Stop: `[ -e "\${CLAUDE_PROJECT_DIR:-.}/.claude/ralph-loop.local.md" ]`,
+    // A loop that waits for its first prompt. What matches nothing stays as it is written, and does not exist.
+    UserPromptSubmit: `{ set -- "$d"/ready/*; [ -e "$1" ]; }`,
+  }[event];
+  return `d=${home(platform)}; ${owned} || ${other} || exit 0; exec node ${quoted(program)}`;
+}
+
+function home(platform: string): string {
+  const user = '${HOME-${USERPROFILE-.}}';
+  return platform === 'darwin'
+    ? `\${DACAPO_HOME:-"${user}/Library/Application Support/dacapo"}`
+    : `\${DACAPO_HOME:-"\${XDG_STATE_HOME:-${user}/.local/state}/dacapo"}`;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
