@@ -26,7 +26,7 @@ const stampFile = join(root, 'dist/.stamp');
 
 // Modules that the plugin's programs load only when they need them: source, and the file beside the bundle.
 const LAZY = {
-  'src/proofs/markdown.ts': 'markdown.cjs',
+  'src/proofs/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
   'src/hearing/others.ts': 'others.cjs',
   'src/hosts/claude-code/registry.ts': 'registry.cjs',
@@ -41,9 +41,12 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hosts/claude-code/registry.ts', out: 'registry.cjs', libraries: false },
   { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
   { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },
-  { in: 'src/proofs/markdown.ts', out: 'markdown.cjs', libraries: true },
+  { in: 'src/proofs/tags.ts', out: 'markdown.cjs', libraries: true },
 ];
-const CLI_ENTRIES = [{ in: 'src/cli/main.ts', out: 'cli' }];
+const CLI_ENTRIES = [
+  { in: 'src/cli/main.ts', out: 'cli' },
+  { in: 'src/index.ts', out: 'index' },
+];
 
 const lazySiblings = {
   name: 'lazy-siblings',

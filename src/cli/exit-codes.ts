@@ -12,15 +12,16 @@ export const EXIT = {
   unfinished: 7,
 } as const;
 
+/** From 3 on they tell how the loop stands that `start` or `run` has run. */
 export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
-  { code: EXIT.ok, meaning: 'done; for start: the loop is completed' },
-  { code: EXIT.failed, meaning: 'it could not be done; the error says why' },
+  { code: EXIT.ok, meaning: 'done; after start and run: the loop is completed' },
+  { code: EXIT.failed, meaning: 'it could not be done, and the error says why' },
   { code: EXIT.usage, meaning: 'wrong usage; nothing was changed' },
-  { code: EXIT.exhausted, meaning: 'start: a limit ended the loop (exhausted or stuck)' },
-  { code: EXIT.escalated, meaning: 'start: the loop needs a person (escalated)' },
-  { code: EXIT.cancelled, meaning: 'start: the loop was cancelled' },
-  { code: EXIT.aborted, meaning: 'start: the record could not be trusted (aborted)' },
-  { code: EXIT.unfinished, meaning: 'start: the session ended before the loop did; it can go on' },
+  { code: EXIT.exhausted, meaning: 'a limit ended the loop (exhausted, stuck)' },
+  { code: EXIT.escalated, meaning: 'the loop needs a person (escalated)' },
+  { code: EXIT.cancelled, meaning: 'the loop was cancelled' },
+  { code: EXIT.aborted, meaning: 'the record of the loop could not be trusted (aborted)' },
+  { code: EXIT.unfinished, meaning: 'the loop has not ended (paused, interrupted), and can go on' },
 ];
 
 /** How a command that ran a loop ends. */

@@ -1,4 +1,8 @@
-/** One word for a shell, as a person can paste it. */
+/** Words for a shell, as a person can paste them. */
 export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellText(word);
+}
+
+export function shellText(text: string): string {
+  return /^[^"$`\\!]*$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 /** What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. */
 import pico from 'picocolors';
 import type { StatusWord } from '../core/loop.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
@@ -25,6 +26,15 @@ export function sayJson(value: unknown): void {
 export function fail(what: string, next: string, code: number = EXIT.failed): number {
   process.stderr.write(`error: ${what}\nnext: ${next}\n`);
   return code;
+}
+
+/** A refusal of the core is a sentence of its own; here it goes on after "error:". */
+export function failFor({ message, next }: Refusal, code: number = EXIT.failed): number {
+  return fail(lower(message), lower(next), code);
+}
+
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 export function note(line: string): void {

@@ -2,6 +2,9 @@
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 };
 
+/** What `dacapo prune` leaves alone when nothing else is said. */
+export const DEFAULT_AGE = '30d';
+
 export function ago(at: string, now: string): string {
   const ms = Date.parse(now) - Date.parse(at);
   if (ms < 5_000) return 'just now';
@@ -15,7 +18,8 @@ export function ago(at: string, now: string): string {
 export function readAge(text: string): number | null {
   if (!/^(?:\d{1,6}[smhdw])+$/.test(text)) return null;
   let ms = 0;
-  for (const [, count, unit] of text.matchAll(/(\d+)([smhdw])/g)) if (isUnit(unit)) ms += Number(count) * UNITS[unit];
+  for (const [, count, unit] of text.matchAll(/(\d+)([smhdw])/g))
+    if (isUnit(unit)) ms += Number(count) * UNITS[unit];
   return ms;
 }
 

@@ -32,7 +32,9 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
 
 /** The stop at hand, and what comes of it before it is judged, are no sign of life: staleness looks behind them. */
 function isActivity(event: Event): boolean {
-  return event.type !== 'stop' && event.type !== 'lost' && !(event.type === 'bound' && event.how === 'takeover');
+  return (
+    event.type !== 'stop' && event.type !== 'lost' && !(event.type === 'bound' && event.how === 'takeover')
+  );
 }
 
 function begin(event: EventOf<'created'>): Loop {
@@ -87,13 +89,15 @@ function apply(loop: Loop, event: Event): Loop {
     case 'created':
       return loop;
     case 'bound':
+      // A loop made ready belongs to the first session that gives its prompt; whoever came second reads that here.
+      if (event.how === 'prompt' && loop.owner !== null) return loop;
       return {
         ...carriedOn(loop, event.prompt),
         owner: { session: event.session, process: event.process },
         awaited: event.process === null && (event.how === 'start' || event.how === 'adopt'),
         boundAt: event.at,
         hold: null,
-        queue: { offset: loop.queue.offset, waiting: 0 },
+        queue: queueOf(loop, event.session),
         status: event.how === 'clear' ? { is: 'paused', by: 'session', why: 'clear' } : { is: 'running' },
       };
     case 'prompted':
@@ -195,7 +199,7 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
         : {
             ...base,
             hold: loop.hold ?? { until: verdict.until ?? event.at },
-            shellsHeld: [...loop.shellsHeld, ...verdict.shells].slice(-SHELLS_KEPT),
+            shellsHeld: [...new Set([...loop.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
           };
     case 'complete':
     case 'escalate':
@@ -230,6 +234,8 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   if (loop.status.is === 'completed') return loop;
   const session = event.session ?? loop.owner?.session;
   const base = revised(loop, topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
+  // N iterations are exactly N: a loop that has used them up goes on only with a higher limit.
+  if (hasEnded(loop) && isUsedUp(topFrame(base))) return loop;
   return {
     ...carriedOn(base, event.prompt),
     owner: session === undefined ? null : { session, process: event.process },
@@ -240,8 +246,17 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     compacted: true,
     boundAt: event.at,
     hold: null,
-    queue: { offset: loop.queue.offset, waiting: 0 },
+    queue: queueOf(loop, session),
   };
+}
+
+/** Another session has another transcript: what was read of the old one says nothing about it. */
+function queueOf(loop: Loop, session: string | undefined): Loop['queue'] {
+  return { offset: session === loop.owner?.session ? loop.queue.offset : 0, waiting: 0 };
+}
+
+function isUsedUp({ iterations, passes }: Frame): boolean {
+  return iterations !== null && passes >= iterations;
 }
 
 function amended(loop: Loop, event: EventOf<'amended'>): Loop {

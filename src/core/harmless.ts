@@ -11,21 +11,30 @@ export function harmless(outside: string): string {
 /** One line for a screen or a log. */
 export function oneLine(outside: string, max: number): string {
   const line = harmless(outside).replace(/\s+/g, ' ').trim();
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+  return line.length > max ? `${headOf(line, max - 1)}…` : line;
+}
+
+/** The first `max` characters, and no half of one: a model's API refuses a text with a lone surrogate. */
+export function headOf(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** The end of a long text, cut at a line where that costs little. */
 export function tailOf(outside: string, max: number): string {
   const clean = harmless(outside).trimEnd();
   if (clean.length <= max) return clean;
-  const cut = clean.slice(-max);
+  const cut = clean.slice(-max).replace(/^[\uDC00-\uDFFF]/, '');
   const newline = cut.indexOf('\n');
   return `…\n${newline >= 0 && newline < max / 4 ? cut.slice(newline + 1) : cut}`;
 }
 
+/** A run of more backticks than this is an ornament, and would make the fence longer than what it holds. */
+const LONGEST_RUN = '`'.repeat(8);
+
 /** In a fence that its content can't close. */
 export function fenced(content: string): string {
-  const longest = Math.max(2, ...(content.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const inside = content.replace(/`{9,}/g, `${LONGEST_RUN}…`);
+  const longest = Math.max(2, ...(inside.match(/`{3,}/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${content}\n${fence}`;
+  return `${fence}\n${inside}\n${fence}`;
 }

@@ -88,7 +88,11 @@ function gateReports(loop: Loop): GateReport[] {
   const frame = topFrame(loop);
   const verdict = loop.last?.verdict;
   const missing = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
-  const judged = verdict !== undefined && verdict.is !== 'allow';
+  // A stale stop is let through before its gates are looked at.
+  const judged =
+    verdict !== undefined &&
+    verdict.is !== 'allow' &&
+    !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
   const promise = promiseOf(frame);
   const gates: GateReport[] = [];
   if (promise !== null)

@@ -30,9 +30,10 @@ type FromFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> };
 
 /** Unknown fields pass: a newer Da Capo may have written them. */
 export function record<const F extends Fields>(fields: F): Shape<FromFields<F>> {
-  const wanted = Object.entries(fields);
+  // Listed at the first use: most stops use few of all the shapes.
+  let wanted: [string, Shape<unknown>][] | null = null;
   return (value): value is FromFields<F> =>
-    isRecord(value) && wanted.every(([key, shape]) => shape(value[key]));
+    isRecord(value) && (wanted ??= Object.entries(fields)).every(([key, shape]) => shape(value[key]));
 }
 
 export function either<const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<Infer<S[number]>> {

@@ -1,8 +1,11 @@
 /** What the agent is told: few words, exact, bounded. Hosts cap such texts near 10,000 characters. */
 import type { CheckProof, Missing, Verdict } from './events.ts';
-import { fenced, oneLine, tailOf } from './harmless.ts';
+import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
 import { checksOf, promiseOf, topFrame, type Frame, type Loop } from './loop.ts';
-import { ofIterations, sayMissing } from './say.ts';
+import { few, ofIterations, sayMissing } from './say.ts';
+
+/** The most that is ever said at once: under the hosts' own bound. */
+const MOST = 9_000;
 
 /** A prompt up to here is repeated whole at every continue; a longer one is pointed to. */
 const SHORT_PROMPT = 1_500;
@@ -11,6 +14,9 @@ const WHOLE_PROMPT = 6_000;
 /** What all failing checks together may show of their output. */
 const TAILS = 2_000;
 const SHELLS_NAMED = 5;
+const CHECKS_NAMED = 5;
+/** The promise and as many checks as are named. */
+const MISSING_NAMED = 1 + CHECKS_NAMED;
 
 /** The prompt as the agent may get it, and where all of it stands. */
 export interface Task {
@@ -21,23 +27,22 @@ export interface Task {
 
 /** Given when a loop starts, and again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: Task): string {
-  const iteration = topFrame(loop).passes + 1;
-  return paragraphs([
-    `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, you will be asked to go on.`,
-    theTask(task, WHOLE_PROMPT),
-    howToEnd(topFrame(loop)),
-  ]);
+  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop))]);
 }
 
 /** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
 export function freshBrief(loop: Loop, task: Task): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
-  return paragraphs([
-    brief(loop, task),
+  const open =
     last.length === 0
       ? ''
-      : `The pass before you left this open. ${stillMissing(last, loop.last?.proofs ?? [])}`,
-  ]);
+      : `The pass before you left this open. ${stillMissing(last, loop.last?.proofs ?? [])}`;
+  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open]);
+}
+
+function opening(loop: Loop): string {
+  const iteration = topFrame(loop).passes + 1;
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, you will be asked to go on.`;
 }
 
 /** For a prompt that the agent has in front of it already. */
@@ -56,22 +61,33 @@ export function continuation(
   wasCompacted: boolean,
 ): string {
   const frame = topFrame(loop);
-  return paragraphs([
-    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.`,
-    stillMissing(verdict.missing, loop.last?.proofs ?? []),
+  const head = [
+    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lacksOnlyPromise(verdict.missing) ? ' The promise has not been given.' : ''}`,
+    lacksOnlyPromise(verdict.missing) ? '' : stillMissing(verdict.missing, loop.last?.proofs ?? []),
     runningShells(verdict.shells),
-    theTask(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT),
-    howToEnd(frame),
-  ]);
+  ];
+  return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
+}
+
+/** The task gets the room that the rest leaves. */
+function around(task: Task, most: number, before: readonly string[], after: readonly string[]): string {
+  const room = MOST - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
+  return paragraphs([...before, theTask(task, most, room), ...after]);
+}
+
+/** The commonest case needs no list: how to give the promise stands at the end anyway. */
+function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
+  return first?.gate === 'promise' && first.seen === null && others.length === 0;
 }
 
 function stillMissing(missing: readonly Missing[], proofs: readonly CheckProof[]): string {
-  const share = Math.floor(TAILS / Math.max(1, proofs.length));
-  const lines = missing.map((item) => {
+  const share = Math.floor(TAILS / Math.min(CHECKS_NAMED, Math.max(1, proofs.length)));
+  const say = (item: Missing) => {
     const tail = item.gate === 'check' ? tailOf(outputOf(item.command, proofs), share) : '';
     const line = `- ${sayMissing(item)}`;
     return tail === '' ? line : `${line}. The end of its output:\n${fenced(tail)}`;
-  });
+  };
+  const lines = few(missing, say, MISSING_NAMED);
   return lines.length === 0 ? '' : `Still missing:\n${lines.join('\n')}`;
 }
 
@@ -82,23 +98,26 @@ function outputOf(command: string, proofs: readonly CheckProof[]): string {
 
 function runningShells(shells: readonly string[]): string {
   if (shells.length === 0) return '';
-  const names = shells.slice(0, SHELLS_NAMED).map((shell) => `\`${oneLine(shell, 100)}\``);
+  const names = few(shells, (shell) => `\`${oneLine(shell, 100)}\``, SHELLS_NAMED);
   return `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if you need it, end it if you don't.`;
 }
 
-function theTask({ prompt, file }: Task, most: number): string {
-  if (prompt.length <= most) return `The task:\n\n${prompt}`;
+function theTask({ prompt, file }: Task, most: number, room: number): string {
+  const whole = `The task:\n\n${prompt}`;
+  if (prompt.length <= most && whole.length <= room) return whole;
   const pointer =
     file === null
       ? ''
       : `The whole task stands in ${file}, below the front matter: read it again now if any of it is no longer before you.`;
   if (most < WHOLE_PROMPT && file !== null) return pointer;
-  return `The task (its beginning):\n\n${prompt.slice(0, most)}…\n\n${pointer}`;
+  const head = 'The task (its beginning):\n\n';
+  const shown = Math.min(most, room - head.length - pointer.length - '…\n\n'.length);
+  return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
 }
 
 function howToEnd(frame: Frame): string {
   const promise = promiseOf(frame);
-  const checks = checksOf(frame).map(({ command }) => `\`${oneLine(command, 200)}\``);
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, 200)}\``, CHECKS_NAMED);
   const proof = checks.length === 0 ? '' : `Da Capo itself runs ${checks.join(', ')} and believes only that.`;
   const claim =
     promise === null

@@ -2,7 +2,10 @@
 import type { By, Missing, Verdict } from './events.ts';
 import { oneLine } from './harmless.ts';
 import { checksOf, promiseOf, topFrame, type Loop, type Status } from './loop.ts';
-import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+import { duration, few, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+
+const MISSING_NAMED = 6;
+const CHECKS_NAMED = 10;
 
 /** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
 export interface Commands {
@@ -17,7 +20,7 @@ export function sayStarted(loop: Loop): string {
   const promise = promiseOf(frame);
   const gates = [
     ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
-    ...checksOf(frame).map(({ command }) => `\`${oneLine(command, 80)}\``),
+    ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
   ];
   const passes =
     frame.iterations === null
@@ -31,10 +34,21 @@ export function sayCap(cap: number): string {
   return `This host ends a turn after ${cap} stops in a row without a tool call; \`dacapo init\` or the plugin's option lifts that.`;
 }
 
-export function sayContinue(loop: Loop, verdict: Extract<Verdict, { is: 'continue' }>): string {
+export function sayContinue(
+  loop: Loop,
+  verdict: Extract<Verdict, { is: 'continue' }>,
+  commands: Commands,
+): string {
   const next = ofIterations(loop, topFrame(loop).passes + 1);
-  const missing = firstMissing(verdict.missing);
-  return `Da Capo: iteration ${next}${missing === '' ? '' : `; ${missing}`}.`;
+  const [first] = verdict.missing;
+  const capped = verdict.capped
+    ? ` The host's cap of ${loop.cap ?? 8} stops in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
+    : '';
+  return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}`}.${capped}`;
+}
+
+export function sayGoesOn(loop: Loop): string {
+  return `Da Capo: loop ${title(loop)} goes on: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
 }
 
 export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
@@ -49,7 +63,7 @@ export function sayEnded(loop: Loop): string {
   const stillOpen =
     loop.status.is === 'completed' || open.length === 0
       ? ''
-      : ` Still open: ${open.map(sayMissing).join('; ')}.`;
+      : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${stillOpen}`;
 }
 
@@ -91,11 +105,12 @@ export function sayStatus(loop: Loop): string {
     case 'cancelled':
       return `cancelled after ${used} (${sayHand(status.by)})`;
     case 'aborted':
-      return `aborted after ${used}: ${status.detail}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+      return `aborted after ${used}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
   }
 }
 
-function sayPending({ owner, stops }: Loop): string {
+function sayPending({ owner, stops, driver }: Loop): string {
+  if (driver === 'fresh') return 'is ready and waits for dacapo run';
   if (owner === null) return 'is ready and waits for its first prompt';
   return `is ready and ${stops === 0 ? 'begins' : 'goes on'} with the next prompt of session ${owner.session}`;
 }
@@ -141,9 +156,11 @@ function sayHand(by: By): string {
   }
 }
 
-function firstMissing(missing: readonly Missing[]): string {
-  const [first] = missing;
-  return first === undefined ? '' : sayMissing(first);
+/** What a near miss lacked is said to the agent, in full; the person needs to know that it was none. */
+export function sayOpen(missing: Missing): string {
+  return missing.gate === 'promise' && missing.seen !== null
+    ? `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`
+    : sayMissing(missing);
 }
 
 export function title(loop: Loop): string {

@@ -4,10 +4,12 @@
  */
 import { join } from 'node:path';
 import { parseStartWords } from '../core/arguments.ts';
+import { hasEnded } from '../core/loop.ts';
 import { title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
 import { keepEvidence } from '../journal/evidence.ts';
-import { type OpenLoop } from '../journal/store.ts';
+import { keepSession } from '../journal/sessions.ts';
+import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { excludeFromGit } from '../views/exclude.ts';
 import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
 import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown.ts';
@@ -21,8 +23,8 @@ export async function adoptAtStop(arrival: StopArrival, world: World): Promise<A
   const file = readViewFile(path);
   if (file.is !== 'content') return { is: 'left', answer: SILENCE };
   const written = readHandWritten(file.content);
-  if (written.is === 'garbage' || written.official || written.loopId !== null)
-    return { is: 'left', answer: SILENCE };
+  if (written.is === 'garbage' || written.official) return { is: 'left', answer: SILENCE };
+  if (written.loopId !== null) return findAgain(written.loopId, from, world);
   if (written.session !== null && written.session !== from.session) return { is: 'left', answer: SILENCE };
   if (!liesStill(path, file, Date.parse(world.now()))) return { is: 'left', answer: SILENCE };
   const doubt = written.session === from.session ? null : await doubtAbout(file, arrival, path);
@@ -43,6 +45,18 @@ export async function adoptAtStop(arrival: StopArrival, world: World): Promise<A
 export type AdoptedAtStop =
   | { readonly is: 'adopted'; readonly notice: string }
   | { readonly is: 'left'; readonly answer: Answer };
+
+/** A session's entry is derived: where it is gone or broken, the journal of the loop tells that the loop is this session's. */
+function findAgain(id: string, from: Sender, world: World): AdoptedAtStop {
+  const open = openLoop(world.home, id);
+  if (open === null) return { is: 'left', answer: SILENCE };
+  const loop = open.loop();
+  open.close();
+  if (hasEnded(loop) || loop.owner?.session !== from.session) return { is: 'left', answer: SILENCE };
+  keepSession(world.home, from.session, { loop: id, process: loop.owner.process, project: loop.project });
+  world.log(`Stop session=${from.session} loop=${id} entry made again`);
+  return { is: 'adopted', notice: `Da Capo: loop ${title(loop)} of this session was found again.` };
+}
 
 function announcement(doubt: string): string {
   return `Da Capo: ${STATE_FILE} is here, but it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`;

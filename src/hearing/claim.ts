@@ -8,7 +8,9 @@ import type { World } from './world.ts';
 
 /** How long a stop waits for another one that is being heard. Only several hosts at once can make it wait at all. */
 const PATIENCE_MS = 60_000;
+/** Between two looks, longer each time: many at once would leave the one that is heard no processor. */
 const PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 50;
 /** A hook is ended by its host after 600 s: a claim older than this has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;
 
@@ -28,9 +30,10 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
     started: world.started,
   };
   const deadline = Date.parse(world.now()) + PATIENCE_MS;
+  let pause = PAUSE_MS;
   for (let loop = open.loop(); Date.parse(world.now()) < deadline; loop = open.look()) {
     if (!isLive(loop)) return { is: 'not-live' };
-    if (wasHeard(loop, mine)) return { is: 'same' };
+    if (wasHeard(loop, mine, world)) return { is: 'same' };
     if (loop.open === null) {
       const n = loop.stops + 1;
       const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
@@ -38,14 +41,16 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
     } else if (isDead(loop.open, world)) {
       open.write({ type: 'lost', at: world.now(), n: loop.open.n, why: 'died' });
     } else {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }
   }
   return { is: 'busy' };
 }
 
-function wasHeard(loop: Loop, mine: Claim | Omit<Claim, 'n'>): boolean {
-  const open = loop.open !== null && loop.open.process !== mine.process ? [loop.open] : [];
+function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: World): boolean {
+  // A claim whose process died will never be answered: it must not swallow the stop that comes after it.
+  const open = loop.open === null || isDead(loop.open, world) ? [] : [loop.open];
   return [...open, ...loop.answered].some((stop) => isSameStop(mine, stop));
 }
 
@@ -54,6 +59,8 @@ function isMine(claim: Claim, mine: Omit<Claim, 'n'>): boolean {
 }
 
 function isDead(claim: Claim, world: World): boolean {
+  // Our own pid with another start: the number went round.
+  if (claim.process === world.process && claim.started !== world.started) return true;
   return (
     !world.isAlive(claim.process) || Date.parse(world.now()) - Date.parse(claim.started) > LONGEST_HEARING_MS
   );

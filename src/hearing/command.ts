@@ -8,6 +8,7 @@ import {
   goOnOrCancel,
   sayCap,
   sayEnded,
+  sayGoesOn,
   sayStarted,
   sayStatus,
   title,
@@ -85,15 +86,15 @@ async function capWord({ cap, liftCap }: CommandArrival): Promise<string> {
 function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   const { prompt, session } = arrival.from;
   const loop = cancelLoop(open, 'session', prompt, world) ?? open.loop();
+  const { status } = loop;
+  const byThis = status.is === 'cancelled' && status.by === 'session' && status.prompt === prompt;
+  const first = dropSession(world.home, session);
   // Delivered twice (plugin and `init` both installed): one of the two speaks.
-  if (loop.status.is === 'cancelled' && loop.status.by === 'session' && loop.status.prompt === prompt)
-    return speakOnce(session, loop, world);
-  dropSession(world.home, session);
-  return close(sayEnded(loop));
+  return byThis && !first ? SILENCE : close(sayEnded(loop));
 }
 
-function speakOnce(session: string, loop: Loop, world: World): Answer {
-  if (sessionEntry(world.home, session) === null) return SILENCE;
+/** Its person has read how the loop ended: from here on it is nobody's. */
+function told(loop: Loop, session: string, world: World): Answer {
   dropSession(world.home, session);
   return close(sayEnded(loop));
 }
@@ -107,10 +108,11 @@ function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
     );
   if (isLive(before) && before.chain === prompt) return SILENCE;
   const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
+  if (hasEnded(loop)) return told(loop, session, world);
   return {
     is: 'brief',
     toAgent: brief(loop, taskOf(open, loop)),
-    toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)} again.`,
+    toPerson: sayGoesOn(loop),
   };
 }
 
@@ -121,6 +123,7 @@ function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   // It could be asked while nothing was allowed to stop: so the pass was broken off, and nothing runs.
   const brokenOff = loop.status.is === 'running' && !isCarriedBy(loop, arrival.from.prompt);
   const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : renderView(open, world);
+  if (hasEnded(now)) return told(now, arrival.from.session, world);
   if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
   return close([...standing(now, world), goOnOrCancel(arrival.from.commands)].join('\n'));
 }
@@ -151,10 +154,12 @@ function standing(loop: Loop, world: World): string[] {
 function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) => Answer): Answer {
   const { session, project } = arrival.from;
   const entry = sessionEntry(world.home, session);
-  const open = entry === null ? null : openLoop(world.home, entry.loop);
-  if (open === null) return nothingHere(arrival, project, world);
+  if (entry === null) return nothingHere(arrival, project, world);
+  const open = openLoop(world.home, entry.loop);
+  if (open === null)
+    return close(`Da Capo: loop ${entry.loop} can't be opened; \`dacapo doctor\` finds out why.`);
   try {
-    return act(open);
+    return open.loop().owner?.session === session ? act(open) : nothingHere(arrival, project, world);
   } finally {
     open.close();
   }

@@ -1,4 +1,4 @@
-/** Everything but a stop. A file of its own in the plugin: a stop does not pay for the grammar of the start command. */
+/** Everything but a common stop. A file of its own in the plugin: a stop does not pay for the grammar of the start command. */
 import type { Answer, Arrival } from '../hosts/host.ts';
 import { hearCommand } from './command.ts';
 import { hearPrompt } from './prompt.ts';
@@ -6,6 +6,7 @@ import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import type { World } from './world.ts';
 
 export { adoptAtStop } from './adopt.ts';
+export { abortBroken, letGo, sayEnd, standing } from './ending.ts';
 
 export async function hearOther(arrival: Exclude<Arrival, { is: 'stop' }>, world: World): Promise<Answer> {
   switch (arrival.is) {

@@ -10,11 +10,11 @@ import type { World } from './world.ts';
 /** 'ours', or the answer for someone who does not own the loop. A dead owner's process is succeeded. */
 export function ownership(open: OpenLoop, from: Sender, world: World): 'ours' | Answer {
   const loop = open.loop();
-  if (hasEnded(loop)) return 'ours';
   if (loop.owner?.session !== from.session) return SILENCE;
+  if (hasEnded(loop)) return 'ours';
   if (isOwner(loop, from)) return 'ours';
   const holder = loop.owner.process;
-  if (holder !== null && world.isAlive(holder)) {
+  if (isLive(loop) && holder !== null && world.isAlive(holder)) {
     return {
       is: 'tell',
       toPerson: `Da Capo: loop ${title(loop)} is held by process ${holder} with this same session; this one is let through.`,

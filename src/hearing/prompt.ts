@@ -3,14 +3,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { hash } from '../core/hash.ts';
-import { shortBrief } from '../core/words-to-agent.ts';
-import { sayEnded, sayPaused, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
+import { brief, shortBrief } from '../core/words-to-agent.ts';
+import { sayEnded, sayGoesOn, sayPaused, sayStarted } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import { makePrivateFolder, isId, type Home } from '../journal/home.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { pauseLoop } from './control.ts';
 import { bind, isOwner } from './ownership.ts';
+import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
 import type { World } from './world.ts';
 
@@ -32,34 +33,38 @@ export function hearPrompt(arrival: PromptArrival, world: World): Answer {
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
   const { from } = arrival;
   const loop = open.loop();
-  if (loop.status.is === 'interrupted') return remind(open, from, world);
+  if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
   if (!isLive(loop)) return SILENCE;
-  if (loop.owner?.process === null && loop.owner.session === from.session)
+  if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
     bind(open, from, 'start', null, world);
   else if (!isOwner(loop, from)) return SILENCE;
   if (loop.chain === from.prompt && from.prompt !== null) return SILENCE;
   if (loop.chain !== null && !loop.yielded && arrival.person) {
-    pauseLoop(open, 'session', 'prompt', world);
-    return { is: 'tell', toPerson: sayPaused(open.loop(), from.commands) };
+    const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
+    if (hasEnded(paused)) return endedMeanwhile(paused, world);
+    return { is: 'tell', toPerson: sayPaused(paused, from.commands) };
   }
   open.write({ type: 'prompted', at: world.now(), prompt: from.prompt });
   const carried = renderView(open, world);
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, world);
-  return loop.chain === null ? welcome(carried) : SILENCE;
+  return loop.chain === null ? welcome(open, arrival.text) : SILENCE;
 }
 
-/** The first prompt of a loop that was started, or goes on, outside the session. */
-function welcome(loop: Loop): Answer {
-  if (loop.stops === 0) return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
-  return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)} again.` };
+/** The first prompt of a loop that was started, or goes on, outside the session. It may be any: then the task is said too. */
+function welcome(open: OpenLoop, text: string): Answer {
+  const loop = open.loop();
+  if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };
+  const task = taskOf(open, loop);
+  const toAgent = text.trim() === task.prompt.trim() ? shortBrief(loop) : brief(loop, task);
+  return { is: 'brief', toAgent, toPerson: sayStarted(loop) };
 }
 
 /** Said once: from then on the loop is paused, and the person knows. */
 function remind(open: OpenLoop, from: Sender, world: World): Answer {
   const toPerson = sayPaused(open.loop(), from.commands);
-  pauseLoop(open, 'session', 'prompt', world);
-  return { is: 'tell', toPerson };
+  const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
+  return hasEnded(paused) ? endedMeanwhile(paused, world) : { is: 'tell', toPerson };
 }
 
 function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
@@ -67,7 +72,10 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer
   if (open.loop().status.is !== 'pending') return SILENCE;
   const bound = bind(open, from, 'prompt', from.prompt, world);
   // Of two sessions that give the prompt at once, the first in file order owns the loop.
-  if (bound.owner?.session !== from.session) return SILENCE;
+  if (bound.owner?.session !== from.session) {
+    dropSession(world.home, from.session);
+    return SILENCE;
+  }
   const loop = renderView(open, world);
   open.keep();
   rmSync(readyPath(world.home, loop.project, arrival.text), { force: true });

@@ -1,7 +1,7 @@
 /** A session begins again or ends: the loop moves along, goes on, or is interrupted, so that nothing stale revives. */
-import { hasEnded, isLive } from '../core/loop.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { brief } from '../core/words-to-agent.ts';
-import { sayPaused } from '../core/words-to-person.ts';
+import { sayEnded, sayPaused } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import { allSessions, dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
@@ -52,7 +52,9 @@ function briefAgain(open: OpenLoop, world: World): Answer {
 function goOn(open: OpenLoop, from: Sender, world: World): Answer {
   const before = open.loop();
   const holder = before.owner?.process ?? null;
-  const elsewhere = holder !== null && holder !== from.process && world.isAlive(holder);
+  // A process that has ended its session may live on for a moment, or its number be another's: it holds nothing.
+  const hasLeft = before.status.is === 'interrupted' && before.status.why === 'session-end';
+  const elsewhere = !hasLeft && holder !== null && holder !== from.process && world.isAlive(holder);
   const idleMs = Date.parse(world.now()) - Date.parse(before.activeAt);
   const wasLeft = before.status.is === 'interrupted' || isLive(before);
   if (elsewhere || !wasLeft || idleMs > before.staleMs) return SILENCE;
@@ -61,23 +63,35 @@ function goOn(open: OpenLoop, from: Sender, world: World): Answer {
     { by: 'host', session: from.session, process: from.process, prompt: null, iterations: null },
     world,
   );
+  if (hasEnded(loop)) return endedMeanwhile(loop, world);
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
+}
+
+/** Its view was deleted or spoiled while nobody looked. */
+function endedMeanwhile(loop: Loop, world: World): Answer {
+  if (loop.owner !== null) dropSession(world.home, loop.owner.session);
+  return { is: 'tell', toPerson: sayEnded(loop) };
 }
 
 /** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */
 function moveAlong(from: Sender, world: World): Answer {
   if (from.process === null) return SILENCE;
   for (const { session, entry } of allSessions(world.home)) {
-    if (entry.process !== from.process || session === from.session) continue;
+    if (entry.process !== from.process || session === from.session || entry.project !== from.project)
+      continue;
     const open = openLoop(world.home, entry.loop);
     if (open === null) continue;
     try {
-      if (hasEnded(open.loop()) || open.loop().owner?.session !== session) continue;
+      const before = open.loop();
+      // What ended with its process stays there: another process may have got its number since.
+      if (hasEnded(before) || before.status.is === 'interrupted' || before.owner?.session !== session)
+        continue;
       bind(open, from, 'clear', null, world);
       dropSession(world.home, session);
-      renderView(open, world);
+      const loop = renderView(open, world);
       open.keep();
-      return { is: 'tell', toPerson: sayPaused(open.loop(), from.commands) };
+      if (hasEnded(loop)) return endedMeanwhile(loop, world);
+      return { is: 'tell', toPerson: sayPaused(loop, from.commands) };
     } finally {
       open.close();
     }

@@ -130,5 +130,5 @@ function heldBy(sender: Sender, world: World): Loop | null {
   if (open === null) return null;
   const loop = open.loop();
   open.close();
-  return hasEnded(loop) ? null : loop;
+  return hasEnded(loop) || loop.owner?.session !== sender.session ? null : loop;
 }

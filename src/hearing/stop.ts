@@ -2,17 +2,17 @@
 import { join } from 'node:path';
 import { decide, wanted } from '../core/decide.ts';
 import type { CheckProof, EventOf } from '../core/events.ts';
+import { fold } from '../core/fold.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation } from '../core/words-to-agent.ts';
-import { sayContinue, sayEnded, sayHold, sayStatus, title } from '../core/words-to-person.ts';
+import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
-import { dropSession, sessionEntry } from '../journal/sessions.ts';
+import { sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { findTags, mayHoldTag } from '../proofs/tags.ts';
+import { mayHoldTag } from '../proofs/tags.ts';
 import { STATE_FILE, isTaken } from '../views/file.ts';
 import { claimStop } from './claim.ts';
-import { abortBroken } from './abort.ts';
 import { ownership } from './ownership.ts';
 import { taskOf } from './task.ts';
 import { readView, renderView } from './view.ts';
@@ -20,13 +20,16 @@ import type { World } from './world.ts';
 
 const TAGS = ['promise'];
 
+/** What an ending, a pause or a hand-written file needs: most stops do not pay for it. */
+const rare = () => import('./others.ts');
+
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
   const { from } = arrival;
   const entry = sessionEntry(world.home, from.session);
   if (entry === null)
     return isTaken(join(from.project, STATE_FILE)) ? hearHandWritten(arrival, world) : SILENCE;
   const open = openLoop(world.home, entry.loop);
-  if (open === null) return SILENCE;
+  if (open === null) return (await rare()).letGo(entry.loop, from.session, world);
   try {
     return await hear(open, arrival, world);
   } finally {
@@ -35,7 +38,7 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
 }
 
 async function hearHandWritten(arrival: StopArrival, world: World): Promise<Answer> {
-  const { adoptAtStop } = await import('./others.ts');
+  const { adoptAtStop } = await rare();
   const adopted = await adoptAtStop(arrival, world);
   if (adopted.is === 'left') return adopted.answer;
   const answer = await hearStop(arrival, world);
@@ -45,41 +48,54 @@ async function hearHandWritten(arrival: StopArrival, world: World): Promise<Answ
 }
 
 async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise<Answer> {
-  if (open.broken() !== null) return ended(open, abortBroken(open, world), world);
+  if (open.broken() !== null) return (await rare()).abortBroken(open, world);
   const owned = ownership(open, arrival.from, world);
   if (owned !== 'ours') return owned;
   const loop = isLive(open.loop()) ? readView(open, world) : open.loop();
-  if (hasEnded(loop)) return ended(open, loop, world);
-  if (!isLive(loop)) return notLive(loop, arrival);
+  if (!isLive(loop)) return notLive(open, loop, arrival, world);
 
   const claim = await claimStop(open, arrival, world);
+  if (claim.is === 'ours') return judge(open, arrival, claim.n, world);
   world.log(logLine(open.loop(), arrival, claim.is));
-  switch (claim.is) {
-    case 'same':
-    case 'busy':
-      return SILENCE;
-    case 'not-live':
-      return hasEnded(open.loop()) ? ended(open, open.loop(), world) : notLive(open.loop(), arrival);
-    case 'ours':
-      return judge(open, arrival, claim.n, world);
-  }
+  return claim.is === 'not-live' ? notLive(open, open.loop(), arrival, world) : SILENCE;
+}
+
+async function notLive(open: OpenLoop, loop: Loop, arrival: StopArrival, world: World): Promise<Answer> {
+  if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, world);
+  // A pause is said at the stop of the pass that was under way, and not at every one after it.
+  const { status, chain } = loop;
+  const underWay = status.is === 'paused' && status.why === 'command' && chain === arrival.from.prompt;
+  return underWay ? (await rare()).standing(loop) : SILENCE;
 }
 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
   const before = open.loop();
   const stop: Stop = { ...arrival, ...arrival.from, ...arrival.look(before.queue, before.boundAt) };
-  const tags = mayHoldTag(arrival.message, TAGS) ? await findTags(arrival.message, TAGS) : [];
+  const tags = await tagsIn(arrival.message);
   const checks = await proofsFor(open, stop, tags, n, world);
-  if (checks === null) return SILENCE;
+  if (checks === null) {
+    world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
+    return SILENCE;
+  }
   const proofs: Proofs = { tags, checks };
   const verdict = decide(before, stop, proofs, world.now());
-  open.write(verdictEvent(n, verdict, checks, stop, world));
-  const after = renderView(open, world);
+  const event = verdictEvent(n, verdict, checks, stop, world);
+  open.write(event);
+  const now = renderView(open, world);
+  // Where a later stop was heard in the meantime, the answer to this one is still its own.
+  const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   world.log(
-    `loop=${after.id} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
+    `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
-  return answer(open, after, n, before.compacted, world);
+  return answer(open, after, n, before.compacted, arrival.from.commands, world);
+}
+
+/** The same file, again: its Markdown parser is loaded only where there is a tag to find. */
+async function tagsIn(message: string): Promise<Proofs['tags']> {
+  if (!mayHoldTag(message, TAGS)) return [];
+  const { findTags } = await import('../proofs/tags.ts');
+  return findTags(message, TAGS);
 }
 
 /** Null: this process was told to end while it proved; the stop is closed as lost, and spends nothing. */
@@ -112,17 +128,23 @@ function verdictEvent(
 }
 
 /** The record has the last word: a cancel that came before the verdict has voided it. */
-function answer(open: OpenLoop, loop: Loop, n: number, wasCompacted: boolean, world: World): Answer {
-  if (hasEnded(loop)) return ended(open, loop, world);
+async function answer(
+  open: OpenLoop,
+  loop: Loop,
+  n: number,
+  wasCompacted: boolean,
+  commands: Commands,
+  world: World,
+): Promise<Answer> {
+  if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, world);
   const verdict = loop.last?.n === n ? loop.last.verdict : null;
-  if (verdict === null || !isLive(loop))
-    return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` };
+  if (verdict === null || !isLive(loop)) return (await rare()).standing(loop);
   switch (verdict.is) {
     case 'continue':
       return {
         is: 'continue',
         toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted),
-        toPerson: sayContinue(loop, verdict),
+        toPerson: sayContinue(loop, verdict, commands),
       };
     case 'allow':
       return { is: 'tell', toPerson: sayHold(verdict) };
@@ -131,21 +153,6 @@ function answer(open: OpenLoop, loop: Loop, n: number, wasCompacted: boolean, wo
     case 'exhaust':
       return SILENCE;
   }
-}
-
-/** The session's entry stands until its person has read how the loop ended. */
-function ended(open: OpenLoop, loop: Loop, world: World): Answer {
-  renderView(open, world);
-  open.keep();
-  if (loop.owner !== null) dropSession(world.home, loop.owner.session);
-  return { is: 'tell', toPerson: sayEnded(loop) };
-}
-
-/** Said at the stop of the pass that was under way, and not at every one after it. */
-function notLive(loop: Loop, arrival: StopArrival): Answer {
-  return loop.chain === arrival.from.prompt && loop.status.is === 'paused' && loop.status.why === 'command'
-    ? { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` }
-    : SILENCE;
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

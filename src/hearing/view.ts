@@ -10,8 +10,8 @@ import type { OpenLoop } from '../journal/store.ts';
 import { excludeFromGit } from '../views/exclude.ts';
 import {
   STATE_FILE,
-  isTaken,
   liesStill,
+  makeViewFile,
   readViewFile,
   removeViewFile,
   replaceViewFile,
@@ -22,14 +22,12 @@ import type { World } from './world.ts';
 /** Gives a new loop its view. A file that is there already is someone else's, and stays. */
 export function makeView(open: OpenLoop, world: World): void {
   const loop = open.loop();
-  const file = isTaken(join(loop.project, STATE_FILE))
-    ? join('.claude', `ralph-loop.${loop.id}.local.md`)
-    : STATE_FILE;
+  const own = join('.claude', `ralph-loop.${loop.id}.local.md`);
   try {
-    replaceViewFile(
-      join(loop.project, file),
-      renderMarkdown({ ...loop, events: loop.events + 1 }, promptOf(open, loop)),
-    );
+    const content = renderMarkdown({ ...loop, events: loop.events + 1 }, promptOf(open, loop));
+    // Of two loops that start at once, one makes the file: a look beforehand would let the second replace it.
+    const file = makeViewFile(join(loop.project, STATE_FILE), content) ? STATE_FILE : own;
+    if (file === own) replaceViewFile(join(loop.project, own), content);
     open.write({ type: 'viewed', at: world.now(), file });
     excludeFromGit(loop.project);
   } catch (error) {

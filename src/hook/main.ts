@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { hear } from '../hearing/hear.ts';
 import { isAlive, type World } from '../hearing/world.ts';
 import { claudeCode } from '../hosts/claude-code/host.ts';
+import type { Answer, Arrival } from '../hosts/host.ts';
 import { findHome } from '../journal/home.ts';
 import { logTo } from './log.ts';
 
@@ -20,8 +21,9 @@ async function main(): Promise<void> {
   const now = () => new Date().toISOString();
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
+  let arrival: Arrival | null = null;
   try {
-    const arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
+    arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
     if (arrival === null) return;
     const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
     const world: World = {
@@ -33,12 +35,20 @@ async function main(): Promise<void> {
       started,
       runner: join(__dirname, 'runner.cjs'),
     };
-    const said = claudeCode.encode(await hear(arrival, world), arrival);
-    // Not process.stdout: its stream costs 3 ms to set up.
-    if (said !== '') writeSync(STDOUT, said);
+    say(await hear(arrival, world), arrival);
   } catch (error) {
-    log(`failed open: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    log(`failed open: ${stack ?? message}`);
+    // The log may be what can't be written.
+    if (arrival !== null) say({ is: 'tell', toPerson: `Da Capo failed: ${message}` }, arrival);
   }
 }
 
-void main().then(() => process.exit(0));
+function say(answer: Answer, arrival: Arrival): void {
+  const said = claudeCode.encode(answer, arrival);
+  // Not process.stdout: its stream costs 3 ms to set up.
+  if (said !== '') writeSync(STDOUT, said);
+}
+
+const end = () => process.exit(0);
+void main().then(end, end);

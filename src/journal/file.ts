@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  constants,
   fdatasyncSync,
   fstatSync,
   openSync,
@@ -13,17 +14,20 @@ import {
   watch,
   watchFile,
   writeSync,
+  type FSWatcher,
 } from 'node:fs';
 import { readEvent, type Event } from '../core/events.ts';
 import type { Journal, Reading } from './journal.ts';
 
+const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const NEWLINE = 10;
 const EXCERPT = 200;
 /** inotify is missing on some file systems: the poll beside it bounds how late a watcher hears. */
 const POLL_MS = 500;
 
-export function openJournal(path: string): Journal {
-  const file = openSync(path, 'a+', 0o600);
+/** Throws where there is no record, unless one is to be made: a look must leave nothing behind. */
+export function openJournal(path: string, { make = true } = {}): Journal {
+  const file = openSync(path, O_RDWR | O_APPEND | (make ? O_CREAT : 0), 0o600);
   return {
     append: (event) => append(file, event),
     settle: () => fdatasyncSync(file),
@@ -34,11 +38,12 @@ export function openJournal(path: string): Journal {
   };
 }
 
-function append(file: number, event: Event): void {
+function append(file: number, event: Event): number {
   const line = Buffer.from(`\n${JSON.stringify(event)}\n`);
   const written = writeSync(file, line);
   if (written !== line.length)
     throw new Error(`journal: only ${written} of ${line.length} bytes were written (disk full?)`);
+  return written;
 }
 
 function readFrom(file: number, from: number): Buffer {
@@ -92,10 +97,19 @@ function watchGrowth(path: string, grown: () => void): () => void {
     size = now;
     grown();
   };
-  const watcher = watch(path, look);
+  const watcher = tryWatch(path, look);
   watchFile(path, { interval: POLL_MS }, look);
   return () => {
-    watcher.close();
+    watcher?.close();
     unwatchFile(path, look);
   };
+}
+
+/** Null where the system has no watches left. */
+function tryWatch(path: string, look: () => void): FSWatcher | null {
+  try {
+    return watch(path, look).on('error', () => undefined);
+  } catch {
+    return null;
+  }
 }

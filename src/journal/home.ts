@@ -1,6 +1,6 @@
 /** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 /** Ids become file names, so anything else never does. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -30,10 +30,12 @@ export function findHome(env: Environment, platform: string): Home {
 }
 
 function stateFolder(env: Environment, platform: string): string {
-  const user = env['HOME'] ?? env['USERPROFILE'] ?? '.';
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(user, 'AppData', 'Local'), 'dacapo');
+  // Never the current directory: that is a project, and nothing inside one is read as a journal. `os` is loaded in need only.
+  const user = env['HOME'] || env['USERPROFILE'] || process.getBuiltinModule('node:os').homedir();
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(user, 'AppData', 'Local'), 'dacapo');
   if (platform === 'darwin') return join(user, 'Library', 'Application Support', 'dacapo');
-  return join(env['XDG_STATE_HOME'] || join(user, '.local', 'state'), 'dacapo');
+  const xdg = env['XDG_STATE_HOME'] ?? '';
+  return join(isAbsolute(xdg) ? xdg : join(user, '.local', 'state'), 'dacapo');
 }
 
 export function isId(value: string): boolean {

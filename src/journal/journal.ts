@@ -7,7 +7,8 @@
 import type { Event } from '../core/events.ts';
 
 export interface Journal {
-  append(event: Event): void;
+  /** Tells by how much the record grew. */
+  append(event: Event): number;
   /** Makes everything appended so far durable. */
   settle(): void;
   read(from: number): Reading;

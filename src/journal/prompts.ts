@@ -1,5 +1,5 @@
 /** Prompts are stored once, under their hash, byte for byte. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '../core/hash.ts';
 import { makePrivateFolder } from './home.ts';
@@ -9,7 +9,10 @@ export function keepPrompt(dir: string, prompt: string): string {
   const path = pathOf(dir, key);
   if (!existsSync(path)) {
     makePrivateFolder(join(dir, 'prompts'));
-    writeFileSync(path, prompt, { mode: 0o600, flush: true });
+    // By a rename: half a prompt under its full hash would stand for it ever after.
+    const temporary = `${path}.${process.pid}.tmp`;
+    writeFileSync(temporary, prompt, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
   }
   return key;
 }

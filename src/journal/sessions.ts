@@ -1,5 +1,5 @@
 /** `sessions/<id>`: which loop a session owns, in one small read. Derived from the journal, and rebuilt from it. */
-import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orNull, record, text, whole, type Infer } from '../core/shape.ts';
 import { isId, makePrivateFolder, type Home } from './home.ts';
@@ -26,8 +26,16 @@ export function keepSession(home: Home, session: string, value: SessionEntry): v
   renameSync(temporary, path);
 }
 
-export function dropSession(home: Home, session: string): void {
-  if (isId(session)) rmSync(join(home.sessions, session), { force: true });
+/** True: this call took it away. Of several at once, one is told so. */
+export function dropSession(home: Home, session: string): boolean {
+  if (!isId(session)) return false;
+  try {
+    unlinkSync(join(home.sessions, session));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 export function allSessions(home: Home): { session: string; entry: SessionEntry }[] {

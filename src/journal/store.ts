@@ -32,7 +32,7 @@ export function openLoop(home: Home, id: string): OpenLoop | null {
   const dir = join(home.loops, id);
   let journal: Journal;
   try {
-    journal = openJournal(join(dir, 'journal.jsonl'));
+    journal = openJournal(join(dir, 'journal.jsonl'), { make: false });
   } catch {
     return null;
   }
@@ -67,8 +67,11 @@ function follow(dir: string, journal: Journal): OpenLoop | null {
     loop: () => state ?? look(),
     look,
     write: (event) => {
-      journal.append(event);
-      return look();
+      const grown = journal.append(event);
+      // Nobody else wrote in between, so the record says this and no more: no need to read it back.
+      if (state === null || journal.end() !== upTo + grown) return look();
+      upTo += grown;
+      return (state = fold(state, event) ?? state);
     },
     broken: () => broken,
     keep: () => {

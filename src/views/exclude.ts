@@ -5,15 +5,20 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 const PATTERNS = ['**/.claude/ralph-loop*.local.md', '**/.claude/.ralph-loop*.tmp'];
 
 export function excludeFromGit(project: string): void {
-  const git = commonFolder(project);
-  if (git === null) return;
-  const path = join(git, 'info', 'exclude');
+  const path = excludeFile(project);
+  if (path === null) return;
   const present = readIfThere(path);
   const lines = present.split(/\r?\n/);
   const absent = PATTERNS.filter((pattern) => !lines.includes(pattern));
   if (absent.length === 0) return;
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
+}
+
+/** Null: the project is in no repository. */
+export function excludeFile(project: string): string | null {
+  const git = commonFolder(project);
+  return git === null ? null : join(git, 'info', 'exclude');
 }
 
 /** The repository's folder, through the pointer files of worktrees and submodules. Asks no program. */
@@ -25,6 +30,8 @@ function commonFolder(project: string): string | null {
   const pointer = /^gitdir: (.*)$/m.exec(readIfThere(entry))?.[1]?.trim();
   if (pointer === undefined) return null;
   const gitDir = isAbsolute(pointer) ? pointer : resolve(top, pointer);
+  // The repository was moved or deleted: no folder is made in its place.
+  if (!statSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) return null;
   const common = readIfThere(join(gitDir, 'commondir')).trim();
   return common === '' ? gitDir : resolve(gitDir, common);
 }

@@ -19,6 +19,9 @@ export const STATE_FILE = join('.claude', 'ralph-loop.local.md');
 /** An editor that saves in place shows empty and half files meanwhile. */
 const STILL_MS = 1_000;
 
+/** Windows knows neither. Without O_NONBLOCK a pipe under the view's name would hold the hook for ever. */
+const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 export type FileReading =
   | { readonly is: 'gone' }
   | { readonly is: 'unreadable'; readonly why: string }
@@ -27,7 +30,7 @@ export type FileReading =
 export function readViewFile(path: string): FileReading {
   let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    file = openSync(path, READING);
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? { is: 'gone' } : { is: 'unreadable', why: String(codeOf(error)) };
   }
@@ -51,14 +54,25 @@ export function liesStill(
   return second.is === 'content' && second.content === first.content;
 }
 
+/** False: there is something under that name already, and it stays. */
+export function makeViewFile(path: string, content: string): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+/** Where a view was read or made: its folder is there. */
 export function replaceViewFile(path: string, content: string): void {
-  const folder = dirname(path);
-  mkdirSync(folder, { recursive: true });
-  const temporary = join(folder, `.${basename(path)}.${process.pid}.tmp`);
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     writeFileSync(temporary, content, { mode: 0o600 });
     renameSync(temporary, path);

@@ -11,7 +11,7 @@ export interface FrontMatter {
 export type Parsed = ({ readonly ok: true } & FrontMatter) | { readonly ok: false; readonly why: string };
 
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
-const FIELD = /^([A-Za-z_][A-Za-z0-9_-]*)[ \t]*:(?:[ \t]+(.*))?$/;
+const FIELD = /^([A-Za-z_][A-Za-z0-9_-]*)[ \t]*:(?:[ \t]+(.*))?$/s;
 
 export function parseFrontMatter(content: string): Parsed {
   const opening = OPENING.exec(content);
@@ -24,7 +24,7 @@ export function parseFrontMatter(content: string): Parsed {
     const line = content.slice(at, end).trimEnd();
     at = end + 1;
     if (line === '---') return { ok: true, fields, body: content.slice(at) };
-    if (line === '' || line.startsWith('#')) continue;
+    if (/^\s*(?:#|$)/.test(line)) continue;
     const field = FIELD.exec(line);
     const [, key, raw = ''] = field ?? [];
     if (key === undefined)
@@ -41,7 +41,7 @@ function parseScalar(raw: string): string | null | undefined {
   if (raw.startsWith('"')) return doubleQuoted(raw);
   if (raw.startsWith("'")) return singleQuoted(raw);
   const bare = raw.replace(/(^|\s)#.*$/, '').trim();
-  return bare === '' || bare === 'null' || bare === '~' ? null : bare;
+  return /^(?:|~|null|Null|NULL)$/.test(bare) ? null : bare;
 }
 
 function doubleQuoted(raw: string): string | undefined {
@@ -62,5 +62,12 @@ function singleQuoted(raw: string): string | undefined {
 /** A value that this reader, and any YAML reader, takes back the same. */
 export function scalar(value: string | number | null): string {
   if (value === null) return 'null';
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value).replace(UNPRINTABLE, escaped);
+}
+
+/** What JSON may hold as it is, and YAML may not. */
+const UNPRINTABLE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

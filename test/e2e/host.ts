@@ -2,4 +2,4 @@
 export { replies, startModel, type Model, type Reply, type Script, type Turn } from '../../src/demo/model.ts';
 export { runClaude, startClaude, type Run, type StreamMessage } from './headless.ts';
 export { CLAUDE, makeSandbox, type Sandbox } from './sandbox.ts';
-export { openScreen, type Screen } from './screen.ts';
+export { flat, openScreen, type Screen } from './screen.ts';

@@ -1,7 +1,15 @@
 /** A background shell that never ends, with a person at the screen: the loop waits for it once, then goes on by itself. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { makeSandbox, openScreen, replies, startModel, type Model, type Sandbox, type Screen } from './host.ts';
+import {
+  makeSandbox,
+  openScreen,
+  replies,
+  startModel,
+  type Model,
+  type Sandbox,
+  type Screen,
+} from './host.ts';
 
 const PLUGIN = fileURLToPath(new URL('../../plugin', import.meta.url));
 

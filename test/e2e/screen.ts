@@ -16,9 +16,12 @@ export type Screen = {
   submit: (text: string) => Promise<void>;
   /** What is on the screen. The host draws on the alternate screen: what scrolled away is gone. */
   screen: () => Promise<string>;
-  /** Resolves with the screen once it fits; rejects with the screen in its message. */
+  /** Resolves with the screen once it fits, as it is or flat; rejects with the screen in its message. */
   waitFor: (wanted: RegExp | ((screen: string) => boolean), timeout?: number) => Promise<string>;
+  /** As when a person closes the terminal: the host ends in its own time, which takes it a second or two. */
   close: () => Promise<void>;
+  /** At the end of a test, when nobody looks any more. */
+  kill: () => Promise<void>;
 };
 
 export type ScreenOptions = { env?: Record<string, string>; ready?: RegExp | false };
@@ -55,7 +58,7 @@ export async function openScreen(
     const until = Date.now() + timeout;
     for (;;) {
       const now = await screen();
-      if (typeof wanted === 'function' ? wanted(now) : wanted.test(now)) return now;
+      if (typeof wanted === 'function' ? wanted(now) : wanted.test(now) || wanted.test(flat(now))) return now;
       if (Date.now() > until)
         throw new Error(`not on the screen within ${timeout} ms: ${String(wanted)}\n${now}`);
       await sleep(POLL);
@@ -81,11 +84,21 @@ export async function openScreen(
   };
   process.once('exit', abandon);
 
+  let ended = false;
   const close = async (): Promise<void> => {
+    if (ended) return;
+    ended = true;
     process.off('exit', abandon);
     await tmux('kill-server').catch(() => {});
     for (let waited = 0; isAlive(pid) && waited < 3000; waited += POLL) await sleep(POLL);
     if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  };
+
+  const kill = async (): Promise<void> => {
+    if (!ended && isAlive(pid)) process.kill(pid, 'SIGKILL');
+    // The terminal's server must still be there to reap it.
+    for (let waited = 0; !ended && isAlive(pid) && waited < 1000; waited += POLL) await sleep(POLL);
+    await close();
   };
 
   const submit = async (text: string): Promise<void> => {
@@ -99,7 +112,12 @@ export async function openScreen(
       throw error;
     });
   }
-  return { pid, type, press, submit, screen, waitFor, close };
+  return { pid, type, press, submit, screen, waitFor, close, kill };
+}
+
+/** The host wraps lines where it likes, and indents with spaces of its own kind. */
+export function flat(screen: string): string {
+  return screen.replace(/\s+/g, ' ');
 }
 
 function isAlive(pid: number): boolean {

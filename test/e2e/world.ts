@@ -1,8 +1,11 @@
 // What most end-to-end tests need: a scripted model, a sandbox, the host with our plugin, and a look at the loops.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { Loop } from '../../src/core/loop.ts';
+import { isRecord } from '../../src/core/shape.ts';
 import { report, type Report } from '../../src/core/report.ts';
 import { homeAt } from '../../src/journal/home.ts';
 import { loopIds, openLoop } from '../../src/journal/store.ts';
@@ -18,6 +21,7 @@ import {
   type Sandbox,
   type Screen,
   type Script,
+  type Turn,
 } from './host.ts';
 import type { RunOptions, Started } from './headless.ts';
 import type { ScreenOptions } from './screen.ts';
@@ -63,13 +67,14 @@ export async function makeWorld(
     run: (prompt, args, options) => start(prompt, args, options).done,
     open: async (args = [], options = {}) => {
       const screen = await openScreen(sandbox, plugged(args), options);
-      closers.push(screen.close);
+      closers.push(screen.kill);
       return screen;
     },
     loops,
     status: () => {
       const [loop, ...others] = loops();
-      if (loop === undefined || others.length > 0) throw new Error(`${others.length} loops besides ${loop?.id}`);
+      if (loop === undefined || others.length > 0)
+        throw new Error(`${others.length} loops besides ${loop?.id}`);
       return report(loop, new Date().toISOString());
     },
   };
@@ -85,11 +90,59 @@ function loopsIn(sandbox: Sandbox): Loop[] {
   });
 }
 
+/** Everything that the model was given in this turn, in one text. */
+export function context(turn: Turn | undefined): string {
+  return (turn?.body.messages ?? []).map(({ content }) => textsIn(content)).join('\n');
+}
+
+/** What the model was given in this turn and not in the one before. */
+export function newContext(model: Model, n: number): string {
+  const before = model.requests[n - 1]?.body.messages.length ?? 0;
+  return (model.requests[n]?.body.messages.slice(before) ?? [])
+    .map(({ content }) => textsIn(content))
+    .join('\n');
+}
+
+function textsIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((block: unknown) => {
+      if (!isRecord(block)) return '';
+      return typeof block['text'] === 'string' ? block['text'] : textsIn(block['content']);
+    })
+    .join('\n');
+}
+
 /** What the person is told outside the conversation. */
 export function notices(run: { messages: Run['messages'] }): string[] {
   return run.messages
     .filter(({ type, subtype }) => type === 'system' && subtype === 'informational')
     .map(({ content }) => String(content));
+}
+
+/** A point in a script that waits until the test says so. */
+export type Gate = { opened: Promise<void>; open: () => void };
+
+export function makeGate(): Gate {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+/** Resolves when the host has written a row with these words into the transcript of any session. */
+export async function written({ sandbox }: World, ...words: string[]): Promise<void> {
+  const folder = join(sandbox.home, '.claude/projects');
+  await until(
+    () => rowsBelow(folder).some((row) => words.every((word) => row.includes(word))),
+    `a row with ${words.join(' and ')}`,
+  );
+}
+
+function rowsBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
 }
 
 export async function until<T>(

@@ -1,7 +1,7 @@
 /** A plan as a list of edits, each a file before and after: what `--dry-run` shows is what is done. */
 import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { replaceSettings } from './settings.ts';
+import { backUp, replaceSettings } from './settings.ts';
 
 export interface Edit {
   readonly path: string;
@@ -24,9 +24,12 @@ export function readIfThere(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-export function applyEdit({ path, kind, after }: Edit): void {
+export function applyEdit({ path, kind, after }: Edit, how: 'with-backup' | 'without-backup'): void {
   if (after === null) return rmSync(path, { force: true });
-  if (kind === 'settings') return replaceSettings(path, after);
+  if (kind === 'settings') {
+    if (how === 'with-backup') backUp(path);
+    return replaceSettings(path, after);
+  }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, after);
 }

@@ -8,7 +8,7 @@ import { applyEdit, editOf, missingFolders, readIfThere, type Edit } from './edi
 import { commandsFolder, settingsPath, type Place, type Scope } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
-import { parseSettings, settingsText, type Settings } from './settings.ts';
+import { backupOf, parseSettings, settingsText, type Settings } from './settings.ts';
 import { shippedCommands } from './shipped.ts';
 
 export interface InstallOrder {
@@ -52,7 +52,7 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const after = next === settings ? text : settingsText(next, text ?? '');
   const known = knownAddition(order.record, path, settings);
   const commands = planCommands(order, known);
-  const excluded = planExclude(order, path, commands.files);
+  const excluded = planExclude(order, { path, isThere: text !== null }, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
   return {
     ok: true,
@@ -76,7 +76,7 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
 export function install(plan: InstallPlan, record: string): void {
   // Written down first: whatever happens half way, `uninstall` knows what to look for.
   keepAddition(record, plan.settings, plan.addition);
-  for (const edit of plan.edits) applyEdit(edit);
+  for (const edit of plan.edits) applyEdit(edit, 'with-backup');
 }
 
 export function notJson(path: string): Refusal {
@@ -126,23 +126,23 @@ function planCommands(order: InstallOrder, known: Addition | null): CommandPlan 
 
 /** The local scope is for this person alone: what it makes should not show up in anyone's commit. */
 function planExclude(
-  order: InstallOrder,
-  settings: string,
+  { scope, place, exclude }: InstallOrder,
+  settings: { readonly path: string; readonly isThere: boolean },
   commands: Addition['commands'],
 ): { edits: Edit[]; lines: string[] } {
-  if (order.scope !== 'local' || order.exclude === null) return { edits: [], lines: [] };
-  const patterns = [settings, `${settings}.before-dacapo`, ...commands.map(({ path }) => path)].map(
-    (path) => {
-      const below = path.slice(order.place.project.length).replaceAll('\\', '/');
-      return `**${below}`;
-    },
-  );
-  const present = readIfThere(order.exclude);
-  const lines = patterns.filter((pattern) => !(present ?? '').split(/\r?\n/).includes(pattern));
-  if (lines.length === 0) return { edits: [], lines };
-  const begin =
-    present === null || present === '' || present.endsWith('\n') ? (present ?? '') : `${present}\n`;
-  return { edits: editOf('exclude', order.exclude, present, `${begin}${lines.join('\n')}\n`), lines };
+  if (scope !== 'local' || exclude === null) return { edits: [], lines: [] };
+  const present = readIfThere(exclude) ?? '';
+  const absent = (paths: readonly string[]): string[] =>
+    paths
+      .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
+      .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
+  const lines = absent([settings.path, ...commands.map(({ path }) => path)]);
+  // The backup outlives an uninstall, and so does its line.
+  const lasting = settings.isThere ? absent([backupOf(settings.path)]) : [];
+  if (lines.length + lasting.length === 0) return { edits: [], lines };
+  const begin = present === '' || present.endsWith('\n') ? present : `${present}\n`;
+  const after = `${begin}${[...lasting, ...lines].join('\n')}\n`;
+  return { edits: editOf('exclude', exclude, readIfThere(exclude), after), lines };
 }
 
 function capNotes(wanted: boolean, now: string | null, path: string): string[] {

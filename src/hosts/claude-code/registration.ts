@@ -74,7 +74,7 @@ export function withoutHooks(settings: Settings, tidy: boolean, keep: readonly s
 }
 
 /** Stands for the `hooks` object itself among the names of what was there before. */
-export const HOOKS = 'hooks:';
+const HOOKS = 'hooks:';
 
 /** What must stay although it is empty, because it was there before. */
 export function placesIn(settings: Settings): string[] {
@@ -87,6 +87,16 @@ function withoutOurs(group: unknown): unknown[] {
   const others = group['hooks'].filter((handler: unknown) => programOf(handler) === null);
   if (others.length === group['hooks'].length) return [group];
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
+}
+
+/** Nothing but our own hooks of these settings. */
+export function onlyOurHooks(settings: Settings): Record<string, unknown> {
+  const events: Record<string, unknown[]> = {};
+  for (const { event, matcher, handler } of handlersIn(settings)) {
+    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] };
+    events[event] = [...(events[event] ?? []), group];
+  }
+  return events;
 }
 
 export interface Registered {

@@ -32,8 +32,8 @@ export function parseSettings(content: string): Settings | null {
   }
 }
 
-/** The first backup is the person's own file: later ones never replace it. */
 export function writeSettings(path: string, settings: Settings): void {
+  backUp(path);
   replaceSettings(path, settingsText(settings, existsSync(path) ? readFileSync(path, 'utf8') : ''));
 }
 
@@ -46,12 +46,19 @@ export function settingsText(settings: Settings, like: string): string {
   return mark + JSON.stringify(settings, null, indent).replaceAll('\n', eol) + end;
 }
 
+export function backupOf(path: string): string {
+  return `${path}.before-dacapo`;
+}
+
+/** The first backup is the person's own file: later ones never replace it. */
+export function backUp(path: string): void {
+  if (existsSync(path) && !existsSync(backupOf(path))) copyFileSync(path, backupOf(path));
+}
+
 export function replaceSettings(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   // Many keep this file in a repository of their own and link to it: the link stays.
   const file = existsSync(path) ? realpathSync(path) : path;
-  const backup = `${path}.before-dacapo`;
-  if (existsSync(file) && !existsSync(backup)) copyFileSync(file, backup);
   const temporary = `${file}.${process.pid}.tmp`;
   // It may hold keys: closed to others before, closed to others after.
   writeFileSync(temporary, text, {

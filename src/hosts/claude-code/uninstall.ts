@@ -46,7 +46,7 @@ export function planUninstall(order: UninstallOrder): UninstallPlan | Refusal {
 }
 
 export function uninstall(plan: UninstallPlan, record: string): void {
-  for (const edit of plan.edits) applyEdit(edit);
+  for (const edit of plan.edits) applyEdit(edit, 'without-backup');
   removeEmptyFolders(plan.folders);
   keepAddition(record, plan.settings, null);
 }

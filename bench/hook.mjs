@@ -1,0 +1,328 @@
+// What one arrival costs, as ratios to a bare `node -e 0` of the same run. Figures to read, never a test.
+//
+//   node bench/hook.mjs [--rounds N] [--only TEXT] [--hook FILE] [--json]
+//
+// Every round runs every case once, in an order of its own, so that a busy moment of the machine hits all alike, and
+// no case always follows the same other one.
+
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const BUNDLES = join(dirname(dirname(fileURLToPath(import.meta.url))), 'plugin/dist');
+const KB = 1024;
+const MB = 1024 * KB;
+const GB = 1024 * MB;
+/** Below this, medians of two runs differ by more than the targets' last digit. */
+const ROUNDS = 80;
+const WARM_UP = 3;
+/** What one pass writes to a transcript. */
+const ROWS_PER_PASS = 12;
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: String(ROUNDS) },
+    only: { type: 'string', default: '' },
+    hook: { type: 'string', default: join(BUNDLES, 'hook.cjs') },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-bench-')));
+try {
+  const cases = makeCases().filter(({ name, always }) => always || name.includes(flags.only));
+  measure(cases, Number(flags.rounds));
+  const rows = [...judge(cases), ...sizes()];
+  if (flags.json) console.log(JSON.stringify(report(rows), null, 2));
+  else print(rows);
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+function makeCases() {
+  const none = makeWorld('none');
+  const live = liveWorld('live');
+  const promise = liveWorld('promise');
+  return [
+    { name: 'node -e 0', always: true, run: () => node(none, ['-e', '0'], stopOf(none)) },
+    stopCase('a  a stop that continues a live loop', live, { ratio: 1.35 }),
+    stopCase('b  a stop without a loop', none, { ratio: 1.25 }),
+    {
+      name: 'c  the same behind the guard',
+      target: { ratio: 0.25 },
+      run: () => start(none, 'sh', ['-c', guard(), 'guard', flags.hook], stopOf(none)),
+    },
+    ...[
+      ['10 KB', 10 * KB],
+      ['10 MB', 10 * MB],
+      ['1 GB', GB],
+    ].map(([label, size], at) => transcriptCase(`d  a transcript of ${label}`, size, at > 0)),
+    ...[10, 100_000].map((count, at) => journalCase(`e  a journal of ${count} events`, count, at > 0)),
+    stopCase(
+      'g  a stop with a promise tag in code',
+      promise,
+      null,
+      'I will say `<promise>COMPLETE</promise>`.',
+    ),
+    {
+      name: 'h  a prompt without a loop',
+      target: null,
+      run: () => hook(none, { ...common(none), hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }),
+    },
+  ];
+}
+
+function stopCase(name, world, target, words) {
+  return { name, target, run: () => hook(world, stopOf(world, words)) };
+}
+
+/** Each pass adds rows, as the host does; the look begins where the last one ended. */
+function transcriptCase(name, size, compared) {
+  const world = liveWorld(`transcript-${size}`);
+  const path = join(world.dir, 'transcript.jsonl');
+  const file = openSync(path, 'w');
+  // Sparse: what lies before the last look is never read, so its bytes do not matter.
+  ftruncateSync(file, size);
+  closeSync(file);
+  const payload = { ...stopOf(world), transcript_path: path };
+  return {
+    name,
+    target: compared ? { within: 0.1, of: 'd  a transcript of 10 KB' } : null,
+    prepare: () => appendFileSync(path, transcriptRows()),
+    run: () => hook(world, payload),
+  };
+}
+
+function journalCase(name, count, compared) {
+  const world = liveWorld(`journal-${count}`);
+  const journal = world.journal();
+  const begun = readFileSync(journal, 'utf8').split('\n').filter(Boolean).length;
+  const lines = [];
+  for (let n = 1; begun + lines.length < count; n++) lines.push(...passOf(world, n));
+  appendFileSync(journal, lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
+  return {
+    name,
+    target: compared ? { within: 0.1, of: 'e  a journal of 10 events' } : null,
+    run: () => hook(world, stopOf(world)),
+  };
+}
+
+/** One stop and its verdict, as the hook writes them. */
+function passOf(world, n) {
+  const at = new Date().toISOString();
+  const missing = [{ gate: 'promise', wanted: 'COMPLETE', seen: null }];
+  return [
+    {
+      type: 'stop',
+      at,
+      n,
+      session: world.session,
+      prompt: 'p',
+      words: `w${n}`,
+      process: 1,
+      started: at,
+      latch: true,
+    },
+    {
+      type: 'verdict',
+      at,
+      n,
+      verdict: { is: 'continue', missing, shells: [], capped: false },
+      proofs: [],
+      cap: 8,
+      toolUsed: true,
+      queue: { offset: 0, waiting: 0 },
+    },
+  ];
+}
+
+function transcriptRows() {
+  const timestamp = new Date().toISOString();
+  const row = (type, content) =>
+    `${JSON.stringify({ type, timestamp, sessionId: 's', message: { role: type, content } })}\n`;
+  return Array.from({ length: ROWS_PER_PASS }, (_, k) =>
+    k % 2 === 0
+      ? row('assistant', [
+          { type: 'tool_use', id: `t${k}`, name: 'Read', input: { file_path: `/src/${k}.ts` } },
+        ])
+      : row('user', [{ type: 'tool_result', tool_use_id: `t${k}`, content: 'const a = 1;\n'.repeat(150) }]),
+  ).join('');
+}
+
+/** A home, a project, and an environment with nothing in it that slows Node down (NODE_EXTRA_CA_CERTS costs 38 ms). */
+function makeWorld(name) {
+  const dir = join(root, name);
+  const project = join(dir, 'project');
+  mkdirSync(project, { recursive: true });
+  const session = `session-${name}`;
+  const home = join(dir, 'home');
+  const env = {
+    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    HOME: dir,
+    DACAPO_HOME: home,
+    CLAUDE_PROJECT_DIR: project,
+    CLAUDE_CODE_SESSION_ID: session,
+    CLAUDE_PID: String(process.pid),
+  };
+  const journal = () => join(home, 'loops', readdirSync(join(home, 'loops'))[0], 'journal.jsonl');
+  return { dir, project, session, env, journal };
+}
+
+function liveWorld(name) {
+  const world = makeWorld(name);
+  const said = hook(world, {
+    ...common(world),
+    hook_event_name: 'UserPromptExpansion',
+    command_name: 'ralph',
+    command_args: `--max-iterations unlimited ${'Build what the specification asks for. '.repeat(10)}`,
+  });
+  if (!said.includes('additionalContext')) throw new Error(`no loop was started: ${said}`);
+  return world;
+}
+
+function common({ session, project }) {
+  return {
+    session_id: session,
+    transcript_path: join(project, 'none.jsonl'),
+    cwd: project,
+    prompt_id: 'p',
+    permission_mode: 'default',
+  };
+}
+
+function stopOf(world, words = 'I have done the first half, and go on with the second. '.repeat(5)) {
+  return {
+    ...common(world),
+    hook_event_name: 'Stop',
+    stop_hook_active: true,
+    last_assistant_message: words,
+    background_tasks: [],
+    session_crons: [],
+  };
+}
+
+/** Two looks before Node starts. The answer of a session that has no loop is nothing. */
+function guard() {
+  return '[ -e "$DACAPO_HOME/sessions/$CLAUDE_CODE_SESSION_ID" ] || [ -e "$CLAUDE_PROJECT_DIR/.claude/ralph-loop.local.md" ] || exit 0; exec node "$1"';
+}
+
+function hook(world, payload) {
+  return node(world, [flags.hook], payload);
+}
+
+function node(world, args, payload) {
+  return start(world, process.execPath, args, payload);
+}
+
+function start({ project, env }, program, args, payload) {
+  const { status, stdout, error } = spawnSync(program, args, {
+    cwd: project,
+    env,
+    input: JSON.stringify(payload),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`);
+  return stdout;
+}
+
+function measure(cases, rounds) {
+  for (const each of cases) each.samples = [];
+  for (let round = -WARM_UP; round < rounds; round++) {
+    for (const each of shuffled(cases)) {
+      each.prepare?.();
+      const before = process.hrtime.bigint();
+      each.run();
+      const ms = Number(process.hrtime.bigint() - before) / 1e6;
+      if (round >= 0) each.samples.push(ms);
+    }
+  }
+}
+
+function shuffled(cases) {
+  return cases
+    .map((each) => ({ each, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+function judge(cases) {
+  const bare = median(cases[0].samples);
+  const medians = new Map(cases.map(({ name, samples }) => [name, median(samples)]));
+  return cases.map(({ name, target, samples }) => {
+    const ms = median(samples);
+    return { name, ms, ratio: ms / bare, ...against(target, ms, ms / bare, medians) };
+  });
+}
+
+function against(target, ms, ratio, medians) {
+  if (!target) return { target: '', holds: null };
+  if (target.ratio) return { target: `at most ${target.ratio} x`, holds: ratio <= target.ratio };
+  const reference = medians.get(target.of);
+  if (reference === undefined) return { target: '', holds: null };
+  const change = ms / reference - 1;
+  const sign = change < 0 ? '-' : '+';
+  return {
+    target: `within ${target.within * 100} %: ${sign}${Math.abs(change * 100).toFixed(1)} %`,
+    holds: Math.abs(change) <= target.within,
+  };
+}
+
+function sizes() {
+  const most = 40 * KB;
+  return readdirSync(BUNDLES)
+    .filter((file) => file.endsWith('.cjs'))
+    .map((file) => {
+      const bytes = statSync(join(BUNDLES, file)).size;
+      const limited = file === 'hook.cjs';
+      return {
+        name: `f  ${file}`,
+        bytes,
+        target: limited ? `at most ${most} bytes` : '',
+        holds: limited ? bytes <= most : null,
+      };
+    });
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+function report(rows) {
+  return {
+    node: process.version,
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    rounds: Number(flags.rounds),
+    rows,
+  };
+}
+
+function print(rows) {
+  const { node, cpu, cores, rounds } = report(rows);
+  console.log(`${node}, ${cores} x ${cpu}, medians of ${rounds} interleaved rounds\n`);
+  for (const { name, ms, ratio, bytes, target, holds } of rows) {
+    const figure = bytes === undefined ? `${ms.toFixed(1)} ms ${ratio.toFixed(2)} x` : `${bytes} bytes`;
+    const verdict = holds === null ? '' : holds ? 'holds' : 'DOES NOT HOLD';
+    console.log(`${name.padEnd(40)}${figure.padStart(16)}  ${target.padEnd(24)}${verdict}`.trimEnd());
+  }
+}

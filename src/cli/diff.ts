@@ -1,0 +1,64 @@
+/** The lines that differ between two texts, for a person: `-` goes, `+` comes, with a little of what stands around. */
+
+const AROUND = 2;
+/** Beyond this a table of all pairs of lines is not worth its memory. */
+const MOST_LINES = 3_000;
+
+type Line = { readonly mark: ' ' | '-' | '+'; readonly text: string };
+
+export function diffLines(before: string | null, after: string | null): string[] {
+  const lines = compare(linesOf(before), linesOf(after));
+  const changed = lines.flatMap(({ mark }, at) => (mark === ' ' ? [] : [at]));
+  return lines.flatMap(({ mark, text }, at) => {
+    const near = changed.some((other) => Math.abs(other - at) <= AROUND);
+    return near ? [`${mark} ${text}`] : [];
+  });
+}
+
+function linesOf(text: string | null): string[] {
+  if (text === null || text === '') return [];
+  return text.replace(/\r?\n$/, '').split(/\r?\n/);
+}
+
+function compare(a: readonly string[], b: readonly string[]): Line[] {
+  if (a.length > MOST_LINES || b.length > MOST_LINES)
+    return [
+      ...a.map((text) => ({ mark: '-' as const, text })),
+      ...b.map((text) => ({ mark: '+' as const, text })),
+    ];
+  const common = lengths(a, b);
+  const lines: Line[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const [left, right] = [a[i], b[j]];
+    if (left !== undefined && left === right) {
+      lines.push({ mark: ' ', text: left });
+      i++;
+      j++;
+    } else if (
+      left !== undefined &&
+      (right === undefined || (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))
+    ) {
+      lines.push({ mark: '-', text: left });
+      i++;
+    } else {
+      lines.push({ mark: '+', text: right ?? '' });
+      j++;
+    }
+  }
+  return lines;
+}
+
+/** The length of the longest common run of lines, from each pair of positions on. */
+function lengths(a: readonly string[], b: readonly string[]): number[][] {
+  const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const row = table[i];
+      if (row === undefined) continue;
+      row[j] =
+        a[i] === b[j] ? 1 + (table[i + 1]?.[j + 1] ?? 0) : Math.max(table[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
+    }
+  }
+  return table;
+}

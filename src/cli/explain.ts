@@ -1,0 +1,180 @@
+/** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
+import type { CheckProof, Event, EventOf, Missing } from '../core/events.ts';
+import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
+import { report } from '../core/report.ts';
+import { duration, ofIterations, plural } from '../core/say.ts';
+import { sayOpen, sayStatus, title } from '../core/words-to-person.ts';
+import { EXIT } from './exit-codes.ts';
+import { sayGate, sayProof, sayVerdict } from './event-words.ts';
+import { ruleOf, type RuleOfLaw } from './law.ts';
+import { noLoops, pickNewest, shown, withLoop } from './loops.ts';
+import { GATE_MARKS, paint, say, sayJson } from './terminal.ts';
+import { ago, clockTime } from './time.ts';
+import { cliWorld } from './world.ts';
+
+export interface ExplainOptions {
+  readonly id: string | undefined;
+  readonly json: boolean;
+}
+
+/** One stop, as its events tell it. */
+interface Judged {
+  readonly stop: EventOf<'stop'>;
+  readonly verdict: EventOf<'verdict'>;
+  readonly rule: RuleOfLaw;
+  /** The verdict came after a cancel or a pause in the record, and was void. */
+  readonly void: boolean;
+  readonly iteration: number | null;
+}
+
+export async function runExplain({ id, json }: ExplainOptions): Promise<number> {
+  const world = cliWorld();
+  const picked = pickNewest(id, 'explain', world);
+  if (picked.is === 'refused') return picked.exit;
+  const found =
+    picked.is === 'none'
+      ? null
+      : withLoop(picked.loop.id, world, (open) => ({
+          loop: shown(open),
+          events: open.journal.read(0).events,
+        }));
+  if (found === null) return noLoops();
+  const { loop, events } = found;
+  const judged = lastJudged(loop, events);
+  const now = world.now();
+  if (json) sayJson(asJson(loop, judged, now));
+  else say(...inWords(loop, judged, events, now));
+  return EXIT.ok;
+}
+
+function lastJudged(loop: Loop, events: readonly Event[]): Judged | null {
+  const verdict = events.findLast((event) => event.type === 'verdict');
+  if (verdict === undefined) return null;
+  const stop = events.find(
+    (event): event is EventOf<'stop'> => event.type === 'stop' && event.n === verdict.n,
+  );
+  if (stop === undefined) return null;
+  const counted = loop.last?.n === verdict.n;
+  return {
+    stop,
+    verdict,
+    rule: ruleOf(verdict.verdict),
+    void: !counted,
+    iteration: counted ? (loop.last?.iteration ?? null) : null,
+  };
+}
+
+function asJson(loop: Loop, judged: Judged | null, now: string): object {
+  return {
+    loop: report(loop, now),
+    stop:
+      judged === null
+        ? null
+        : {
+            n: judged.stop.n,
+            at: judged.stop.at,
+            session_id: judged.stop.session,
+            process: judged.stop.process,
+            iteration: judged.iteration,
+          },
+    facts:
+      judged === null
+        ? null
+        : {
+            tool_used: judged.verdict.toolUsed,
+            cap: judged.verdict.cap,
+            queue_waiting: judged.verdict.queue.waiting,
+          },
+    proofs: judged?.verdict.proofs ?? [],
+    verdict: judged?.verdict.verdict ?? null,
+    void: judged?.void ?? false,
+    rule: judged?.rule ?? null,
+    missing: missingIn(judged),
+    ends_when: hasEnded(loop) ? [] : endings(loop, now),
+  };
+}
+
+function inWords(loop: Loop, judged: Judged | null, events: readonly Event[], now: string): string[] {
+  const head = `Loop ${title(loop)} ${sayStatus(loop)}.`;
+  const ends = hasEnded(loop)
+    ? []
+    : ['', paint.bold('What would end it'), ...endings(loop, now).map((line) => `  ${line}`)];
+  if (judged === null) return [head, '', 'No stop of the agent has been judged yet.', ...ends];
+  return [head, '', ...stopLines(judged, events, now), ...missingLines(judged), ...ends];
+}
+
+function stopLines(judged: Judged, events: readonly Event[], now: string): string[] {
+  const { stop, verdict, rule } = judged;
+  const facts = [
+    verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
+    verdict.cap === null
+      ? 'the host has no cap on stops'
+      : `the host's cap is ${plural(verdict.cap, 'stop')} in a row`,
+    verdict.queue.waiting === 0
+      ? 'nothing waited in the queue'
+      : `${verdict.queue.waiting} waited in the queue`,
+  ];
+  const rows: [string, string][] = [
+    ['session', `${stop.session}, heard by process ${stop.process}`],
+    ['facts', facts.join(', ')],
+    ...verdict.proofs.flatMap((proof, index) => proofRows(proof, index)),
+    [
+      'verdict',
+      `${verdict.verdict.is === 'continue' ? 'continue' : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
+    ],
+    [`rule ${rule.number}`, rule.says],
+  ];
+  const pass = judged.iteration === null ? '' : `, iteration ${judged.iteration}`;
+  return [
+    paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
+    ...rows.map(([name, value]) => `  ${paint.dim(name.padEnd(8))}  ${value}`),
+  ];
+}
+
+function proofRows(proof: CheckProof, index: number): [string, string][] {
+  const mark = proof.outcome.is === 'passed' ? GATE_MARKS.holds : GATE_MARKS.fails;
+  return [
+    [index === 0 ? 'proofs' : '', `${mark} ${sayProof(proof)}`],
+    ...(proof.evidence === null ? [] : [['', `  its output: ${proof.evidence}`] satisfies [string, string]]),
+  ];
+}
+
+function endedBefore(events: readonly Event[], n: number): string {
+  const at = events.findIndex((event) => event.type === 'verdict' && event.n === n);
+  return (
+    events
+      .slice(0, at)
+      .findLast(({ type }) => type === 'cancelled' || type === 'aborted' || type === 'paused')?.type ??
+    'judged'
+  );
+}
+
+function missingIn(judged: Judged | null): readonly Missing[] {
+  const verdict = judged?.verdict.verdict;
+  return verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+}
+
+function missingLines(judged: Judged): string[] {
+  const lines = missingIn(judged).flatMap((missing) => [
+    `  ${sayOpen(missing)}`,
+    ...(missing.gate === 'promise' && missing.seen !== null
+      ? [paint.dim(`    the agent was told: ${missing.seen}`)]
+      : []),
+  ]);
+  return lines.length === 0 ? [] : ['', paint.bold('Still missing'), ...lines];
+}
+
+function endings(loop: Loop, now: string): string[] {
+  const frame = topFrame(loop);
+  const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
+  return [
+    `completed: ${frame.gates.map(sayGate).join(' and ')}`,
+    ...(frame.iterations === null
+      ? []
+      : [`exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
+    ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
+    `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
+    `escalated: the agent says <promise>BLOCKED: why</promise>`,
+    `cancelled: dacapo cancel ${loop.id}`,
+  ];
+}

@@ -1,0 +1,41 @@
+/** The law (design §3) in one line per rule, for people who ask why. */
+import type { Verdict } from '../core/events.ts';
+
+export interface RuleOfLaw {
+  readonly number: number;
+  readonly says: string;
+}
+
+export function ruleOf(verdict: Verdict): RuleOfLaw {
+  switch (verdict.is) {
+    case 'complete':
+      return { number: 10, says: 'Every gate holds: the loop is complete.' };
+    case 'continue':
+      return { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
+    case 'escalate':
+      return verdict.why.is === 'unprovable'
+        ? { number: 8, says: 'A proof could not be taken: a person must look.' }
+        : { number: 11, says: 'The agent says that it is blocked, or asks for a person.' };
+    case 'exhaust':
+      return LIMITS[verdict.limit];
+    case 'allow':
+      return verdict.why === 'queue'
+        ? {
+            number: 6,
+            says: 'What a person typed waits in the host: people come first, and nothing is spent.',
+          }
+        : {
+            number: 13,
+            says: 'Background work of the host still runs: the stop is let through, and nothing is spent.',
+          };
+  }
+}
+
+const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], RuleOfLaw>> = {
+  staleness: {
+    number: 7,
+    says: 'This stop began a new chain of prompts after too long a silence: the loop is stale.',
+  },
+  time: { number: 12, says: 'The time of the loop is used up.' },
+  iterations: { number: 14, says: 'The iterations are used up.' },
+};

@@ -1,0 +1,176 @@
+/** `dacapo resume`: opens a loop again that is paused, interrupted or has ended undone, and says what carries it on. */
+import { readMaxIterations } from '../core/flag-values.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { report } from '../core/report.ts';
+import { duration, plural } from '../core/say.ts';
+import { sayStatus, title } from '../core/words-to-person.ts';
+import { resumeLoop } from '../hearing/control.ts';
+import { keepReady } from '../hearing/prompt.ts';
+import { renderView } from '../hearing/view.ts';
+import type { World } from '../hearing/world.ts';
+import { sessionEntry } from '../journal/sessions.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { ownArguments } from './claude.ts';
+import { EXIT } from './exit-codes.ts';
+import { pickLoop, pickNewest, readPrompt, shown, withLoop, type Picked } from './loops.ts';
+import { here } from './project.ts';
+import { promptWord } from './ready.ts';
+import { shellWord } from './shell.ts';
+import { fail, failFor, paint, say, sayJson } from './terminal.ts';
+import { cliWorld, hand, ownerLives } from './world.ts';
+
+export interface ResumeOptions {
+  readonly id: string | undefined;
+  readonly maxIterations: string | undefined;
+  readonly json: boolean;
+}
+
+/** Undefined: as it was. Null: no limit, asked for by name. */
+type NewLimit = number | null | undefined;
+
+export async function runResume({ id, maxIterations, json }: ResumeOptions): Promise<number> {
+  const limit = maxIterations === undefined ? undefined : readMaxIterations(maxIterations);
+  if (limit?.ok === false)
+    return failFor({ ...limit, message: `--max-iterations ${limit.message}` }, EXIT.usage);
+  const world = cliWorld();
+  const picked = pick(id, world);
+  if (picked.is === 'refused') return picked.exit;
+  if (picked.is === 'none')
+    return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
+  const done = withLoop(picked.loop.id, world, (open) => reopen(open, limit?.value, json, world));
+  return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
+}
+
+/** Without an id: the one that stands still; if there is none, the newest, if it ended undone. */
+function pick(id: string | undefined, world: World): Picked {
+  const standing = pickLoop(
+    id,
+    'resume',
+    ({ status }) => status.is === 'paused' || status.is === 'interrupted',
+    world,
+  );
+  return standing.is === 'none' ? pickNewest(undefined, 'resume', world) : standing;
+}
+
+function reopen(open: OpenLoop, limit: NewLimit, json: boolean, world: World): number {
+  const before = shown(open);
+  const refusal = refusalFor(open, before, limit, world);
+  if (refusal !== null) return failFor(refusal);
+  if (before.status.is !== 'running' && before.status.is !== 'waiting') carryOn(open, limit, world);
+  else if (limit !== undefined) amend(open, limit, world);
+  const loop = shown(open);
+  if (json) sayJson(report(loop, world.now()));
+  else say(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
+  return EXIT.ok;
+}
+
+function carryOn(open: OpenLoop, limit: NewLimit, world: World): void {
+  const { owner, project, id, driver } = open.loop();
+  resumeLoop(
+    open,
+    {
+      by: hand(),
+      session: owner?.session ?? null,
+      process: processThatGoesOn(open.loop()),
+      prompt: null,
+      iterations: limit ?? null,
+    },
+    world,
+  );
+  if (limit === null) amend(open, null, world);
+  if (owner === null && driver === 'hook') keepReady(world.home, project, readPrompt(open), id);
+}
+
+/** The one that had it, if its session is still open; else whichever opens the session next. */
+function processThatGoesOn({ owner, status, boundAt }: Loop): number | null {
+  const process = owner?.process ?? null;
+  const left = status.is === 'interrupted' && status.why === 'session-end';
+  return process !== null && !left && ownerLives(process, boundAt) ? process : null;
+}
+
+function amend(open: OpenLoop, limit: number | null, world: World): void {
+  open.write({
+    type: 'amended',
+    at: world.now(),
+    by: hand(),
+    prompt: null,
+    iterations: limit ?? 'unlimited',
+  });
+  renderView(open, world);
+  open.keep();
+}
+
+function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): Refusal | null {
+  const { status, id } = loop;
+  const { passes, iterations } = topFrame(loop);
+  const name = `loop ${title(loop)}`;
+  if (status.is === 'completed')
+    return refuse(
+      'completed',
+      `${name} is completed: there is nothing to go on with.`,
+      'start a new one: dacapo start "PROMPT"',
+    );
+  if (open.broken() !== null)
+    return refuse(
+      'broken',
+      `${name} can't go on: ${sayStatus(loop)}.`,
+      `its record is ${open.dir}; start a new loop.`,
+    );
+  const enough = limit === undefined ? iterations : limit;
+  if (enough !== null && enough <= passes)
+    return refuse(
+      'used-up',
+      `${name} has used ${plural(passes, 'iteration')}, so ${limit === undefined ? 'its limit' : 'a limit'} of ${enough} leaves none.`,
+      `give it more: dacapo resume ${id} --max-iterations ${passes + Math.max(5, Math.ceil((iterations ?? passes) / 2))}`,
+    );
+  if (status.is === 'exhausted' && status.limit === 'time')
+    return refuse(
+      'used-up',
+      `${name} has used up its time of ${duration(loop.timeMs ?? 0)}, which can't be changed.`,
+      'start a new one: dacapo start "PROMPT" --timeout DURATION',
+    );
+  const holder = loop.owner === null ? null : sessionEntry(world.home, loop.owner.session);
+  const other = holder === null || holder.loop === id ? null : withLoop(holder.loop, world, shown);
+  if (other !== null && !hasEnded(other))
+    return refuse(
+      'session-taken',
+      `its session has another loop now: ${title(other)} ${sayStatus(other)}.`,
+      `end that one first: dacapo cancel ${other.id}`,
+    );
+  return null;
+}
+
+function nextSteps(open: OpenLoop, loop: Loop): string[] {
+  const { owner, status } = loop;
+  if (hasEnded(loop)) return [];
+  if (loop.driver === 'fresh')
+    return ['Run it in a terminal:', '', `  ${paint.bold(`dacapo run --loop ${loop.id}`)}`];
+  if (owner === null)
+    return [
+      'It begins when a session gets its prompt first:',
+      '',
+      `  ${command(loop, [promptWord(readPrompt(open), null, open)])}`,
+    ];
+  if (status.is === 'running' || status.is === 'waiting')
+    return loop.chain === null
+      ? ['In its open session, type /resume-ralph, or any prompt, to carry it on.']
+      : [];
+  const extra = wasStartedHere(open) ? ownArguments().map(shellWord) : [];
+  return [
+    'Open its session again and type go on, or whatever you like:',
+    '',
+    `  ${command(loop, ['--resume', owner.session, ...extra])}`,
+  ];
+}
+
+function command({ project }: Loop, words: readonly string[]): string {
+  const folder = project === here() ? '' : `cd ${shellWord(project)} && `;
+  return paint.bold(`${folder}claude ${words.join(' ')}`);
+}
+
+/** By `dacapo start`, which brings the plugin and the lifted cap for its session alone: they must come along again. */
+function wasStartedHere(open: OpenLoop): boolean {
+  const first = open.journal.read(0).events.find((event) => event.type === 'bound');
+  return first?.how === 'start';
+}

@@ -1,0 +1,157 @@
+/**
+ * `dacapo start`: makes a loop for a session that it names itself, and starts the host for that session in this terminal.
+ * The hook binds the host's process at the first prompt. Whatever goes wrong, no loop is left behind that claims to run.
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
+import { parseStartWords, type StartRequest } from '../core/arguments.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import type { Refusal } from '../core/refusal.ts';
+import { TERMINAL, sayEnded, sayStatus, title } from '../core/words-to-person.ts';
+import { cancelLoop, interruptLoop } from '../hearing/control.ts';
+import { startLoop } from '../hearing/start.ts';
+import type { World } from '../hearing/world.ts';
+import { CAP_VARIABLE, NO_CAP } from '../hosts/claude-code/cap.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { findClaude, ownArguments } from './claude.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { here } from './project.ts';
+import { fail, failFor, note } from './terminal.ts';
+import { cliWorld, hand } from './world.ts';
+
+/** Flags of the host that choose the session: that is ours to do. */
+const SESSION_FLAGS = [
+  '--session-id',
+  '--resume',
+  '-r',
+  '--continue',
+  '-c',
+  '--fork-session',
+  '--from-pr',
+  '--bg',
+];
+const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
+
+/** The words as the shell gave them: prompt and our flags, then `--`, then the host's own. */
+export async function runStart(words: readonly string[]): Promise<number> {
+  const cut = words.indexOf('--');
+  const ours = cut === -1 ? words : words.slice(0, cut);
+  const hosts = cut === -1 ? [] : words.slice(cut + 1);
+  const request = parseStartWords(ours);
+  if (!request.ok) return failFor({ ...request, next: nextFor(request) }, EXIT.usage);
+  const taken = hosts.find((word) => SESSION_FLAGS.includes(word.replace(/=[^]*$/, '')));
+  if (taken !== undefined)
+    return fail(
+      `${taken} can't be passed on: dacapo start chooses the session itself.`,
+      'leave it out; in an open session, start the loop with /ralph instead.',
+      EXIT.usage,
+    );
+  if (request.mode === 'fresh')
+    return fail(
+      "dacapo start goes on in one session, so it can't do --mode fresh.",
+      'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
+      EXIT.usage,
+    );
+  const claude = findClaude(process.env);
+  if (!claude.ok) return fail(claude.message, claude.next);
+  return begin(request, claude.program, hosts, cliWorld());
+}
+
+/** Behind `--` are the host's flags here, so the grammar's own advice would mislead. */
+function nextFor({ code, next }: Refusal): string {
+  switch (code) {
+    case 'unknown-flag':
+      return 'flags of claude go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help lists our flags.';
+    case 'no-prompt':
+      return 'say what is to be done: dacapo start "PROMPT". dacapo start --help lists the flags.';
+    default:
+      return next;
+  }
+}
+
+async function begin(
+  request: StartRequest,
+  program: string,
+  extra: readonly string[],
+  world: World,
+): Promise<number> {
+  const session = randomUUID();
+  const project = here();
+  const from = { session, process: null, project, prompt: null, commands: TERMINAL };
+  const started = startLoop(
+    { request, project, host: 'claude-code', hand: hand(), from, owns: 'start', view: true },
+    world,
+  );
+  if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);
+  const { open } = started;
+  try {
+    note(`Da Capo: loop ${title(open.loop())}, in session ${session}.`);
+    // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
+    const args = ['--session-id', session, ...ownArguments(), ...extra, '--', request.prompt];
+    const ended = await run(program, args);
+    if (ended.is === 'unstartable') {
+      cancelLoop(open, hand(), null, world);
+      return fail(
+        `${program} could not be started: ${ended.why}`,
+        'the loop is cancelled; dacapo doctor looks for the cause.',
+      );
+    }
+    return settle(open, ended.how, world);
+  } finally {
+    open.close();
+  }
+}
+
+type Ended =
+  | { readonly is: 'ended'; readonly how: string }
+  | { readonly is: 'unstartable'; readonly why: string };
+
+function run(program: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    // Also in the environment: a --settings of the person's own replaces ours.
+    const env = { ...process.env, [CAP_VARIABLE]: NO_CAP };
+    const host = spawn(program, args, { stdio: 'inherit', env });
+    // Ctrl-C is the host's: it goes to both, and the host decides what it means.
+    const ignore = () => undefined;
+    const forward = (signal: NodeJS.Signals) => host.kill(signal);
+    process.on('SIGINT', ignore);
+    for (const signal of FORWARDED) process.on(signal, forward);
+    const end = (ended: Ended) => {
+      process.off('SIGINT', ignore);
+      for (const signal of FORWARDED) process.off(signal, forward);
+      resolve(ended);
+    };
+    host.on('error', (error) => end({ is: 'unstartable', why: explain(error) }));
+    host.on('exit', (code, signal) => end({ is: 'ended', how: signal ?? `exit code ${code ?? 0}` }));
+  });
+}
+
+function explain(error: Error): string {
+  const tooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
+  return tooLong
+    ? 'the prompt is too long for a command line (write it to a file and point to it)'
+    : error.message;
+}
+
+/** The host tells its end to the hook, unless it was killed or the hook is not there: then it is written here. */
+function settle(open: OpenLoop, how: string, world: World): number {
+  const before = open.look();
+  const heard = !before.awaited;
+  const loop = isLive(before)
+    ? interruptLoop(open, 'session-end', `claude ended with ${how}`, world)
+    : before;
+  note(verdictLine(loop));
+  if (!heard && !hasEnded(loop))
+    return fail(
+      'claude ended without ever calling the hook of Da Capo.',
+      'dacapo doctor finds out why.',
+      EXIT.unfinished,
+    );
+  return exitCodeOf(loop.status.is);
+}
+
+function verdictLine(loop: Loop): string {
+  if (hasEnded(loop)) return sayEnded(loop);
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it.`;
+}

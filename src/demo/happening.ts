@@ -1,0 +1,83 @@
+/** What happens on the stage, one thing at a time: what `--json` prints and the screen tells. */
+import type { CheckProof, Event, Verdict } from '../core/events.ts';
+import { promiseOf, topFrame, type Loop, type StatusWord } from '../core/loop.ts';
+import { sayEnded, sayStarted } from '../core/words-to-person.ts';
+import { homeAt } from '../journal/home.ts';
+import { loopIds, openLoop } from '../journal/store.ts';
+
+export type AgentName = 'claude' | 'scripted';
+
+export type Happening =
+  | {
+      readonly is: 'begun';
+      readonly agent: AgentName;
+      readonly version: string | null;
+      readonly project: string;
+    }
+  | { readonly is: 'typed'; readonly text: string }
+  | { readonly is: 'started'; readonly loop: string; readonly promise: string | null; readonly text: string }
+  | { readonly is: 'said'; readonly text: string }
+  | { readonly is: 'used'; readonly tool: string; readonly file: string }
+  | {
+      readonly is: 'judged';
+      readonly iteration: number;
+      readonly verdict: Verdict;
+      readonly proofs: readonly CheckProof[];
+    }
+  | { readonly is: 'ended'; readonly status: StatusWord; readonly text: string }
+  | { readonly is: 'journal'; readonly file: string; readonly events: readonly Event[] };
+
+export type Tell = (happening: Happening) => void;
+
+export interface JournalWatch {
+  /** Tells what the journal has that was not told yet. */
+  look(): void;
+  loop(): Loop | null;
+  events(): readonly Event[];
+  file(): string | null;
+}
+
+/** The journal of the one loop on this stage: what Da Capo decided is told from there, and from nowhere else. */
+export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
+  const home = homeAt(dacapoHome);
+  let told = 0;
+  const open = () => {
+    const [id] = loopIds(home);
+    return id === undefined ? null : openLoop(home, id);
+  };
+  const read = <T>(act: (found: NonNullable<ReturnType<typeof open>>) => T): T | null => {
+    const found = open();
+    if (found === null) return null;
+    try {
+      return act(found);
+    } finally {
+      found.close();
+    }
+  };
+  const events = () => read(({ journal }) => journal.read(0).events) ?? [];
+  const loop = () => read((found) => found.loop());
+  return {
+    look: () => {
+      const [now, all] = [loop(), events()];
+      if (now === null) return;
+      // A loop is told once it has its owner: before that it is still being made.
+      if (told === 0 && now.owner === null) return;
+      if (told === 0)
+        tell({ is: 'started', loop: now.id, promise: promiseOf(topFrame(now)), text: sayStarted(now) });
+      let iteration = all.slice(0, told).filter(({ type }) => type === 'verdict').length;
+      for (const event of all.slice(told)) {
+        if (event.type !== 'verdict') continue;
+        iteration++;
+        tell({ is: 'judged', iteration, verdict: event.verdict, proofs: event.proofs });
+      }
+      told = all.length;
+    },
+    loop,
+    events,
+    file: () => read(({ dir }) => dir),
+  };
+}
+
+export function ending(loop: Loop): Happening {
+  return { is: 'ended', status: loop.status.is, text: sayEnded(loop) };
+}

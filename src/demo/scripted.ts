@@ -1,0 +1,153 @@
+/**
+ * A small agent that plays the host where there is none: it asks the scripted model, uses its tools, and calls the hook
+ * program with the payloads that Claude Code would send (2.1.325). All that Da Capo does here is the real thing.
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { isRecord } from '../core/shape.ts';
+import { tellBlock, type Play } from './claude.ts';
+
+type Block = Readonly<Record<string, unknown>>;
+interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: string | readonly Block[];
+}
+
+const TOOLS = ['Read', 'Edit', 'Write'].map((name) => ({ name, input_schema: { type: 'object' } }));
+
+export async function playScripted(play: Play): Promise<void> {
+  const command = `/ralph ${play.request}`;
+  play.tell({ is: 'typed', text: command });
+  const session = randomUUID();
+  const transcript = join(play.stage.root, 'transcript.jsonl');
+  writeFileSync(transcript, '');
+  const common = {
+    session_id: session,
+    transcript_path: transcript,
+    cwd: play.stage.project,
+    prompt_id: randomUUID(),
+    permission_mode: 'acceptEdits',
+  };
+  const hook = async (event: string, fields: object): Promise<string | null> => {
+    const answer = await callHook(play, session, { ...common, hook_event_name: event, ...fields });
+    play.answered();
+    return answer;
+  };
+
+  const brief = await hook('UserPromptExpansion', {
+    expansion_type: 'slash_command',
+    command_name: 'ralph',
+    command_args: play.request,
+    prompt: command,
+  });
+  if (brief === null) return;
+  const conversation: Message[] = [{ role: 'user', content: brief }];
+  for (let passes = 0; !play.signal.aborted; passes++) {
+    const words = await onePass(conversation, transcript, play);
+    const more = await hook('Stop', {
+      stop_hook_active: passes > 0,
+      last_assistant_message: words,
+      background_tasks: [],
+      session_crons: [],
+    });
+    if (more === null) break;
+    conversation.push({ role: 'user', content: more });
+  }
+  await hook('SessionEnd', { reason: 'other' });
+}
+
+/** Until the model calls no more tools. Returns its last words. */
+async function onePass(conversation: Message[], transcript: string, play: Play): Promise<string> {
+  for (;;) {
+    const content = await ask(conversation, play);
+    conversation.push({ role: 'assistant', content });
+    appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content } })}\n`);
+    for (const block of content) tellBlock(block, play.tell);
+    const calls = content.filter((block) => block['type'] === 'tool_use');
+    if (calls.length === 0) return content.map(textOf).join('\n');
+    conversation.push({ role: 'user', content: calls.map((call) => useTool(call, play.stage.project)) });
+  }
+}
+
+async function ask(messages: readonly Message[], { model, signal }: Play): Promise<Block[]> {
+  const response = await fetch(`${model}/v1/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'scripted', messages, tools: TOOLS }),
+    signal,
+  });
+  const body: unknown = await response.json();
+  const content = isRecord(body) ? body['content'] : null;
+  if (!Array.isArray(content)) throw new Error(`the scripted model gave no message: ${JSON.stringify(body)}`);
+  return content.filter(isRecord);
+}
+
+function useTool(call: Block, project: string): Block {
+  const input = isRecord(call['input']) ? call['input'] : {};
+  const result = (content: string, is_error = false): Block => ({
+    type: 'tool_result',
+    tool_use_id: call['id'],
+    content,
+    is_error,
+  });
+  const path = resolve(project, String(input['file_path']));
+  if (!path.startsWith(project + sep)) return result(`${path} is outside the project`, true);
+  switch (call['name']) {
+    case 'Read':
+      return result(readFileSync(path, 'utf8'));
+    case 'Write':
+      writeFileSync(path, String(input['content']));
+      return result('written');
+    case 'Edit': {
+      const before = readFileSync(path, 'utf8');
+      const [old, fresh] = [String(input['old_string']), String(input['new_string'])];
+      if (!before.includes(old)) return result('old_string was not found', true);
+      writeFileSync(
+        path,
+        before.replace(old, () => fresh),
+      );
+      return result('edited');
+    }
+    default:
+      return result(`there is no tool ${String(call['name'])}`, true);
+  }
+}
+
+/** What the hook wants the model to read; null: nothing, so the session may stop. */
+function callHook(play: Play, session: string, payload: object): Promise<string | null> {
+  const child = spawn(process.execPath, [join(play.plugin, 'dist', 'hook.cjs')], {
+    cwd: play.stage.project,
+    env: {
+      ...play.stage.env,
+      CLAUDE_PROJECT_DIR: play.stage.project,
+      CLAUDE_CODE_SESSION_ID: session,
+      CLAUDE_CODE_SESSION_ATTENDED: '0',
+      CLAUDE_PID: String(process.pid),
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  const end = () => child.kill('SIGTERM');
+  play.signal.addEventListener('abort', end, { once: true });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify(payload));
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', () => {
+      play.signal.removeEventListener('abort', end);
+      done(contextIn(said));
+    });
+  });
+}
+
+function contextIn(said: string): string | null {
+  if (said === '') return null;
+  const answer: unknown = JSON.parse(said);
+  const specific = isRecord(answer) ? answer['hookSpecificOutput'] : null;
+  const context = isRecord(specific) ? specific['additionalContext'] : null;
+  return typeof context === 'string' ? context : null;
+}

@@ -1,0 +1,46 @@
+/** What the person is told of a loop that has ended, rests or can't be trusted, and what goes with it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Loop } from '../core/loop.ts';
+import { sayEnded, sayStatus, title } from '../core/words-to-person.ts';
+import { SILENCE, type Answer } from '../hosts/host.ts';
+import { keepEvidence } from '../journal/evidence.ts';
+import { dropSession } from '../journal/sessions.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { renderView } from './view.ts';
+import type { World } from './world.ts';
+
+/** The session's entry stands until its person has read how the loop ended: whoever takes it away, tells. */
+export function sayEnd(open: OpenLoop, loop: Loop, world: World): Answer {
+  renderView(open, world);
+  open.keep();
+  const first = loop.owner === null || dropSession(world.home, loop.owner.session);
+  return first ? { is: 'tell', toPerson: sayEnded(loop) } : SILENCE;
+}
+
+export function standing(loop: Loop): Answer {
+  return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` };
+}
+
+/** Rule 4: the record has a line that is no event. It is copied as it was found, and the loop ends. */
+export function abortBroken(open: OpenLoop, world: World): Answer {
+  const evidence = keepEvidence(
+    open.dir,
+    'broken-journal.jsonl',
+    readFileSync(join(open.dir, 'journal.jsonl')),
+  );
+  const detail = `the journal has a line that is no event: ${open.broken() ?? ''}`;
+  return sayEnd(
+    open,
+    open.write({ type: 'aborted', at: world.now(), why: 'journal', detail, evidence }),
+    world,
+  );
+}
+
+/** Rule 4, where not even the beginning of the record can be read: it stays as it is, and nobody is held by it. */
+export function letGo(loop: string, session: string, world: World): Answer {
+  dropSession(world.home, session);
+  const dir = join(world.home.loops, loop);
+  world.log(`Stop session=${session} loop=${loop} let go: ${dir} can't be read`);
+  return { is: 'tell', toPerson: `Da Capo: loop ${loop} is let go: ${dir} can't be read.` };
+}

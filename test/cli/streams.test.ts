@@ -1,0 +1,116 @@
+/** How the command line behaves as a program among others: pipes that close, signals, terminals, following. */
+import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { openShell, type Shell } from './shell.ts';
+
+const shells: Shell[] = [];
+afterEach(() => shells.splice(0).forEach((shell) => shell.close()));
+
+function newShell(): Shell {
+  const shell = openShell();
+  shells.push(shell);
+  return shell;
+}
+
+/** What it has printed, as it comes. */
+function listen(child: ReturnType<Shell['start']>) {
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  return {
+    output: () => output,
+    until: async (wanted: string) => {
+      for (const end = Date.now() + 15_000; !output.includes(wanted); await sleep(20))
+        if (Date.now() > end) throw new Error(`${wanted} never came:\n${output}`);
+    },
+  };
+}
+
+test('logs -f shows events as they come, and ends with the loop', async () => {
+  const shell = newShell();
+  await shell.type('agent ralph "Fix it"');
+  const follower = shell.start('dacapo logs -f');
+  const heard = listen(follower);
+  await heard.until('viewed');
+  await shell.type('agent says "Not yet."');
+  await heard.until('continue: the promise');
+  await shell.type('agent says "<promise>COMPLETE</promise>"');
+  const [exit] = await once(follower, 'close');
+  expect(exit).toBe(0);
+  expect(heard.output()).toMatch(
+    /complete: every gate holds\nDa Capo: loop \S+ completed after 2 iterations/,
+  );
+});
+
+test('logs -f of a loop that has ended ends at once', async () => {
+  const shell = newShell();
+  await shell.type('agent ralph "Fix it"; dacapo cancel');
+  const { output, exit } = await shell.type('dacapo logs -f | tail -1');
+  expect({ output, exit }).toEqual({
+    output: expect.stringContaining('cancelled after 0 iterations'),
+    exit: 0,
+  });
+});
+
+test('logs --hook -f follows the log of the hook', async () => {
+  const shell = newShell();
+  await shell.type('agent ralph "Fix it"');
+  const follower = shell.start('exec dacapo logs --hook -f');
+  const heard = listen(follower);
+  await heard.until('command=start');
+  await shell.type('agent says "Not yet."');
+  await heard.until('verdict=continue');
+  follower.kill('SIGINT');
+  const [exit] = await once(follower, 'close');
+  expect(exit).toBe(0);
+});
+
+test('Ctrl-C ends logs -f without a word', async () => {
+  const shell = newShell();
+  await shell.type('agent ralph "Fix it"');
+  const follower = shell.start('exec dacapo logs -f');
+  const heard = listen(follower);
+  await heard.until('viewed');
+  const before = heard.output();
+  follower.kill('SIGINT');
+  await once(follower, 'close');
+  expect(heard.output()).toBe(before);
+});
+
+test('a reader that has seen enough is no error', async () => {
+  const shell = newShell();
+  await shell.type('for i in 1 2 3; do SESSION=s$i agent ralph "Loop $i"; done');
+  // More than a pipe holds, so that the writer meets the closed end.
+  await shell.type(
+    `for i in $(seq 400); do SESSION=s1 agent types 'x' >/dev/null; done & wait`.replace('400', '2'),
+  );
+  const { output, exit } = await shell.type('{ dacapo list; echo "exit $?" >&2; } | head -1');
+  expect(output).toMatch(/^LOOP .*\n(exit 0\n)?$/);
+  expect(exit).toBe(0);
+  const big = await shell.type(
+    `head -c 300000 /dev/zero | tr '\\0' x > big; for i in 1 2 3 4 5 6 7 8; do dacapo ready "$(head -c 100000 big) $i" --name "$i"; done >/dev/null; { dacapo status --all --json; echo "exit $?" >&2; } | head -c 1`,
+  );
+  expect(big.output).not.toMatch(/EPIPE|Error/);
+});
+
+test('no colour in a pipe, whatever CI says; colour on a terminal, unless NO_COLOR', async () => {
+  const shell = newShell();
+  await shell.type('agent ralph "Fix it"');
+  const escape = '\u001b[';
+  expect((await shell.type('CI=1 FORCE_COLOR=1 dacapo list')).output).not.toContain(escape);
+  if (spawnSync('script', ['--version']).status !== 0) return;
+  const onTerminal = (command: string) =>
+    shell.type(`TERM=xterm-256color script -qec '${command}' /dev/null </dev/null`);
+  expect((await onTerminal('dacapo list')).output).toContain(escape);
+  expect((await onTerminal('NO_COLOR=1 dacapo list')).output).not.toContain(escape);
+});
+
+test('what others wrote can not command the terminal', async () => {
+  const shell = newShell();
+  shell.write('prompt.md', 'Fix \u001b]0;owned\u0007it \u001b[2J now');
+  await shell.type('dacapo ready --prompt-file prompt.md');
+  const { output } = await shell.type('dacapo list; dacapo status; dacapo logs; dacapo explain');
+  expect(output).not.toContain('\u001b');
+  expect(output).not.toContain('\u0007');
+});

@@ -1,0 +1,541 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decide, wanted } from '../../src/core/decide.ts';
+import type { CheckOutcome, Definition, Event, EventOf, Verdict } from '../../src/core/events.ts';
+import { fold } from '../../src/core/fold.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
+import type { BackgroundTask, Proofs, Stop } from '../../src/core/stop.ts';
+import {
+  HOUR,
+  MINUTE,
+  NO_PROOFS,
+  PROMISE,
+  SECOND,
+  after,
+  bound,
+  check,
+  claim,
+  passes,
+  proof,
+  running,
+  stop,
+  tag,
+  verdict,
+} from './given.ts';
+
+const AGENT: BackgroundTask = { id: 'a1', kind: 'agent', description: 'review the code' };
+const SERVER: BackgroundTask = { id: 'b1', kind: 'shell', description: 'npm run dev' };
+const DONE: Proofs = { tags: [tag('COMPLETE')], checks: [] };
+
+/** A verdict in one word, with its reason. */
+function inShort(given: Verdict): string {
+  switch (given.is) {
+    case 'continue':
+    case 'complete':
+      return given.is;
+    case 'escalate':
+      return `escalate ${given.why.is}`;
+    case 'exhaust':
+      return `exhaust ${given.limit}`;
+    case 'allow':
+      return `allow ${given.why}`;
+  }
+}
+
+describe('the order of the law: of two rules that apply at once the earlier decides', () => {
+  // One check and nothing else, so that every rule can be made to apply beside every other.
+  interface Scene {
+    definition: Partial<Definition>;
+    stop: Partial<Stop>;
+    outcome: CheckOutcome;
+    tags: Proofs['tags'];
+    now: number;
+  }
+  const rules: { rule: number; is: string; makes: (scene: Scene) => void }[] = [
+    { rule: 6, is: 'allow queue', makes: (s) => (s.stop = { ...s.stop, queue: { offset: 9, waiting: 1 } }) },
+    {
+      rule: 7,
+      is: 'exhaust staleness',
+      makes: (s) => {
+        s.stop = { ...s.stop, prompt: 'p2' };
+        s.now = 3 * HOUR;
+      },
+    },
+    {
+      rule: 8,
+      is: 'escalate unprovable',
+      makes: (s) => (s.outcome = { is: 'unstartable', error: 'not found', tail: '' }),
+    },
+    { rule: 10, is: 'complete', makes: (s) => (s.outcome = { is: 'passed' }) },
+    { rule: 11, is: 'escalate blocked', makes: (s) => (s.tags = [tag('BLOCKED: no key')]) },
+    {
+      rule: 12,
+      is: 'exhaust time',
+      makes: (s) => {
+        s.definition = { ...s.definition, timeMs: MINUTE };
+        s.now = Math.max(s.now, 10 * MINUTE);
+      },
+    },
+    { rule: 13, is: 'allow background', makes: (s) => (s.stop = { ...s.stop, background: [AGENT] }) },
+    {
+      rule: 14,
+      is: 'exhaust iterations',
+      makes: (s) => (s.definition = { ...s.definition, iterations: 1 }),
+    },
+    { rule: 15, is: 'continue', makes: () => undefined },
+  ];
+
+  function judged(...makers: ((scene: Scene) => void)[]): string {
+    const scene: Scene = {
+      definition: { gates: [check('test')] },
+      stop: {},
+      outcome: { is: 'failed', exit: 1, tail: '' },
+      tags: [],
+      now: 5 * MINUTE,
+    };
+    for (const make of makers) make(scene);
+    const proofs = { tags: scene.tags, checks: [proof('test', scene.outcome)] };
+    return inShort(decide(running(scene.definition), stop(scene.stop), proofs, after(scene.now)));
+  }
+
+  it.each(rules)('rule $rule alone: $is', ({ is, makes }) => {
+    expect(judged(makes)).toBe(is);
+  });
+
+  const pairs = rules.flatMap((first, i) => rules.slice(i + 1).map((second) => ({ first, second })));
+  // A check can't both pass and be unstartable.
+  const possible = pairs.filter(({ first, second }) => !(first.rule === 8 && second.rule === 10));
+  it.each(possible.map(({ first, second }) => [first.rule, second.rule, first, second] as const))(
+    'rule %i before rule %i',
+    (_a, _b, first, second) => {
+      expect(judged(first.makes, second.makes)).toBe(first.is);
+      expect(judged(second.makes, first.makes)).toBe(first.is);
+    },
+  );
+});
+
+describe('max_iterations', () => {
+  function run(
+    iterations: number,
+    doneIn: number | null,
+  ): { continues: number; verdict: Verdict; loop: Loop } {
+    let loop: Loop | null = running({ iterations });
+    for (let n = 1; ; n++) {
+      const now = after(n * SECOND);
+      const said = decide(loop, stop(), n === doneIn ? DONE : NO_PROOFS, now);
+      loop = fold(fold(loop, claim(n, { at: now })), verdict(n, { at: now, verdict: said }));
+      if (loop === null) throw new Error('no loop');
+      if (said.is !== 'continue') return { continues: n - 1, verdict: said, loop };
+    }
+  }
+
+  it('pain 2: N means exactly N passes, for any N', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), (limit) => {
+        const { continues, verdict: last, loop } = run(limit, null);
+        expect(continues).toBe(limit - 1);
+        expect(inShort(last)).toBe('exhaust iterations');
+        expect(topFrame(loop).passes).toBe(limit);
+      }),
+    );
+  });
+
+  it('a task finished in its last allowed pass is complete', () => {
+    const { verdict: last, loop } = run(4, 4);
+    expect(last).toEqual({ is: 'complete' });
+    expect(loop.status).toEqual({ is: 'completed' });
+    expect(topFrame(loop).passes).toBe(4);
+  });
+
+  it('unlimited has no bound, by name only', () => {
+    const loop = running({ iterations: null }, ...passes(500));
+    expect(inShort(decide(loop, stop(), NO_PROOFS, after(HOUR)))).toBe('continue');
+  });
+
+  it('lowered under what is used already, it ends at the next stop', () => {
+    const loop = running({}, ...passes(5), {
+      type: 'amended',
+      at: after(6 * MINUTE),
+      by: 'view',
+      prompt: null,
+      iterations: 2,
+    });
+    expect(inShort(decide(loop, stop(), NO_PROOFS, after(7 * MINUTE)))).toBe('exhaust iterations');
+  });
+});
+
+describe('completion', () => {
+  const both = { gates: [PROMISE, check('npm test'), check('npm run lint')] };
+  const passed = (command: string) => proof(command, { is: 'passed' });
+
+  it('needs every gate', () => {
+    const now = after(MINUTE);
+    const tags = [tag('COMPLETE')];
+    const loop = running(both);
+    const all = { tags, checks: [passed('npm test'), passed('npm run lint')] };
+    expect(decide(loop, stop(), all, now)).toEqual({ is: 'complete' });
+    expect(inShort(decide(loop, stop(), { ...all, tags: [] }, now))).toBe('continue');
+    expect(inShort(decide(loop, stop(), { ...all, checks: [passed('npm test')] }, now))).toBe('continue');
+  });
+
+  it('pain 4: a near miss is told precisely, and is no completion', () => {
+    const cases: [Proofs['tags'], RegExp][] = [
+      [[tag('COMPLETE', { where: 'code' })], /inside code/],
+      [[tag('COMPLETE', { where: 'quote' })], /inside a quote/],
+      [[tag('COMPLETE', { where: 'comment' })], /HTML comment/],
+      [[tag('COMPLETE', { place: 'inside' })], /other text or markup around it/],
+      [[tag('DONE')], /not the text of the promise/],
+    ];
+    for (const [tags, words] of cases) {
+      const said = decide(running(), stop(), { tags, checks: [] }, after(MINUTE));
+      expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'promise', wanted: 'COMPLETE' }] });
+      expect(JSON.stringify(said)).toMatch(words);
+    }
+  });
+
+  it('a promise and a BLOCKED contradict each other: neither counts, and the agent is asked', () => {
+    const tags = [tag('COMPLETE'), tag('BLOCKED: no key')];
+    const said = decide(running(), stop(), { tags, checks: [] }, after(MINUTE));
+    expect(said.is).toBe('continue');
+    expect(JSON.stringify(said)).toMatch(/contradict each other/);
+  });
+
+  it('the bare word in the message is no claim: only tags are', () => {
+    const said = decide(running(), stop({ message: 'COMPLETE. All done!' }), NO_PROOFS, after(MINUTE));
+    expect(inShort(said)).toBe('continue');
+  });
+
+  it('a failing check names itself with its outcome', () => {
+    const outcomes: [CheckOutcome, RegExp][] = [
+      [{ is: 'failed', exit: 2, tail: 'boom' }, /exit code 2/],
+      [{ is: 'killed', signal: 'SIGKILL', tail: '' }, /ended by SIGKILL/],
+      [{ is: 'timed-out', afterMs: 90_000, tail: '' }, /within 1 min 30 s/],
+    ];
+    for (const [outcome, words] of outcomes) {
+      const loop = running({ gates: [check('npm test')] });
+      const said = decide(loop, stop(), { tags: [], checks: [proof('npm test', outcome)] }, after(MINUTE));
+      expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'check', command: 'npm test' }] });
+      expect(JSON.stringify(said)).toMatch(words);
+    }
+  });
+});
+
+describe('which checks a stop wants', () => {
+  const claimed = [tag('COMPLETE')];
+  const checks = [check('npm test'), check('npm run lint')];
+  const guarded = running({ gates: [PROMISE, ...checks] });
+
+  it('all of them on a claim, none without one', () => {
+    expect(wanted(guarded, stop(), claimed, after(MINUTE))).toEqual(checks);
+    expect(wanted(guarded, stop(), [], after(MINUTE))).toEqual([]);
+    expect(wanted(guarded, stop(), [tag('COMPLETE', { where: 'code' })], after(MINUTE))).toEqual([]);
+  });
+
+  it('all of them at every stop where no promise is asked for', () => {
+    expect(wanted(running({ gates: checks }), stop(), [], after(MINUTE))).toEqual(checks);
+  });
+
+  it('none where the stop is let through anyway: a person waits, or the chain is stale', () => {
+    const queued = stop({ queue: { offset: 0, waiting: 1 } });
+    expect(wanted(guarded, queued, claimed, after(MINUTE))).toEqual([]);
+    expect(wanted(guarded, stop({ prompt: 'p2' }), claimed, after(3 * HOUR))).toEqual([]);
+  });
+});
+
+describe('distress', () => {
+  it.each([
+    ['BLOCKED: no key', { is: 'blocked', words: 'no key' }],
+    ['ESCALATE', { is: 'asked', words: '' }],
+  ])('%s escalates', (text, why) => {
+    const said = decide(running(), stop(), { tags: [tag(text)], checks: [] }, after(MINUTE));
+    expect(said).toMatchObject({ is: 'escalate', why });
+  });
+
+  it('in code it is a mention', () => {
+    const tags = [tag('BLOCKED', { where: 'code' })];
+    expect(inShort(decide(running(), stop(), { tags, checks: [] }, after(MINUTE)))).toBe('continue');
+  });
+});
+
+describe('time', () => {
+  const hour = { timeMs: HOUR };
+
+  it('ends a loop whose work took as long', () => {
+    expect(inShort(decide(running(hour), stop(), NO_PROOFS, after(HOUR - 1)))).toBe('continue');
+    expect(inShort(decide(running(hour), stop(), NO_PROOFS, after(HOUR)))).toBe('exhaust time');
+  });
+
+  it('counts only while the loop runs: a pause of ten hours is free', () => {
+    const loop = running(
+      hour,
+      { type: 'paused', at: after(10 * MINUTE), by: 'terminal', why: 'command' },
+      {
+        type: 'resumed',
+        at: after(10 * HOUR),
+        by: 'terminal',
+        session: null,
+        process: 100,
+        prompt: 'p1',
+        iterations: null,
+      },
+    );
+    expect(inShort(decide(loop, stop(), NO_PROOFS, after(10 * HOUR + 49 * MINUTE)))).toBe('continue');
+    expect(inShort(decide(loop, stop(), NO_PROOFS, after(10 * HOUR + 50 * MINUTE)))).toBe('exhaust time');
+  });
+
+  it('does not count while background work is waited for', () => {
+    const loop = running(
+      hour,
+      claim(1),
+      verdict(1, {
+        at: after(MINUTE),
+        verdict: { is: 'allow', why: 'background', shells: [], until: after(11 * MINUTE) },
+      }),
+      { type: 'prompted', at: after(5 * HOUR), prompt: 'p2' },
+    );
+    expect(inShort(decide(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(5 * HOUR + MINUTE)))).toBe(
+      'continue',
+    );
+  });
+
+  it('no limit means no limit', () => {
+    expect(inShort(decide(running({ timeMs: null }), stop(), NO_PROOFS, after(9_000 * HOUR)))).toBe(
+      'continue',
+    );
+  });
+});
+
+describe('staleness', () => {
+  it('a pass of three hours is no stale loop: its chain goes on', () => {
+    expect(inShort(decide(running(), stop(), NO_PROOFS, after(3 * HOUR)))).toBe('continue');
+  });
+
+  it('pain 23: a new chain after more than the TTL revives nothing', () => {
+    const late = stop({ prompt: 'p2' });
+    expect(inShort(decide(running(), late, NO_PROOFS, after(2 * HOUR)))).toBe('continue');
+    expect(inShort(decide(running(), late, NO_PROOFS, after(2 * HOUR + 1)))).toBe('exhaust staleness');
+  });
+
+  it('pain 23: the process that takes over from a dead one is no sign of life', () => {
+    const loop = running({}, bound({ at: after(3 * HOUR), process: 200, how: 'takeover', prompt: 'p1' }));
+    expect(inShort(decide(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(3 * HOUR)))).toBe(
+      'exhaust staleness',
+    );
+  });
+
+  it('waiting is activity', () => {
+    const hold = verdict(1, {
+      verdict: { is: 'allow', why: 'background', shells: [], until: after(11 * MINUTE) },
+    });
+    const loop = running({}, claim(1), hold);
+    expect(inShort(decide(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(9 * HOUR)))).toBe('continue');
+  });
+
+  it('spends no pass', () => {
+    const said = decide(running(), stop({ prompt: 'p2' }), NO_PROOFS, after(3 * HOUR));
+    const loop = running({}, claim(1), verdict(1, { verdict: said }));
+    expect(loop.status).toEqual({ is: 'stuck', limit: 'staleness' });
+    expect(topFrame(loop).passes).toBe(0);
+  });
+});
+
+describe('pain 12: background work', () => {
+  function heldBy(tasks: readonly BackgroundTask[], at: number, loop = running()): Verdict {
+    return decide(loop, stop({ background: tasks }), NO_PROOFS, after(at));
+  }
+  function afterHold(said: Verdict, n = 1, loop = running()): Loop {
+    const next = fold(fold(loop, claim(n)), verdict(n, { verdict: said }));
+    if (next === null) throw new Error('no loop');
+    return next;
+  }
+
+  it('agents hold the loop, spend nothing, and hold it for ten minutes at most', () => {
+    const first = heldBy([AGENT], MINUTE);
+    expect(inShort(first)).toBe('allow background');
+    const held = afterHold(first);
+    expect(held.status).toEqual({ is: 'waiting', for: 'background' });
+    expect(topFrame(held).passes).toBe(0);
+    expect(inShort(heldBy([AGENT], 11 * MINUTE - 1, held))).toBe('allow background');
+    expect(inShort(heldBy([AGENT], 11 * MINUTE, held))).toBe('continue');
+  });
+
+  it('the ten minutes run from the first stop that waited', () => {
+    const held = afterHold(heldBy([AGENT], MINUTE));
+    const again = afterHold(heldBy([AGENT], 5 * MINUTE, held), 2, held);
+    expect(inShort(heldBy([AGENT], 11 * MINUTE, again))).toBe('continue');
+  });
+
+  it('a shell holds the loop once, and is then named to the agent', () => {
+    const first = heldBy([SERVER], MINUTE);
+    expect(inShort(first)).toBe('allow background');
+    const held = afterHold(first);
+    expect(heldBy([SERVER], 2 * MINUTE, held)).toMatchObject({ is: 'continue', shells: ['npm run dev'] });
+  });
+
+  it('a new shell holds it once more, an old one with it does not', () => {
+    const held = afterHold(heldBy([SERVER], MINUTE));
+    const more = fold(held, { type: 'prompted', at: after(3 * MINUTE), prompt: 'p2' });
+    const other: BackgroundTask = { id: 'b2', kind: 'shell', description: 'npm run build' };
+    if (more === null) throw new Error('no loop');
+    const continued = afterHold(heldBy([SERVER], 3 * MINUTE, more), 2, more);
+    expect(inShort(heldBy([SERVER, other], 4 * MINUTE, continued))).toBe('allow background');
+    expect(inShort(heldBy([SERVER], 4 * MINUTE, continued))).toBe('continue');
+  });
+
+  it('where nobody can wake the session no shell holds a loop', () => {
+    const said = decide(running(), stop({ background: [SERVER], attended: false }), NO_PROOFS, after(MINUTE));
+    expect(said).toMatchObject({ is: 'continue', shells: ['npm run dev'] });
+  });
+
+  it('finished work is complete, whatever still runs', () => {
+    expect(decide(running(), stop({ background: [AGENT] }), DONE, after(MINUTE))).toEqual({ is: 'complete' });
+  });
+});
+
+describe("the host's cap", () => {
+  function afterContinues(count: number, toolUsed: boolean): Loop {
+    const events: Event[] = Array.from({ length: count }, (_, k): Event[] => [
+      claim(k + 1),
+      verdict(k + 1, { toolUsed, cap: 8 }),
+    ]).flat();
+    return running({}, ...events);
+  }
+  const capped = (loop: Loop, over: Partial<Stop>) => {
+    const said = decide(loop, stop({ cap: 8, toolUsed: false, ...over }), NO_PROOFS, after(HOUR));
+    return said.is === 'continue' && said.capped;
+  };
+
+  it('is at risk from the ninth stop in a row without a tool call', () => {
+    expect(capped(afterContinues(7, false), {})).toBe(false);
+    expect(capped(afterContinues(8, false), {})).toBe(true);
+  });
+
+  it('is not at risk after a tool call, nor where it is lifted', () => {
+    expect(capped(afterContinues(8, false), { toolUsed: true })).toBe(false);
+    expect(capped(afterContinues(20, true), {})).toBe(false);
+    expect(capped(afterContinues(50, false), { cap: null })).toBe(false);
+  });
+});
+
+describe('model: whatever happens, in whatever order', () => {
+  type Move = (at: string, loop: Loop) => Event[];
+  const just = (make: (at: string) => Event): fc.Arbitrary<Move> => fc.constant((at) => [make(at)]);
+
+  const proofs: fc.Arbitrary<Proofs> = fc.oneof(
+    { weight: 8, arbitrary: fc.constant(NO_PROOFS) },
+    { weight: 1, arbitrary: fc.constant(DONE) },
+    { weight: 1, arbitrary: fc.constant({ tags: [tag('BLOCKED')], checks: [] }) },
+  );
+  const arrivals: fc.Arbitrary<Stop> = fc
+    .record({
+      prompt: fc.constantFrom('p1', 'p2', null),
+      queue: fc.record({ offset: fc.nat(), waiting: fc.constantFrom(0, 0, 0, 1) }),
+      background: fc.subarray([AGENT, SERVER]),
+      toolUsed: fc.boolean(),
+      attended: fc.boolean(),
+      cap: fc.constantFrom(8, null),
+    })
+    .map((over) => stop(over));
+  /** What may come between a claim and its verdict. */
+  const between: fc.Arbitrary<Move> = fc.oneof(
+    { weight: 8, arbitrary: fc.constant((): Event[] => []) },
+    {
+      weight: 1,
+      arbitrary: just((at): Event => ({ type: 'cancelled', at, by: 'terminal', prompt: null })),
+    },
+    {
+      weight: 1,
+      arbitrary: just((at): Event => ({ type: 'paused', at, by: 'terminal', why: 'command' })),
+    },
+  );
+  const hearing: fc.Arbitrary<Move> = fc
+    .tuple(arrivals, proofs, between)
+    .map(([arrival, seen, meanwhile]): Move => (at, loop) => {
+      const n = loop.stops + 1;
+      const taken = claim(n, { at, prompt: arrival.prompt });
+      const { queue, cap, toolUsed } = arrival;
+      const said = verdict(n, { at, verdict: decide(loop, arrival, seen, at), queue, cap, toolUsed });
+      return [taken, ...meanwhile(at, loop), said];
+    });
+  const moves: fc.Arbitrary<Move> = fc.oneof(
+    { weight: 12, arbitrary: hearing },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(null, 1, 3, 20).map((iterations): Move => (at) => [
+        {
+          type: 'resumed',
+          at,
+          by: 'terminal',
+          session: null,
+          process: 100,
+          prompt: null,
+          iterations,
+        },
+      ]),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(1, 5, 'unlimited' as const).map((iterations): Move => (at) => [
+        { type: 'amended', at, by: 'view', prompt: null, iterations },
+      ]),
+    },
+    { weight: 1, arbitrary: just((at): Event => ({ type: 'prompted', at, prompt: 'p2' })) },
+    { weight: 1, arbitrary: just((at): Event => ({ type: 'paused', at, by: 'session', why: 'prompt' })) },
+    {
+      weight: 1,
+      arbitrary: just((at): Event => ({ type: 'interrupted', at, why: 'session-end', detail: '' })),
+    },
+    { weight: 1, arbitrary: just((at): Event => ({ type: 'compacted', at })) },
+    {
+      weight: 1,
+      arbitrary: just((at): Event => ({ type: 'cancelled', at, by: 'session', prompt: null })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.nat({ max: 3 }).map((n): Move => (at) => [verdict(n + 1, { at })]),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.nat({ max: 3 }).map((n): Move => (at) => [claim(n + 1, { at })]),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.nat({ max: 3 }).map((n): Move => (at) => [{ type: 'lost', at, n: n + 1, why: 'died' }]),
+    },
+  );
+
+  it('only a live loop goes on, no limit is passed, an ending stands, nothing is counted twice', () => {
+    const steps = fc.array(fc.tuple(moves, fc.integer({ min: 0, max: 40 * MINUTE })), { maxLength: 60 });
+    fc.assert(
+      fc.property(steps, fc.constantFrom(1, 2, 5, null), (script, iterations) => {
+        let loop = running({ iterations });
+        let now = 0;
+        /** What a person lowers the limit to may lie under what is used: the open pass may still end. */
+        let granted = 0;
+        for (const [move, ms] of script) {
+          now += ms;
+          for (const event of move(after(now), loop)) {
+            const before = loop;
+            const next = fold(loop, event);
+            if (next === null) throw new Error('the loop is gone');
+            loop = next;
+            const [was, is] = [topFrame(before), topFrame(loop)];
+            if (is.iterations !== was.iterations) granted = is.passes + 1;
+            expect(is.passes - was.passes).toBeOneOf([0, 1]);
+            if (is.iterations !== null)
+              expect(is.passes).toBeLessThanOrEqual(Math.max(is.iterations, granted));
+            if (is.passes > was.passes) expect(wasAnswered(before, event)).toBe(true);
+            if (hasEnded(before) && event.type !== 'resumed') expect(loop.status).toEqual(before.status);
+            if (!isLive(before) && event.type === 'verdict') expect(isLive(loop)).toBe(false);
+            if (before.status.is === 'completed') expect(loop.status).toEqual({ is: 'completed' });
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  function wasAnswered(before: Loop, event: Event): event is EventOf<'verdict'> {
+    return event.type === 'verdict' && before.open?.n === event.n;
+  }
+});

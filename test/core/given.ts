@@ -1,0 +1,133 @@
+/** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
+import { fold } from '../../src/core/fold.ts';
+import type { CheckOutcome, CheckProof, Definition, Event, EventOf, Gate } from '../../src/core/events.ts';
+import type { Loop } from '../../src/core/loop.ts';
+import type { Tag } from '../../src/core/signals.ts';
+import type { Proofs, Stop } from '../../src/core/stop.ts';
+
+const BEGAN = Date.parse('2026-01-05T10:00:00.000Z');
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+/** The instant that is `ms` after the loop began. */
+export function after(ms: number): string {
+  return new Date(BEGAN + ms).toISOString();
+}
+
+export const PROMISE: Gate = { kind: 'promise', text: 'COMPLETE' };
+
+export function check(command: string): Gate {
+  return { kind: 'check', command, timeoutMs: 300_000 };
+}
+
+export function created(definition: Partial<Definition> = {}, at = after(0)): EventOf<'created'> {
+  return {
+    type: 'created',
+    at,
+    id: 'RALPH_20260105_abc123',
+    project: '/project',
+    host: 'claude-code',
+    definition: {
+      name: null,
+      mode: 'loop',
+      driver: 'hook',
+      prompt: 'hash-of-prompt',
+      gates: [PROMISE],
+      iterations: 50,
+      timeMs: 24 * HOUR,
+      staleMs: 2 * HOUR,
+      ...definition,
+    },
+    by: { hand: 'session', session: 's1', prompt: 'p1' },
+  };
+}
+
+export function bound(over: Partial<EventOf<'bound'>> = {}): EventOf<'bound'> {
+  return { type: 'bound', at: after(0), session: 's1', process: 100, prompt: 'p1', how: 'command', ...over };
+}
+
+export function claim(n: number, over: Partial<EventOf<'stop'>> = {}): EventOf<'stop'> {
+  const at = over.at ?? after(n * MINUTE);
+  const process = 1_000 + n;
+  return {
+    type: 'stop',
+    n,
+    session: 's1',
+    prompt: 'p1',
+    words: `words ${n}`,
+    process,
+    started: at,
+    latch: false,
+    ...over,
+    at,
+  };
+}
+
+type Verdict = EventOf<'verdict'>['verdict'];
+
+export const GO_ON: Extract<Verdict, { is: 'continue' }> = {
+  is: 'continue',
+  missing: [{ gate: 'promise', wanted: 'COMPLETE', seen: null }],
+  shells: [],
+  capped: false,
+};
+
+export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): EventOf<'verdict'> {
+  return {
+    type: 'verdict',
+    at: after(n * MINUTE + SECOND),
+    n,
+    verdict: GO_ON,
+    proofs: [],
+    cap: null,
+    toolUsed: true,
+    queue: { offset: 0, waiting: 0 },
+    ...over,
+  };
+}
+
+/** One whole pass: claimed and continued. */
+export function pass(n: number): Event[] {
+  return [claim(n), verdict(n)];
+}
+
+export function passes(count: number): Event[] {
+  return Array.from({ length: count }, (_, k) => pass(k + 1)).flat();
+}
+
+export function told(...events: Event[]): Loop {
+  const loop = events.reduce<Loop | null>(fold, null);
+  if (loop === null) throw new Error('these events tell of no loop');
+  return loop;
+}
+
+/** A loop that runs, its owner at work on the prompt `p1`. */
+export function running(definition: Partial<Definition> = {}, ...more: Event[]): Loop {
+  return told(created(definition), bound(), ...more);
+}
+
+export function stop(over: Partial<Stop> = {}): Stop {
+  return {
+    session: 's1',
+    prompt: 'p1',
+    message: 'Working on it.',
+    background: [],
+    queue: { offset: 0, waiting: 0 },
+    toolUsed: true,
+    cap: null,
+    attended: true,
+    ...over,
+  };
+}
+
+export function tag(text: string, over: Partial<Tag> = {}): Tag {
+  return { name: 'promise', text, where: 'prose', place: 'line', ...over };
+}
+
+export const NO_PROOFS: Proofs = { tags: [], checks: [] };
+
+export function proof(command: string, outcome: CheckOutcome): CheckProof {
+  return { command, outcome, ms: 5, evidence: null };
+}

@@ -1,0 +1,101 @@
+/** `dacapo init` in the real Claude Code: the plain commands, alone and beside the plugin, in both forms of the hook. */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CLI } from '../cli/box.ts';
+import { runClaude, type Reply } from './host.ts';
+import { DONE, PLUGIN, context, makeWorld, notices, type World } from './world.ts';
+
+function dacapo({ sandbox }: World, ...args: string[]): string {
+  const ran = spawnSync(process.execPath, [CLI, ...args], {
+    cwd: sandbox.project,
+    env: sandbox.env,
+    encoding: 'utf8',
+  });
+  expect(ran.stderr).toBe('');
+  return ran.stdout;
+}
+
+async function initialised(script: readonly [Reply, ...Reply[]], ...flags: string[]): Promise<World> {
+  const world = await makeWorld(script);
+  dacapo(world, 'init', '--scope', 'local', ...flags);
+  return world;
+}
+
+/** As a person's own `claude -p` would run: without the plugin on the command line. */
+const plain = (world: World, ...args: string[]) => runClaude(world.sandbox, args);
+
+const times = (text: string, word: string): number => text.split(word).length - 1;
+
+test.each([
+  ['exec form', []],
+  ['guarded', ['--guard']],
+])('%s: /ralph runs a loop, the cap is lifted, uninstall takes it back', async (_, flags) => {
+  const words = Array.from({ length: 11 }, (_unused, at) => `Words ${at + 1}.`);
+  const world = await initialised(['Words 0.', ...words, DONE], ...flags);
+  const run = await plain(world, '/ralph Write a poem --max-iterations 20');
+  expect(notices(run).at(-1)).toContain('completed after 13 iterations');
+  expect(notices(run)[0]).not.toContain('ends a turn after');
+  expect(world.model.requests).toHaveLength(13);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 13 });
+
+  dacapo(world, 'uninstall', '--scope', 'local');
+  await plain(world, '/ralph Write another poem');
+  expect(world.loops()).toHaveLength(1);
+  expect(world.sandbox.has('.claude/settings.local.json')).toBe(false);
+});
+
+test('/cancel-ralph, /ralph-status and /resume-ralph are plain commands too', async () => {
+  const world = await initialised(['Not yet.', { status: 400 }, 'Again.', { status: 400 }]);
+  const session = randomUUID();
+  await plain(world, '--session-id', session, '/ralph Write a poem');
+  const status = await plain(world, '--resume', session, '/ralph-status');
+  expect(JSON.stringify(status.messages)).toContain('/cancel-ralph');
+  await plain(world, '--resume', session, '/resume-ralph');
+  const asked = world.model.requests.length;
+  const cancel = await plain(world, '--resume', session, '/cancel-ralph');
+  expect(String(cancel.result?.['result'])).toMatch(/cancelled after \d iterations? \(from the session\)/);
+  expect(world.model.requests).toHaveLength(asked);
+  expect(world.status().status).toBe('cancelled');
+  expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
+});
+
+test.each([
+  ['exec form', []],
+  ['guarded', ['--guard']],
+])('plugin and init at once (%s): a start, a stop and a cancel act once', async (_, flags) => {
+  const world = await initialised(['Not yet.', DONE, 'Not yet.', { status: 400 }], ...flags);
+  const plugin = ['--plugin-dir', PLUGIN];
+  const run = await plain(world, ...plugin, '--', '/ralph Write a poem');
+  expect(world.loops()).toHaveLength(1);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
+  expect(world.model.requests).toHaveLength(2);
+  expect(times(context(world.model.requests[1]), 'in a loop (RALPH_')).toBe(1);
+  expect(times(context(world.model.requests[1]), 'iteration 2 of 50 begins')).toBe(1);
+  expect(notices(run).filter((notice) => notice.includes('completed'))).toHaveLength(1);
+
+  const session = randomUUID();
+  await plain(world, ...plugin, '--session-id', session, '--', '/dacapo:ralph Write more');
+  const cancel = await plain(world, ...plugin, '--resume', session, '--', '/dacapo:cancel-ralph');
+  const told = String(cancel.result?.['result']);
+  expect(times(told, 'cancelled after')).toBe(1);
+  expect(told).not.toContain('No active Ralph loop');
+  expect(
+    world
+      .loops()
+      .map(({ status }) => status.is)
+      .sort(),
+  ).toEqual(['cancelled', 'completed']);
+});
+
+test('guarded: a session without a loop never starts Node; a ready loop is bound by its prompt', async () => {
+  const world = await initialised(['Hello.', DONE], '--guard');
+  await plain(world, 'hello');
+  expect(world.model.requests).toHaveLength(1);
+  expect(existsSync(join(world.sandbox.dacapoHome, 'hook.log'))).toBe(false);
+  dacapo(world, 'ready', 'Write a poem', '--max-iterations', '3');
+  await plain(world, 'Write a poem');
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
+});

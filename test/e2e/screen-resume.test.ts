@@ -1,0 +1,55 @@
+/** A session that ended or failed, and how its loop goes on. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Script } from './host.ts';
+import { DONE, context, makeWorld, until } from './world.ts';
+
+test('claude --resume in time: the loop of that session goes on with the next prompt, and says so', async () => {
+  const session = randomUUID();
+  const world = await makeWorld(({ n }) => {
+    if (n === 1) return { blocks: [{ text: 'never seen' }], delay: 60_000 };
+    return n < 3 ? 'Not yet.' : DONE;
+  });
+  const first = await world.open(['--session-id', session]);
+  await first.submit('/dacapo:ralph Write a poem about the sea --max-iterations 9');
+  await until(() => world.model.requests.length === 2, 'the second pass');
+  await first.close();
+  await until(() => world.status().status === 'interrupted', 'the interruption');
+
+  const second = await world.open(['--resume', session]);
+  await second.submit('Please go on.');
+  await second.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+  await second.waitFor(/completed after 3 iterations/);
+  expect(context(world.model.requests[2])).toContain('This is iteration 2 of 9');
+});
+
+const failing =
+  (status: number, type: string): Script =>
+  ({ n }) =>
+    n === 1
+      ? { status, body: { type: 'error', error: { type, message: 'scripted' } } }
+      : n < 3
+        ? 'Not yet.'
+        : DONE;
+
+test.each([
+  { status: 529, type: 'overloaded_error', screenful: /API Error: 529/, reason: 'server_error' },
+  { status: 401, type: 'authentication_error', screenful: /API Error: 401/, reason: 'authentication_failed' },
+])(
+  'the model answers $status: the loop is interrupted, with the class of the error, and resumes',
+  async (fault) => {
+    const world = await makeWorld(failing(fault.status, fault.type), { CLAUDE_CODE_MAX_RETRIES: '0' });
+    const screen = await world.open();
+    await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 9');
+    await screen.waitFor(fault.screenful);
+    await until(() => world.status().status === 'interrupted', 'the interruption');
+    expect(world.status().reason).toContain(
+      `after 1 iteration: the host reported an error (${fault.reason})`,
+    );
+    await screen.submit('/dacapo:ralph-status');
+    await screen.waitFor(/loop RALPH_\w+ interrupted after 1 iteration: the host reported an error/);
+    await screen.submit('/dacapo:resume-ralph');
+    await screen.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+    await screen.waitFor(/completed after 3 iterations/);
+  },
+);

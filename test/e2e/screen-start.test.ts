@@ -1,0 +1,69 @@
+/** What a person sees of a loop: its start, its passes, its end, and the host's cap. */
+import { expect, test } from 'vitest';
+import { flat } from './host.ts';
+import { DONE, makeGate, makeWorld, until, written } from './world.ts';
+
+test('pain 26: start, continuation and completion as a person sees them, with no error anywhere', async () => {
+  const quoted = 'At the end I will say:\n\n> <promise>COMPLETE</promise>';
+  const world = await makeWorld(['I have begun.', quoted, DONE]);
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 5');
+  await screen.waitFor(
+    /loop RALPH_\d{8}_\w{6} started\. Done when: <promise>COMPLETE<\/promise>\. Bounds: at most 5 iterations/,
+  );
+  const end = flat(await screen.waitFor(/⎿ Stop says: Da Capo: loop RALPH_\w+ completed after 3 iterations/));
+  const promise = 'the promise <promise>COMPLETE</promise> has not been given';
+  expect(end).toContain(`⎿ Stop says: Da Capo: iteration 2 of 5; ${promise}. ●`);
+  expect(end).toContain(`⎿ Stop says: Da Capo: iteration 3 of 5; ${promise} in the way that counts. ●`);
+  expect(end).toContain(
+    'Stop hook feedback: Da Capo: iteration 3 of 5 begins. The task is not proven done yet.',
+  );
+  expect(end).toMatch(/inside a quote, where it does not count/);
+  expect(end).not.toMatch(/error|\.\./i);
+  await screen.submit('/dacapo:ralph-status');
+  await screen.waitFor(/No active Ralph loop in this session\./);
+  expect(world.model.requests).toHaveLength(3);
+});
+
+test("pain 8: the host's cap strikes: the person is told how to go on, and the loop is not shown as running", async () => {
+  const world = await makeWorld(({ n }) => (n < 4 ? 'Not yet.' : DONE), {
+    CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '2',
+  });
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea');
+  await screen.waitFor(/overriding and ending turn/);
+  const struck = await screen.waitFor(
+    /cap of 2 stops in a row without a tool call may end the turn here: \/dacapo:resume-ralph then goes on\./,
+  );
+  expect(struck.match(/may end the turn/g)).toHaveLength(1);
+  expect(world.status()).toMatchObject({
+    status: 'interrupted',
+    reason: expect.stringContaining('cap of 2 stops'),
+  });
+  await screen.submit('/dacapo:ralph-status');
+  await screen.waitFor(
+    /paused after 3 iterations: the host's cap on stops without a tool call ended the turn\./,
+  );
+  await screen.submit('/dacapo:resume-ralph');
+  await screen.waitFor(/loop RALPH_\w+ goes on: iteration 4 of 50\./);
+  await screen.waitFor(/completed after 5 iterations/);
+});
+
+test('/cancel-ralph typed during a text-only loop takes effect at the next stop, without a model call', async () => {
+  const gate = makeGate();
+  const world = await makeWorld(async ({ n }) => {
+    if (n === 1) await gate.opened;
+    return `Pass ${n + 1}.`;
+  });
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea');
+  await until(() => world.model.requests.length === 2, 'the second pass');
+  await screen.submit('/dacapo:cancel-ralph');
+  await written(world, '"enqueue"', '/dacapo:cancel-ralph');
+  gate.open();
+  await screen.waitFor(/Da Capo: what waits in the queue comes first/);
+  await screen.waitFor(/Da Capo: loop RALPH_\w+ cancelled after 1 iteration \(from the session\)\./);
+  expect(world.model.requests).toHaveLength(2);
+  expect(world.status()).toMatchObject({ status: 'cancelled' });
+  expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
+});

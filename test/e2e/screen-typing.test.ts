@@ -1,0 +1,54 @@
+/** Typing while a loop works: with tools in between, taken back, and in the middle of a proof. */
+import { expect, test } from 'vitest';
+import { DONE, context, makeGate, makeWorld, until, written } from './world.ts';
+
+const SLOW = [{ tool: 'Bash', input: { command: 'touch began; while ! test -f end; do sleep 0.1; done' } }];
+
+test('text that reaches the agent with a tool result holds nothing up afterwards', async () => {
+  const world = await makeWorld([SLOW, 'I have read your words.', DONE]);
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea');
+  await until(() => world.sandbox.has('began'), 'the tool');
+  await screen.submit('Please let it rhyme.');
+  await written(world, '"enqueue"', 'Please let it rhyme.');
+  world.sandbox.write('end', '');
+  const end = await screen.waitFor(/completed after 2 iterations/);
+  expect(context(world.model.requests[1])).toContain('Please let it rhyme.');
+  expect(end).not.toContain('queue comes first');
+  expect(world.model.requests).toHaveLength(3);
+});
+
+test('text that is taken back from the queue holds nothing up', async () => {
+  const gate = makeGate();
+  const world = await makeWorld(async ({ n }) => {
+    await gate.opened;
+    return n === 0 ? 'Not yet.' : DONE;
+  });
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea');
+  await until(() => world.model.requests.length === 1, 'the first pass');
+  await screen.submit('words that I regret');
+  await screen.waitFor(/Press up to edit queued messages/);
+  await screen.press('Up');
+  await screen.waitFor(/❯ words that I regret/);
+  await written(world, '"popAll"');
+  gate.open();
+  const end = await screen.waitFor(/completed after 2 iterations/);
+  expect(end).not.toContain('queue comes first');
+});
+
+test('Esc while a check runs: the check ends, nothing is spent, and the person has the session', async () => {
+  const world = await makeWorld(({ text }) => (text.includes('my own question') ? 'The answer.' : DONE));
+  const screen = await world.open();
+  await screen.submit(
+    '/dacapo:ralph Write a poem --completion-promise COMPLETE --check "touch began; sleep 600"',
+  );
+  await until(() => world.sandbox.has('began'), 'the check');
+  await screen.waitFor(/Da Capo is judging this stop/);
+  await screen.press('Escape');
+  await until(() => world.loops()[0]?.open === null, 'the end of the hearing');
+  await screen.submit('my own question');
+  await screen.waitFor(/is paused after 0 iterations: you typed a prompt of your own/);
+  await screen.waitFor(/The answer\./);
+  expect(world.status()).toMatchObject({ status: 'paused', iteration: 1 });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { parseStart } from '../../src/core/arguments.ts';
+import { keepReady, readyLoop } from '../../src/hearing/prompt.ts';
+import { startLoop } from '../../src/hearing/start.ts';
+import { Stage, toAgent, toPerson } from './stage.ts';
+
+describe("a person's own prompt", () => {
+  it('while an iteration is open pauses the loop, says so with the ways on, and is not carried on', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop();
+    const answer = await stage.prompt('Look at this instead.', { prompt: 'p2' });
+    expect(answer.is).toBe('tell');
+    expect(toPerson(answer)).toMatch(
+      /paused after 1 iteration.*\/resume-ralph goes on, \/cancel-ralph ends it/,
+    );
+    expect(stage.status()).toBe('paused');
+    expect(await stage.stop('Looked.', { from: { prompt: 'p2' } })).toEqual({ is: 'silence' });
+    expect(await stage.prompt('And this.', { prompt: 'p3' })).toEqual({ is: 'silence' });
+  });
+
+  it('delivered twice, pauses and speaks once', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.prompt('Wait.', { prompt: 'p2' });
+    expect(await stage.prompt('Wait.', { prompt: 'p2' })).toEqual({ is: 'silence' });
+  });
+
+  it('typed into the running turn (same prompt id) waits in the queue: nothing happens yet', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    expect(await stage.prompt('By the way.', { prompt: 'p1' })).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('running');
+  });
+
+  it('for which a stop was let through carries the loop on', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop('So far.', { look: () => ({ queue: { offset: 1, waiting: 1 }, toolUsed: false }) });
+    expect(await stage.prompt('A question.', { prompt: 'p2' })).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('running');
+    expect((await stage.stop('An answer.', { from: { prompt: 'p2' } })).is).toBe('continue');
+    expect(stage.passes()).toBe(1);
+  });
+
+  it('while background work is waited for pauses the loop', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop('x', { background: [{ id: 'a', kind: 'agent', description: 'x' }] });
+    await stage.prompt('Stop that.', { prompt: 'p2' });
+    expect(stage.status()).toBe('paused');
+  });
+
+  it('in another session is nothing of ours', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    expect(await stage.prompt('Hello.', { session: 's2', process: 200, prompt: 'q1' })).toEqual({
+      is: 'silence',
+    });
+    expect(stage.status()).toBe('running');
+  });
+});
+
+describe('a notice of the host', () => {
+  it('carries a waiting loop on', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop('x', { background: [{ id: 'a', kind: 'agent', description: 'x' }] });
+    expect(await stage.notice({ prompt: 'p2' })).toEqual({ is: 'silence' });
+    expect(stage.loop()).toMatchObject({ status: { is: 'running' }, chain: 'p2' });
+  });
+
+  it('binds nothing, even where it equals a prompt', async () => {
+    const stage = new Stage();
+    makeReady(stage, '<task-notification>done</task-notification>');
+    expect(await stage.notice()).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('pending');
+  });
+});
+
+describe('after a resume in a terminal', () => {
+  it('the next prompt carries the loop on, whatever it says', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop();
+    await stage.prompt('wait', { prompt: 'p2' });
+    const resumed = { by: 'terminal', session: null, process: 100, prompt: null, iterations: null } as const;
+    stage.append({ type: 'resumed', at: stage.now(), ...resumed });
+    const answer = await stage.prompt('go on', { prompt: 'p3' });
+    expect(toPerson(answer)).toMatch(/iteration 2 of 50/);
+    expect((await stage.stop('x', { from: { prompt: 'p3' } })).is).toBe('continue');
+  });
+});
+
+/** As `dacapo start` leaves a loop for a first prompt that equals its own. */
+function makeReady(stage: Stage, prompt: string): string {
+  const request = parseStart(`-- ${prompt}`);
+  if (!request.ok) throw new Error(request.message);
+  const { project, home } = stage;
+  const started = startLoop(
+    { request, project, host: 'claude-code', hand: 'terminal', from: null, owns: null, view: true },
+    stage.world(),
+  );
+  if (started.is !== 'started') throw new Error(started.is);
+  const { id } = started.open.loop();
+  started.open.close();
+  keepReady(home, project, prompt, id);
+  return id;
+}
+
+describe('a loop made ready', () => {
+  it('is bound by the first prompt that equals its own, up to final newlines', async () => {
+    const stage = new Stage();
+    makeReady(stage, 'Fix the bug.\nAll of it.');
+    const answer = await stage.prompt('Fix the bug.\nAll of it.\n\n');
+    expect(answer.is).toBe('brief');
+    expect(toAgent(answer)).toContain('the prompt above is its task');
+    expect(stage.loop()).toMatchObject({
+      owner: { session: 's1', process: 100 },
+      chain: 'p1',
+      status: { is: 'running' },
+    });
+    expect(stage.view()).toMatch(/^session_id: "s1"$/m);
+    expect((await stage.stop()).is).toBe('continue');
+  });
+
+  it('by no other prompt, and not in another project', async () => {
+    const stage = new Stage();
+    makeReady(stage, 'Fix the bug.');
+    expect(await stage.prompt('Fix the bug!')).toEqual({ is: 'silence' });
+    expect(await stage.prompt('Fix the bug.', { project: '/elsewhere' })).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('pending');
+  });
+
+  it('by the first session only', async () => {
+    const stage = new Stage();
+    makeReady(stage, 'Fix the bug.');
+    expect((await stage.prompt('Fix the bug.')).is).toBe('brief');
+    const second = { session: 's2', process: 200, prompt: 'q1' };
+    expect(await stage.prompt('Fix the bug.', second)).toEqual({ is: 'silence' });
+    expect(await stage.stop('x', { from: second })).toEqual({ is: 'silence' });
+    expect(readyLoop(stage.home, stage.project, 'Fix the bug.')).toBeNull();
+    expect(stage.loop().owner?.session).toBe('s1');
+  });
+
+  it('of two at once the first in file order has it, and the other may start a loop of its own', async () => {
+    const stage = new Stage();
+    const id = makeReady(stage, 'Fix the bug.');
+    // The other session's line comes first, between our look and our own line.
+    const { home, project } = stage;
+    keepReady(home, project, 'Fix the bug.', id);
+    stage.append({
+      type: 'bound',
+      at: stage.now(),
+      session: 's9',
+      process: 900,
+      prompt: 'z1',
+      how: 'prompt',
+    });
+    expect(await stage.prompt('Fix the bug.')).toEqual({ is: 'silence' });
+    expect(stage.loop(id).owner?.session).toBe('s9');
+    expect((await stage.start('Mine.')).owner?.session).toBe('s1');
+  });
+});
+
+describe('a session that was chosen for a loop before it began', () => {
+  it('takes it up with its first prompt, process and all', async () => {
+    const stage = new Stage();
+    const request = parseStart('Fix the bug.');
+    if (!request.ok) throw new Error(request.message);
+    const from = stage.from({ process: null, prompt: null });
+    const order = {
+      request,
+      project: stage.project,
+      host: 'claude-code',
+      hand: 'terminal',
+      from,
+      owns: 'start',
+      view: true,
+    } as const;
+    const started = startLoop(order, stage.world());
+    if (started.is !== 'started') throw new Error(started.is);
+    started.open.close();
+    const answer = await stage.prompt('Fix the bug.');
+    expect(answer.is).toBe('brief');
+    expect(stage.loop()).toMatchObject({ owner: { session: 's1', process: 100 }, chain: 'p1' });
+    expect(await stage.prompt('Fix the bug.')).toEqual({ is: 'silence' });
+    expect((await stage.stop()).is).toBe('continue');
+  });
+});

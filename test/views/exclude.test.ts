@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { excludeFromGit } from '../../src/views/exclude.ts';
+import { isTracked } from '../../src/views/tracked.ts';
+import { temporaryFolder } from '../journal/folder.ts';
+
+const VIEW = join('.claude', 'ralph-loop.local.md');
+
+function git(cwd: string, ...args: string[]): string {
+  const settings = [
+    '-c',
+    'user.name=t',
+    '-c',
+    'user.email=t@example.org',
+    '-c',
+    'protocol.file.allow=always',
+  ];
+  return execFileSync('git', [...settings, ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+function repository(): string {
+  const dir = temporaryFolder();
+  git(dir, 'init', '-q');
+  git(dir, 'commit', '-q', '--allow-empty', '-m', 'first');
+  return dir;
+}
+
+/** What git sees after a view was put there. */
+function seenWithView(project: string): string {
+  mkdirSync(join(project, '.claude'), { recursive: true });
+  for (const name of ['ralph-loop.local.md', 'ralph-loop.RALPH_1.local.md', '.ralph-loop.local.md.7.tmp'])
+    writeFileSync(join(project, '.claude', name), 'x');
+  return git(project, 'status', '--porcelain', '-uall');
+}
+
+describe('views are nobody’s commits', () => {
+  it('in a plain repository, twice the same', () => {
+    const dir = repository();
+    excludeFromGit(dir);
+    const once = readFileSync(join(dir, '.git/info/exclude'), 'utf8');
+    excludeFromGit(dir);
+    expect(readFileSync(join(dir, '.git/info/exclude'), 'utf8')).toBe(once);
+    expect(seenWithView(dir)).toBe('');
+  });
+
+  it('in a subfolder of it', () => {
+    const dir = repository();
+    const project = join(dir, 'packages', 'app');
+    mkdirSync(project, { recursive: true });
+    excludeFromGit(project);
+    expect(seenWithView(project)).toBe('');
+    expect(existsSync(join(project, '.git'))).toBe(false);
+  });
+
+  it('in a worktree', () => {
+    const dir = repository();
+    const tree = join(temporaryFolder(), 'tree');
+    git(dir, 'worktree', 'add', '-q', tree);
+    excludeFromGit(tree);
+    expect(seenWithView(tree)).toBe('');
+  });
+
+  it('in a submodule', () => {
+    const [inner, outer] = [repository(), repository()];
+    git(outer, 'submodule', '--quiet', 'add', inner, 'inside');
+    git(outer, 'commit', '-q', '-m', 'inside');
+    excludeFromGit(join(outer, 'inside'));
+    expect(seenWithView(join(outer, 'inside'))).toBe('');
+  });
+
+  it('keeps what stands in the file, with or without a final newline', () => {
+    const dir = repository();
+    writeFileSync(join(dir, '.git/info/exclude'), 'mine');
+    excludeFromGit(dir);
+    expect(readFileSync(join(dir, '.git/info/exclude'), 'utf8')).toMatch(/^mine\n\*\*\/\.claude/);
+  });
+
+  it('without a repository nothing happens', () => {
+    const dir = temporaryFolder();
+    excludeFromGit(dir);
+    expect(existsSync(join(dir, '.git'))).toBe(false);
+  });
+
+  it('a pointer to a repository that is gone makes no folder there', () => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, '.git'), `gitdir: ${join(dir, 'moved', 'away')}\n`);
+    excludeFromGit(dir);
+    expect(existsSync(join(dir, 'moved'))).toBe(false);
+  });
+});
+
+describe('is a file under version control?', () => {
+  it('tells tracked from untracked, and no repository from both', () => {
+    const dir = repository();
+    mkdirSync(join(dir, '.claude'));
+    writeFileSync(join(dir, VIEW), 'x');
+    expect(isTracked(dir, join(dir, VIEW))).toBe(false);
+    git(dir, 'add', '-f', VIEW);
+    expect(isTracked(dir, join(dir, VIEW))).toBe(true);
+    expect(isTracked(temporaryFolder(), VIEW)).toBe(false);
+  });
+
+  it("runs nothing that the repository's config names", () => {
+    const dir = repository();
+    const witness = join(dir, 'ran');
+    git(dir, 'config', 'core.fsmonitor', `touch ${witness}; false`);
+    isTracked(dir, VIEW);
+    expect(existsSync(witness)).toBe(false);
+  });
+});

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  isTaken,
+  liesStill,
+  makeViewFile,
+  readViewFile,
+  removeViewFile,
+  replaceViewFile,
+} from '../../src/views/file.ts';
+import { temporaryFolder } from '../journal/folder.ts';
+
+const posix = process.platform !== 'win32';
+
+function fileOf(age: number, content = 'text'): string {
+  const path = join(temporaryFolder(), 'view.md');
+  writeFileSync(path, content);
+  const when = (Date.now() - age) / 1000;
+  utimesSync(path, when, when);
+  return path;
+}
+
+describe('reading', () => {
+  it('gives content and age, or says that it is gone', () => {
+    const path = fileOf(60_000, 'näive\r\n');
+    expect(readViewFile(path)).toMatchObject({ is: 'content', content: 'näive\r\n' });
+    expect(readViewFile(join(path, 'below'))).toMatchObject({ is: 'unreadable' });
+    expect(readViewFile(`${path}-not`)).toEqual({ is: 'gone' });
+  });
+
+  it.runIf(posix)('follows no link, and waits at no pipe', () => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, 'secret'), 'secret');
+    symlinkSync(join(dir, 'secret'), join(dir, 'link'));
+    symlinkSync(join(dir, 'nowhere'), join(dir, 'dangling'));
+    mkdirSync(join(dir, 'folder'));
+    execFileSync('mkfifo', [join(dir, 'pipe')]);
+    expect(readViewFile(join(dir, 'link'))).toMatchObject({ is: 'unreadable' });
+    expect(readViewFile(join(dir, 'dangling'))).toMatchObject({ is: 'unreadable' });
+    expect(readViewFile(join(dir, 'folder'))).toMatchObject({ is: 'unreadable' });
+    expect(readViewFile(join(dir, 'pipe'))).toMatchObject({ is: 'unreadable' });
+  });
+});
+
+describe('a changed file is believed', () => {
+  function still(path: string, then: () => void = () => undefined): boolean {
+    const file = readViewFile(path);
+    if (file.is !== 'content') throw new Error('no content');
+    then();
+    return liesStill(path, file, Date.now());
+  }
+
+  it('when it is older than a second and a second read agrees', () => {
+    expect(still(fileOf(1_100))).toBe(true);
+    expect(still(fileOf(500))).toBe(false);
+  });
+
+  it('not when it changes or goes between the two', () => {
+    const changing = fileOf(5_000);
+    expect(still(changing, () => writeFileSync(changing, 'more'))).toBe(false);
+    const going = fileOf(5_000);
+    expect(still(going, () => removeViewFile(going))).toBe(false);
+  });
+});
+
+describe('writing', () => {
+  it('replaces the whole file by a rename, and leaves nothing beside it', () => {
+    const dir = temporaryFolder();
+    const path = join(dir, '.claude', 'view.md');
+    makeViewFile(path, 'one');
+    const { ino } = statSync(path);
+    replaceViewFile(path, 'two');
+    expect(readFileSync(path, 'utf8')).toBe('two');
+    if (posix) expect(statSync(path).ino).not.toBe(ino);
+    if (posix) expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(dir, '.claude'))).toEqual(['view.md']);
+  });
+
+  it.runIf(posix)('replaces a link, not what it points to', () => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, 'target'), 'theirs');
+    symlinkSync(join(dir, 'target'), join(dir, 'view.md'));
+    replaceViewFile(join(dir, 'view.md'), 'ours');
+    expect(readFileSync(join(dir, 'target'), 'utf8')).toBe('theirs');
+  });
+
+  it('makes a file only where nothing is', () => {
+    const path = join(temporaryFolder(), '.claude', 'view.md');
+    expect(makeViewFile(path, 'first')).toBe(true);
+    expect(makeViewFile(path, 'second')).toBe(false);
+    expect(readFileSync(path, 'utf8')).toBe('first');
+  });
+
+  it.runIf(posix)('a dangling link is something', () => {
+    const dir = temporaryFolder();
+    symlinkSync(join(dir, 'nowhere'), join(dir, 'view.md'));
+    expect(isTaken(join(dir, 'view.md'))).toBe(true);
+    expect(makeViewFile(join(dir, 'view.md'), 'ours')).toBe(false);
+    expect(readdirSync(dir)).toEqual(['view.md']);
+  });
+});
