@@ -9,7 +9,6 @@ import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   closeSync,
-  existsSync,
   ftruncateSync,
   mkdirSync,
   mkdtempSync,
@@ -19,7 +18,6 @@ import {
   realpathSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

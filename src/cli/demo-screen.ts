@@ -32,7 +32,7 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
     return label('agent', paint.cyan);
   };
   const beside = (name: string, text: readonly string[]): void => {
-    const [first = '', ...rest] = text.flatMap((line) => wrap(line, width));
+    const [first = '', ...rest] = text.flatMap((line) => wrap(line, width).map(paintLine));
     say(`${name}${first}`, ...rest.map((line) => `${' '.repeat(LEFT)}${line}`.trimEnd()));
   };
   const tell = (happening: Happening): void => {
@@ -48,7 +48,7 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
         return beside(agentLabel(), linesOf(happening.text));
       case 'used':
         return beside(agentLabel(), [
-          paint.dim(`${DEEDS[happening.tool] ?? happening.tool} ${basename(happening.file)}`),
+          `${DEED}${DEEDS[happening.tool] ?? happening.tool} ${basename(happening.file)}`,
         ]);
       case 'judged':
         speaker = 'Da Capo';
@@ -58,7 +58,9 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
       case 'ended':
         return say(
           '',
-          happening.status === 'completed' ? paint.green(happening.text) : paint.red(happening.text),
+          ...wrap(happening.text, width + LEFT).map(
+            happening.status === 'completed' ? paint.green : paint.red,
+          ),
         );
       case 'journal':
         return say(
@@ -69,6 +71,14 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
     }
   };
   return { tell };
+}
+
+/** How lines begin that are no words of anyone. */
+const OUTPUT = '│ ';
+const DEED = '· ';
+
+function paintLine(line: string): string {
+  return line.startsWith(OUTPUT) || line.startsWith(DEED) ? paint.dim(line) : line;
 }
 
 const DEEDS: Readonly<Record<string, string>> = { Read: 'reads', Edit: 'edits', Write: 'writes' };
@@ -126,7 +136,7 @@ function tailLines(proof: CheckProof | undefined): string[] {
     : tail
         .split('\n')
         .slice(-TAIL_LINES)
-        .map((line) => paint.dim(`│ ${line}`));
+        .map((line) => `${OUTPUT}${line}`);
 }
 
 const JOURNAL_LEFT = 22;
@@ -147,7 +157,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line.trim() !== '');
 }
 
-/** At spaces, where there are any. Colour codes only stand around whole lines that are short. */
+/** At spaces, where there are any. Before it is painted: colours have a length too. */
 function wrap(line: string, width: number): string[] {
   const lines: string[] = [];
   let rest = line;

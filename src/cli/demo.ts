@@ -133,7 +133,6 @@ function conclude(outcome: Outcome, { json }: DemoOptions, signal: AbortSignal):
 function nextSteps(): string[] {
   const self = process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
   const isMarketplace = existsSync(join(PACKAGE, '.claude-plugin', 'marketplace.json'));
-  const plugin = `claude plugin marketplace add ${shellWord(PACKAGE)} && claude plugin install dacapo@dacapo`;
   return [
     '',
     paint.bold('Now yours: in a project of your own'),
@@ -144,7 +143,8 @@ function nextSteps(): string[] {
       ? [
           '',
           'Or as a plugin, for every project (the command is then /dacapo:ralph):',
-          `  ${paint.cyan(plugin)}`,
+          `  ${paint.cyan(`claude plugin marketplace add ${shellWord(PACKAGE)}`)}`,
+          `  ${paint.cyan('claude plugin install dacapo@dacapo')}`,
         ]
       : []),
   ];

@@ -51,7 +51,7 @@ function compare(a: readonly string[], b: readonly string[]): Line[] {
 
 /** The length of the longest common run of lines, from each pair of positions on. */
 function lengths(a: readonly string[], b: readonly string[]): number[][] {
-  const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const table = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const row = table[i];

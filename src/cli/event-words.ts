@@ -19,7 +19,7 @@ export function sayEvent(event: Event): string {
       return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${definition.gates.map(sayGate).join(' and ')}; ${passes}`;
     }
     case 'bound':
-      return `${BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
+      return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
     case 'prompted':
       return 'a prompt carries the loop on';
     case 'stop':

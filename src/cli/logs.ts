@@ -47,16 +47,19 @@ function show(open: OpenLoop, follow: boolean, render: (event: Event) => string)
     from = upTo;
     if (events.length > 0) say(...events.map(render));
   };
+  news();
+  if (!follow) return Promise.resolve();
   return new Promise((resolve) => {
-    news();
-    if (!follow || hasEnded(open.look())) return resolve();
-    const stop = open.journal.watch(() => {
+    const look = (): void => {
       news();
       if (!hasEnded(open.look())) return;
       stop();
       news();
       resolve();
-    });
+    };
+    const stop = open.journal.watch(look);
+    // It may have grown, and ended, before the watch began.
+    look();
   });
 }
 

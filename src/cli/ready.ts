@@ -28,7 +28,11 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const order = readWords(words.filter((word) => word !== '--json'));
   if (!order.ok)
     return order.code === 'no-prompt'
-      ? fail('there is no prompt.', 'say what is to be done: dacapo ready "PROMPT", or --prompt-file FILE.', EXIT.usage)
+      ? fail(
+          'there is no prompt.',
+          'say what is to be done: dacapo ready "PROMPT", or --prompt-file FILE.',
+          EXIT.usage,
+        )
       : failFor(order, EXIT.usage);
   const { request, file } = order;
   const project = here();

@@ -6,7 +6,7 @@ import { EXIT } from './exit-codes.ts';
 
 /** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
 export const paint = pico.createColors(
-  process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+  Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 );
 
 export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };

@@ -87,8 +87,13 @@ function hearLine(line: string, { tell, answered }: Play): void {
 }
 
 export function tellBlock(block: Readonly<Record<string, unknown>>, tell: Tell): void {
-  if (block['type'] === 'text') tell({ is: 'said', text: String(block['text']) });
+  if (block['type'] === 'text') tell({ is: 'said', text: textAt(block, 'text') });
   if (block['type'] !== 'tool_use') return;
-  const file = isRecord(block['input']) ? String(block['input']['file_path'] ?? '') : '';
-  tell({ is: 'used', tool: String(block['name']), file });
+  const input = isRecord(block['input']) ? block['input'] : {};
+  tell({ is: 'used', tool: textAt(block, 'name'), file: textAt(input, 'file_path') });
+}
+
+export function textAt(block: Readonly<Record<string, unknown>>, key: string): string {
+  const value = block[key];
+  return typeof value === 'string' ? value : '';
 }

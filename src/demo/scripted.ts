@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { isRecord } from '../core/shape.ts';
-import { tellBlock, type Play } from './claude.ts';
+import { tellBlock, textAt, type Play } from './claude.ts';
 
 type Block = Readonly<Record<string, unknown>>;
 interface Message {
@@ -66,7 +66,7 @@ async function onePass(conversation: Message[], transcript: string, play: Play):
     appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content } })}\n`);
     for (const block of content) tellBlock(block, play.tell);
     const calls = content.filter((block) => block['type'] === 'tool_use');
-    if (calls.length === 0) return content.map(textOf).join('\n');
+    if (calls.length === 0) return content.map((block) => textAt(block, 'text')).join('\n');
     conversation.push({ role: 'user', content: calls.map((call) => useTool(call, play.stage.project)) });
   }
 }
@@ -92,17 +92,17 @@ function useTool(call: Block, project: string): Block {
     content,
     is_error,
   });
-  const path = resolve(project, String(input['file_path']));
+  const path = resolve(project, textAt(input, 'file_path'));
   if (!path.startsWith(project + sep)) return result(`${path} is outside the project`, true);
   switch (call['name']) {
     case 'Read':
       return result(readFileSync(path, 'utf8'));
     case 'Write':
-      writeFileSync(path, String(input['content']));
+      writeFileSync(path, textAt(input, 'content'));
       return result('written');
     case 'Edit': {
       const before = readFileSync(path, 'utf8');
-      const [old, fresh] = [String(input['old_string']), String(input['new_string'])];
+      const [old, fresh] = [textAt(input, 'old_string'), textAt(input, 'new_string')];
       if (!before.includes(old)) return result('old_string was not found', true);
       writeFileSync(
         path,
@@ -111,7 +111,7 @@ function useTool(call: Block, project: string): Block {
       return result('edited');
     }
     default:
-      return result(`there is no tool ${String(call['name'])}`, true);
+      return result(`there is no tool ${textAt(call, 'name')}`, true);
   }
 }
 

@@ -18,7 +18,7 @@ export const FILES: Readonly<Record<string, string>> = {
 
 const said = greet('Ada');
 if (said !== 'Hello, Ada!') {
-  console.error(\`greet('Ada') should say "Hello, Ada!", but it says "\${said}"\`);
+  console.error(\`greet('Ada') says "\${said}", not "Hello, Ada!"\`);
   process.exit(1);
 }
 console.log('ok');

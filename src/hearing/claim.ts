@@ -39,7 +39,9 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
       const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
       if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
     } else if (isDead(loop.open, world)) {
-      open.write({ type: 'lost', at: world.now(), n: loop.open.n, why: 'died' });
+      // It may have answered just before it ended: only a look after its end can tell.
+      const { n } = loop.open;
+      if (open.look().open?.n === n) open.write({ type: 'lost', at: world.now(), n, why: 'died' });
     } else {
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);

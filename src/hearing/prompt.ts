@@ -90,7 +90,7 @@ function endedMeanwhile(loop: Loop, world: World): Answer {
 }
 
 /** `ready/<key>`: a loop that waits for the first prompt that equals its own, up to the white space around it. */
-export function readyPath(home: Home, project: string, prompt: string): string {
+function readyPath(home: Home, project: string, prompt: string): string {
   return join(home.ready, hash(`${resolve(project)}\n${prompt.trim()}`));
 }
 

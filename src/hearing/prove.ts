@@ -19,7 +19,7 @@ export async function prove(
   world: World,
 ): Promise<Proven> {
   const loop = open.loop();
-  const vigil = whileAlive();
+  const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
   const proofs = await proveChecks(checks, {
     cwd: loop.project,
     runner: world.runner,

@@ -8,7 +8,8 @@ export interface Vigil {
   readonly end: () => void;
 }
 
-export function whileAlive(): Vigil {
+/** `host` may have died before this began, when its hook had another parent already. */
+export function whileAlive(host: number | null, isAlive: (process: number) => boolean): Vigil {
   const controller = new AbortController();
   const parent = process.ppid;
   let why: 'terminated' | 'orphaned' | null = null;
@@ -19,7 +20,7 @@ export function whileAlive(): Vigil {
   const terminated = stop('terminated');
   const orphaned = stop('orphaned');
   const look = setInterval(() => {
-    if (process.ppid !== parent) orphaned();
+    if (process.ppid !== parent || (host !== null && !isAlive(host))) orphaned();
   }, LOOK_MS);
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, terminated);

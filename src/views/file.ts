@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -72,7 +73,7 @@ export function isTaken(path: string): boolean {
 
 /** Where a view was read or made: its folder is there. */
 export function replaceViewFile(path: string, content: string): void {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const temporary = `${unfinished(path)}${process.pid}.tmp`;
   try {
     writeFileSync(temporary, content, { mode: 0o600 });
     renameSync(temporary, path);
@@ -82,8 +83,16 @@ export function replaceViewFile(path: string, content: string): void {
   }
 }
 
+/** Also what a hook that was killed has left unfinished beside it. */
 export function removeViewFile(path: string): void {
   rmSync(path, { force: true });
+  const folder = dirname(path);
+  for (const name of readdirSync(folder))
+    if (join(folder, name).startsWith(unfinished(path))) rmSync(join(folder, name), { force: true });
+}
+
+function unfinished(path: string): string {
+  return join(dirname(path), `.${basename(path)}.`);
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,5 @@
 /** How the command line behaves as a program among others: pipes that close, signals, terminals, following. */
 import { once } from 'node:events';
-import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { openShell, type Shell } from './shell.ts';
@@ -31,12 +30,13 @@ test('logs -f shows events as they come, and ends with the loop', async () => {
   const shell = newShell();
   await shell.type('agent ralph "Fix it"');
   const follower = shell.start('dacapo logs -f');
+  const closed = once(follower, 'close');
   const heard = listen(follower);
   await heard.until('viewed');
   await shell.type('agent says "Not yet."');
   await heard.until('continue: the promise');
   await shell.type('agent says "<promise>COMPLETE</promise>"');
-  const [exit] = await once(follower, 'close');
+  const [exit] = await closed;
   expect(exit).toBe(0);
   expect(heard.output()).toMatch(
     /complete: every gate holds\nDa Capo: loop \S+ completed after 2 iterations/,
@@ -55,12 +55,12 @@ test('logs -f of a loop that has ended ends at once', async () => {
 
 test('logs --hook -f follows the log of the hook', async () => {
   const shell = newShell();
-  await shell.type('agent ralph "Fix it"');
+  await shell.type('agent ralph "Fix it"; agent says "Not yet."');
   const follower = shell.start('exec dacapo logs --hook -f');
   const heard = listen(follower);
-  await heard.until('command=start');
-  await shell.type('agent says "Not yet."');
   await heard.until('verdict=continue');
+  await shell.type('agent says "<promise>COMPLETE</promise>"');
+  await heard.until('verdict=complete');
   follower.kill('SIGINT');
   const [exit] = await once(follower, 'close');
   expect(exit).toBe(0);
@@ -81,17 +81,13 @@ test('Ctrl-C ends logs -f without a word', async () => {
 test('a reader that has seen enough is no error', async () => {
   const shell = newShell();
   await shell.type('for i in 1 2 3; do SESSION=s$i agent ralph "Loop $i"; done');
-  // More than a pipe holds, so that the writer meets the closed end.
-  await shell.type(
-    `for i in $(seq 400); do SESSION=s1 agent types 'x' >/dev/null; done & wait`.replace('400', '2'),
-  );
   const { output, exit } = await shell.type('{ dacapo list; echo "exit $?" >&2; } | head -1');
-  expect(output).toMatch(/^LOOP .*\n(exit 0\n)?$/);
+  expect(output).toMatch(/LOOP .*\n/);
+  expect(output).toContain('exit 0');
   expect(exit).toBe(0);
-  const big = await shell.type(
-    `head -c 300000 /dev/zero | tr '\\0' x > big; for i in 1 2 3 4 5 6 7 8; do dacapo ready "$(head -c 100000 big) $i" --name "$i"; done >/dev/null; { dacapo status --all --json; echo "exit $?" >&2; } | head -c 1`,
-  );
-  expect(big.output).not.toMatch(/EPIPE|Error/);
+  // Nobody reads at all, so that the writer meets the closed end for sure.
+  const unread = await shell.type('{ sleep 0.5; dacapo status --json; echo "exit $?" >&2; } | true');
+  expect(unread.output).toBe('exit 0\n');
 });
 
 test('no colour in a pipe, whatever CI says; colour on a terminal, unless NO_COLOR', async () => {
@@ -99,7 +95,7 @@ test('no colour in a pipe, whatever CI says; colour on a terminal, unless NO_COL
   await shell.type('agent ralph "Fix it"');
   const escape = '\u001b[';
   expect((await shell.type('CI=1 FORCE_COLOR=1 dacapo list')).output).not.toContain(escape);
-  if (spawnSync('script', ['--version']).status !== 0) return;
+  if ((await shell.type('command -v script')).exit !== 0) return;
   const onTerminal = (command: string) =>
     shell.type(`TERM=xterm-256color script -qec '${command}' /dev/null </dev/null`);
   expect((await onTerminal('dacapo list')).output).toContain(escape);

@@ -43,7 +43,7 @@ describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
         iteration: 2,
         verdict: { is: 'continue', missing: [{ gate: 'check', outcome: 'failed with exit code 1' }] },
         proofs: [
-          { outcome: { is: 'failed', exit: 1, tail: expect.stringContaining('but it says "Hello, name!"') } },
+          { outcome: { is: 'failed', exit: 1, tail: expect.stringContaining('says "Hello, name!"') } },
         ],
       },
       { iteration: 3, verdict: { is: 'complete' }, proofs: [{ outcome: { is: 'passed' } }] },
@@ -73,7 +73,7 @@ describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
         '<promise>GREETED</promise> inside code',
         'Iteration 2',
         'check `node greet.test.mjs` failed with exit code 1',
-        `│ greet('Ada') should say "Hello, Ada!"`,
+        `│ greet('Ada') says "Hello, name!", not "Hello, Ada!"`,
         'Iteration 3',
         'edits greet.mjs',
         '✓ check `node greet.test.mjs` passed',
@@ -142,7 +142,7 @@ test.each(['claude', 'scripted'])('Ctrl-C leaves nothing behind: %s', { timeout:
   await new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       stdout += chunk;
-      if (stdout.includes('"typed"')) resolve();
+      if (stdout.includes('"judged"')) resolve();
     });
   });
   child.kill('SIGINT');

@@ -67,3 +67,15 @@ test('/cancel-ralph typed during a text-only loop takes effect at the next stop,
   expect(world.status()).toMatchObject({ status: 'cancelled' });
   expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
 });
+
+test('a start that is refused says what was meant, and one key brings the words back', async () => {
+  const world = await makeWorld(['never asked for']);
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iteration 3');
+  await screen.waitFor(
+    /--max-iteration is not a flag of this command; the nearest one is --max-iterations\./,
+  );
+  await screen.press('Up');
+  await screen.waitFor(/❯ \/dacapo:ralph Write a poem about the sea --max-iteration 3/);
+  expect(world.loops()).toEqual([]);
+});

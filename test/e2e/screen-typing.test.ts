@@ -28,9 +28,9 @@ test('text that is taken back from the queue holds nothing up', async () => {
   await screen.submit('/dacapo:ralph Write a poem about the sea');
   await until(() => world.model.requests.length === 1, 'the first pass');
   await screen.submit('words that I regret');
-  await screen.waitFor(/Press up to edit queued messages/);
+  await written(world, '"enqueue"', 'words that I regret');
   await screen.press('Up');
-  await screen.waitFor(/❯ words that I regret/);
+  await screen.waitFor((now) => !now.includes('Press up to edit'));
   await written(world, '"popAll"');
   gate.open();
   const end = await screen.waitFor(/completed after 2 iterations/);

@@ -33,7 +33,7 @@ describe('who is not the owner', () => {
     expect(stage.passes()).toBe(0);
   });
 
-  it('it takes over when the owner is dead', async () => {
+  it('a second process takes over when the owner is dead', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     stage.dead.add(100);

@@ -146,18 +146,17 @@ describe('a loop made ready', () => {
   it('of two at once the first in file order has it, and the other may start a loop of its own', async () => {
     const stage = new Stage();
     const id = makeReady(stage, 'Fix the bug.');
-    // The other session's line comes first, between our look and our own line.
-    const { home, project } = stage;
-    keepReady(home, project, 'Fix the bug.', id);
-    stage.append({
-      type: 'bound',
-      at: stage.now(),
-      session: 's9',
-      process: 900,
-      prompt: 'z1',
-      how: 'prompt',
-    });
-    expect(await stage.prompt('Fix the bug.')).toEqual({ is: 'silence' });
+    const bound = { type: 'bound', session: 's9', process: 900, prompt: 'z1', how: 'prompt' } as const;
+    // The other session's line comes between our look and our own line.
+    let came = false;
+    const now = () => {
+      if (!came) stage.append({ ...bound, at: stage.now() });
+      came = true;
+      return stage.now();
+    };
+    const arrival = { is: 'prompt', from: stage.from(), text: 'Fix the bug.', person: true } as const;
+    expect(await stage.hear(arrival, stage.world({ now }))).toEqual({ is: 'silence' });
+    expect(stage.journal().filter(({ type }) => type === 'bound')).toHaveLength(2);
     expect(stage.loop(id).owner?.session).toBe('s9');
     expect((await stage.start('Mine.')).owner?.session).toBe('s1');
   });

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { afterEach } from 'vitest';
 import type { Event } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { hear } from '../../src/hearing/hear.ts';
@@ -147,7 +147,7 @@ export class Stage {
 
   async start(args: string, from: Partial<Sender> = {}): Promise<Loop> {
     const answer = await this.command('start', args, { from });
-    expect(answer.is).toBe('brief');
+    if (answer.is !== 'brief') throw new Error(`not started: ${toPerson(answer)}`);
     const loop = this.loops().at(-1);
     if (loop === undefined) throw new Error('no loop was made');
     return loop;
@@ -249,7 +249,7 @@ export class Stage {
   edit(change: (content: string) => string, ago = 5 * SECOND): string {
     const before = this.view();
     const after = change(before);
-    expect(after).not.toBe(before);
+    if (after === before) throw new Error('this edit changes nothing');
     this.write(after, { ago });
     return after;
   }

@@ -27,6 +27,8 @@ import {
   type Run,
 } from './program.ts';
 
+const NOTHING = { exit: 0, signal: null, stdout: '', stderr: '' };
+
 const opened: { close: () => void }[] = [];
 afterEach(() => {
   for (const each of opened.splice(0).toReversed()) each.close();
@@ -59,7 +61,7 @@ describe('one document or nothing', () => {
   test('a session without a loop gets nothing, and leaves nothing behind', async () => {
     const hook = program();
     for (const input of [hook.stopped(), hook.payload('UserPromptSubmit', { prompt: 'Hello' })])
-      expect(await hook.run(input)).toEqual({ exit: 0, signal: null, stdout: '', stderr: '' });
+      expect(await hook.run(input)).toEqual(NOTHING);
     expect(readdirSync(hook.root)).toEqual(['project']);
     expect(readdirSync(hook.project)).toEqual([]);
   });
@@ -103,12 +105,7 @@ describe('switched off', () => {
     const [journal, log, view] = [hook.journal(), hook.log(), hook.view()];
     // Nothing is read: not even what would be refused.
     for (const input of [hook.stopped(), hook.command('ralph', 'Another'), hook.command('cancel-ralph'), '{'])
-      expect(await hook.run(input, { [name]: '1' })).toEqual({
-        exit: 0,
-        signal: null,
-        stdout: '',
-        stderr: '',
-      });
+      expect(await hook.run(input, { [name]: '1' })).toEqual(NOTHING);
     expect([hook.journal(), hook.log(), hook.view()]).toEqual([journal, log, view]);
     expect(continues(said(await hook.run(hook.stopped(), { [name]: '0' })))).toBe(true);
   });
@@ -119,7 +116,7 @@ describe('what is no stop of the session', () => {
     const hook = await live();
     const journal = hook.journal();
     for (const input of ['', ' ', '{', 'not json', '\u0000\u0001', '{"session_id":'])
-      expect(await hook.run(input)).toEqual({ exit: 0, signal: null, stdout: '', stderr: '' });
+      expect(await hook.run(input)).toEqual(NOTHING);
     expect(hook.log().match(/failed open: SyntaxError/g)).toHaveLength(6);
     expect(hook.journal()).toBe(journal);
   });
@@ -145,13 +142,7 @@ describe('what is no stop of the session', () => {
       { ...hook.stopped(), session_id: '../../../etc/passwd' },
       { ...hook.stopped(), session_id: '' },
     ];
-    for (const input of inputs)
-      expect(await hook.run(input), JSON.stringify(input)).toEqual({
-        exit: 0,
-        signal: null,
-        stdout: '',
-        stderr: '',
-      });
+    for (const input of inputs) expect({ input, ...(await hook.run(input)) }).toEqual({ input, ...NOTHING });
     expect(hook.journal()).toBe(journal);
   });
 
@@ -305,7 +296,7 @@ describe('what can not be trusted', () => {
     await hook.stop('One.');
     for (const content of ['', 'garbage', '{"loop":"../../etc"}', 'null']) {
       writeFileSync(join(hook.home, 'sessions', SESSION), content);
-      expect(continues(await hook.stop(`After ${content}.`)), content).toBe(true);
+      expect(continues(await hook.stop(`After ${content}.`))).toBe(true);
     }
     expect(hook.passes()).toBe(5);
     expect(hook.log().match(/entry made again/g)).toHaveLength(4);

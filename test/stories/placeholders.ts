@@ -38,14 +38,14 @@ export function makePlaceholders(shell: Shell) {
     return name;
   };
   return {
-    hide(output: string): string {
+    hide: (output: string): string => {
       let shown = output;
       for (const [place, name] of places) shown = shown.replaceAll(place, name);
       for (const { name, pattern } of NAMED) shown = shown.replace(pattern, (value) => nameOf(name, value));
       for (const [pattern, name] of VAGUE) shown = shown.replace(pattern, name);
       return shown;
     },
-    fill(text: string): string {
+    fill: (text: string): string => {
       let filled = text;
       for (const [value, name] of [...places, ...seen]) filled = filled.replaceAll(name, value);
       return filled;

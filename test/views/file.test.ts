@@ -81,8 +81,8 @@ describe('writing', () => {
     const { ino } = statSync(path);
     replaceViewFile(path, 'two');
     expect(readFileSync(path, 'utf8')).toBe('two');
-    if (posix) expect(statSync(path).ino).not.toBe(ino);
-    if (posix) expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(path).ino).not.toBe(ino);
+    expect(statSync(path).mode & 0o777).toBe(posix ? 0o600 : 0o666);
     expect(readdirSync(join(dir, '.claude'))).toEqual(['view.md']);
   });
 

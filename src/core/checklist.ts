@@ -1,0 +1,127 @@
+/**
+ * A Markdown checklist: `- [ ]` and `- [x]`, with `*`, `+` and numbers too; what is nested below an item is its steps.
+ * Code fences, HTML comments and quotes hold no items. One that is never closed would hide what follows: refused.
+ */
+
+export interface ChecklistItem {
+  readonly text: string;
+  /** Its own box is ticked, and no box below it is open. */
+  readonly ticked: boolean;
+  /** A nested box stands before its step as it does in the file. */
+  readonly steps: readonly string[];
+}
+
+export type Checklist =
+  | { readonly ok: true; readonly items: readonly ChecklistItem[] }
+  | { readonly ok: false; readonly why: string };
+
+// The `s` flag: a line may hold U+2028, at which `.` would stop and every expression would go back.
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/s;
+/** White space after the box, as in GitHub's Markdown: `[x](address)` is a link. */
+const BOX = /^\[([ \txX])\](?:[ \t]+(.*))?$/s;
+const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
+/** Indented this far outside any list, it is code. */
+const CODE_INDENT = 4;
+
+interface Open {
+  text: string;
+  ticked: boolean;
+  steps: string[];
+  readonly indent: number;
+}
+
+/** What hides the lines up to its end: where it began, what ends it, and the list item that it stands in. */
+interface Hidden {
+  readonly line: number;
+  readonly fence: string | null;
+  readonly within: number;
+}
+
+export function readChecklist(markdown: string): Checklist {
+  const items: Open[] = [];
+  let current: Open | null = null;
+  /** How far the last list item of any kind is indented; -1: no list is open. */
+  let list = -1;
+  let hidden: Hidden | null = null;
+  let afterBlank = true;
+
+  for (const [k, raw] of markdown.split(/\r\n|\n|\r/).entries()) {
+    const line = raw.trimEnd();
+    if (line === '') {
+      afterBlank = true;
+      continue;
+    }
+    const indent = indentOf(line);
+    // A fence in a list item ends with the item at the latest.
+    if (hidden !== null && hidden.fence !== null && indent <= hidden.within) hidden = null;
+    if (hidden !== null) {
+      if (ends(hidden, line)) hidden = null;
+      continue;
+    }
+    const item = ITEM.exec(line);
+    if (item === null) {
+      hidden = hides(line, k + 1, list);
+      if (hidden !== null || line.trimStart().startsWith('<!--')) continue;
+      if (indent === 0 && (afterBlank || line.startsWith('#'))) [current, list] = [null, -1];
+      else if (current !== null && !afterBlank) goOn(current, line.trim());
+      afterBlank = false;
+      continue;
+    }
+    afterBlank = false;
+    if (list < 0 && indent >= CODE_INDENT) continue;
+    list = indent;
+    const words = item[1] ?? '';
+    hidden = hides(words, k + 1, indent);
+    const box = BOX.exec(words);
+    if (current !== null && indent > current.indent) {
+      current.steps.push(words);
+      if (box?.[1] !== undefined && !isTick(box[1])) current.ticked = false;
+    } else if (box === null) {
+      current = null;
+    } else {
+      const text = box[2] ?? `(line ${k + 1}, without words)`;
+      current = { text, ticked: isTick(box[1] ?? ''), steps: [], indent };
+      items.push(current);
+    }
+  }
+  if (hidden === null) return { ok: true, items };
+  const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
+  return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
+}
+
+function isTick(mark: string): boolean {
+  return mark === 'x' || mark === 'X';
+}
+
+/** Tabs go to the next multiple of four. */
+function indentOf(line: string): number {
+  let width = 0;
+  for (const character of line) {
+    if (character === '\t') width += 4 - (width % 4);
+    else if (character === ' ') width++;
+    else break;
+  }
+  return width;
+}
+
+function hides(line: string, number: number, within: number): Hidden | null {
+  const [, fence, info = ''] = FENCE.exec(line) ?? [];
+  if (fence !== undefined && !(fence.startsWith('`') && info.includes('`')))
+    return { line: number, fence, within };
+  const start = line.trimStart();
+  if (start.startsWith('<!--') && !start.includes('-->')) return { line: number, fence: null, within };
+  return null;
+}
+
+function ends({ fence }: Hidden, line: string): boolean {
+  if (fence === null) return line.includes('-->');
+  const closing = line.trim();
+  return closing.startsWith(fence) && closing === closing.charAt(0).repeat(closing.length);
+}
+
+/** A wrapped line belongs to the words above it. */
+function goOn(item: Open, words: string): void {
+  const last = item.steps.length - 1;
+  if (last < 0) item.text += ` ${words}`;
+  else item.steps[last] += ` ${words}`;
+}

@@ -1,0 +1,42 @@
+/** The library `dacapo`: stop hooks. What stands here is public: adding to it is a promise to keep it. */
+export { abstain } from './registry/abstain.ts';
+export { allOf, anyOf } from './registry/chains.ts';
+export { HookSpecError } from './registry/check-spec.ts';
+export { toSpec } from './registry/declared.ts';
+export { fromSpec } from './registry/from-spec.ts';
+export { defaultHook, promiseHook, validationHook } from './registry/presets.ts';
+export { createRegistry } from './registry/registry.ts';
+export { fromStopJs } from './registry/stop-js.ts';
+export {
+  checkpointAt,
+  checkpointEvery,
+  maxFiles,
+  maxIterations,
+  security,
+  tdd,
+} from './registry/templates.ts';
+export { when } from './registry/when.ts';
+
+export type { Evaluation, HookAccount } from './registry/evaluate.ts';
+export type { HookMetrics } from './registry/metrics.ts';
+export type {
+  HookOptions,
+  HookRegistration,
+  ListedHook,
+  RegisteredHook,
+  RegistryOptions,
+  StopHookRegistry,
+} from './registry/registry.ts';
+export type { SavedHook } from './registry/saved.ts';
+export type { ConditionSpec, HookSpec } from './registry/spec.ts';
+export type { StopJs, StopJsResult } from './registry/stop-js.ts';
+export type {
+  AgentContext,
+  CheckpointData,
+  CompletionPromise,
+  StopHook,
+  StopHookResult,
+  ValidationResult,
+  WorkProductType,
+} from './registry/types.ts';
+export type { Condition } from './registry/when.ts';

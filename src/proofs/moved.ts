@@ -1,0 +1,154 @@
+/**
+ * Has the watched file arrived in its done folder? By its name, where nothing or something older stood under it at the
+ * start; else by its content, where it has left its place. Links count for nothing.
+ */
+import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { hash } from '../core/hash.ts';
+import type { MovedBaseline, MovedProof } from '../core/moved.ts';
+
+/** Up to here contents are compared; above, the same size and time will do. */
+const HASHED = 1024 * 1024;
+/** More files in a done folder than this are not looked through for a renamed one. */
+const MOST_FILES = 10_000;
+const MOST_TWINS = 100;
+
+type WatchedFile = Extract<MovedBaseline['watched'], { is: 'file' }>;
+
+/** Taken when the loop starts. */
+export function baseline(file: string, folder: string, project: string): MovedBaseline {
+  const path = resolve(project, file);
+  const arrival = join(resolve(project, folder), basename(path));
+  const watched = watchedAt(path);
+  const there = look(arrival);
+  const files = filesIn(resolve(project, folder));
+  return {
+    file,
+    folder,
+    watched,
+    there: there.is === 'seen' ? { size: there.stat.size, modifiedMs: modified(there.stat) } : null,
+    twins: twinsOf(watched, files),
+    warning: warningOf(watched, path === arrival, there.is === 'unreadable' || files.is === 'unreadable'),
+  };
+}
+
+function watchedAt(path: string): MovedBaseline['watched'] {
+  const seen = look(path);
+  if (seen.is !== 'seen') return { is: 'absent' };
+  if (!seen.stat.isFile()) return { is: 'no-file' };
+  const { size } = seen.stat;
+  return { is: 'file', size, modifiedMs: modified(seen.stat), hash: size > HASHED ? null : hashOf(path) };
+}
+
+function warningOf(
+  watched: MovedBaseline['watched'],
+  inPlace: boolean,
+  unreadable: boolean,
+): MovedBaseline['warning'] {
+  if (unreadable) return 'folder-unreadable';
+  if (watched.is !== 'file') return watched.is;
+  return inPlace ? 'done-already' : null;
+}
+
+export function hasMoved(begun: MovedBaseline, project: string): MovedProof {
+  const path = resolve(project, begun.file);
+  const folder = resolve(project, begun.folder);
+  const arrival = join(folder, basename(path));
+  const now = look(arrival);
+  if (now.is === 'unreadable') return now;
+  if (now.is === 'seen' && hasArrived(begun, now.stat, arrival))
+    return { is: 'moved', how: 'name', to: arrival };
+  if (look(path).is !== 'gone') return { is: 'not-moved', origin: 'there' };
+  return findRenamed(begun, folder) ?? { is: 'not-moved', origin: 'gone' };
+}
+
+function hasArrived({ there, watched }: MovedBaseline, now: Stats, arrival: string): boolean {
+  if (there === null || modified(now) > there.modifiedMs) return true;
+  // An older file may have replaced a newer one of its name: then it is the content that tells.
+  const replaced = modified(now) !== there.modifiedMs || now.size !== there.size;
+  return replaced && watched.is === 'file' && isSame(watched, now, arrival);
+}
+
+function findRenamed({ watched, twins }: MovedBaseline, folder: string): MovedProof | null {
+  // Every empty file is the same: a .gitkeep in a new folder is no finished task.
+  if (watched.is !== 'file' || watched.size === 0 || twins === null) return null;
+  const files = filesIn(folder);
+  if (files.is === 'unreadable') return files;
+  if (files.is === 'many') return null;
+  for (const path of files.paths) {
+    const seen = look(path);
+    if (seen.is !== 'seen' || seen.stat.size !== watched.size) continue;
+    const name = basename(path);
+    if (twins.some((twin) => twin.name === name && twin.modifiedMs === modified(seen.stat))) continue;
+    if (isSame(watched, seen.stat, path)) return { is: 'moved', how: 'renamed', to: path };
+  }
+  return null;
+}
+
+function isSame(watched: WatchedFile, now: Stats, path: string): boolean {
+  if (!now.isFile() || now.size !== watched.size) return false;
+  return watched.hash === null ? modified(now) === watched.modifiedMs : hashOf(path) === watched.hash;
+}
+
+function twinsOf(watched: MovedBaseline['watched'], files: Files): MovedBaseline['twins'] {
+  if (files.is !== 'files') return null;
+  if (watched.is !== 'file') return [];
+  const twins = files.paths.flatMap((path) => {
+    const seen = look(path);
+    const isTwin = seen.is === 'seen' && seen.stat.size === watched.size;
+    return isTwin ? [{ name: basename(path), modifiedMs: modified(seen.stat) }] : [];
+  });
+  return twins.length > MOST_TWINS ? null : twins;
+}
+
+type Files =
+  | { readonly is: 'files'; readonly paths: readonly string[] }
+  | { readonly is: 'many' }
+  | { readonly is: 'unreadable'; readonly why: string };
+
+function filesIn(folder: string): Files {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    if (entries.length > MOST_FILES) return { is: 'many' };
+    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    return { is: 'files', paths: names.toSorted().map((name) => join(folder, name)) };
+  } catch (error) {
+    return isAbsence(error) ? { is: 'files', paths: [] } : { is: 'unreadable', why: codeOf(error) };
+  }
+}
+
+type Look =
+  | { readonly is: 'seen'; readonly stat: Stats }
+  | { readonly is: 'gone' }
+  | { readonly is: 'unreadable'; readonly why: string };
+
+function look(path: string): Look {
+  try {
+    const stat = lstatSync(path);
+    return stat.isSymbolicLink() ? { is: 'gone' } : { is: 'seen', stat };
+  } catch (error) {
+    return isAbsence(error) ? { is: 'gone' } : { is: 'unreadable', why: codeOf(error) };
+  }
+}
+
+/** Whole milliseconds: a move to another disk may lose what is finer. */
+function modified(stat: Stats): number {
+  return Math.max(0, Math.floor(stat.mtimeMs));
+}
+
+/** Byte for byte: as UTF-8, two different binary files could read the same. Null: it can't be read. */
+function hashOf(path: string): string | null {
+  try {
+    return hash(readFileSync(path, 'latin1'));
+  } catch {
+    return null;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,91 @@
+/**
+ * Several hooks as one. An `escalate` is a veto in every chain, and ends it; otherwise all hooks are asked, in
+ * order, so that the agent hears everything at once. The order never changes the verdict, only the words.
+ */
+import { abstain, isAbstention } from './abstain.ts';
+import { copyOf } from './context.ts';
+import { readResult } from './result.ts';
+import { declared, toSpec } from './declared.ts';
+import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';
+
+type Action = StopHookResult['action'];
+
+/** Complete when all of them are. */
+export function allOf(...hooks: readonly StopHook[]): StopHook {
+  return chain('all-of', hooks, (actions) => (actions.includes('continue') ? 'continue' : 'complete'));
+}
+
+/** Complete when one of them is. */
+export function anyOf(...hooks: readonly StopHook[]): StopHook {
+  return chain('any-of', hooks, (actions) => (actions.includes('complete') ? 'complete' : 'continue'));
+}
+
+function chain(
+  type: 'all-of' | 'any-of',
+  hooks: readonly StopHook[],
+  judge: (actions: readonly Action[]) => Action,
+): StopHook {
+  // Nothing at all would hold: a chain that is complete because it is empty must not exist.
+  if (hooks.length === 0)
+    throw new TypeError(`${type === 'all-of' ? 'allOf' : 'anyOf'} needs at least one hook`);
+  const hook: StopHook = async (context) => {
+    const asked = await askInOrder(hooks, context);
+    const said = asked.filter((result) => !isAbstention(result));
+    const actions = said.map(({ action }) => action);
+    if (actions.includes('escalate')) return combined('escalate', said, asked);
+    return said.length > 0 ? combined(judge(actions), said, asked) : abstained(asked);
+  };
+  const specs = hooks.map(toSpec).filter((spec) => spec !== null);
+  return specs.length === hooks.length ? declared({ type, hooks: specs }, hook) : hook;
+}
+
+async function askInOrder(hooks: readonly StopHook[], context: AgentContext): Promise<StopHookResult[]> {
+  const results: StopHookResult[] = [];
+  for (const hook of hooks) {
+    const result = readResult(await hook(copyOf(context)));
+    results.push(result);
+    if (result.action === 'escalate') break;
+  }
+  return results;
+}
+
+/** The words of those who are of the verdict's mind; the checkpoints and metadata of all. */
+function combined(
+  action: Action,
+  said: readonly StopHookResult[],
+  asked: readonly StopHookResult[],
+): StopHookResult {
+  const voices = said.filter((result) => result.action === action);
+  const prompts = voices.flatMap(({ nextPrompt }) => nextPrompt ?? []);
+  const metadata: Record<string, unknown> = {};
+  for (const result of asked) Object.assign(metadata, result.metadata);
+  delete metadata['abstained'];
+  return {
+    action,
+    reason: reasonsOf(voices),
+    ...(prompts.length > 0 && { nextPrompt: prompts.join('\n\n') }),
+    ...checkpointOf(asked),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+function abstained(asked: readonly StopHookResult[]): StopHookResult {
+  return { ...abstain(reasonsOf(asked)), ...checkpointOf(asked) };
+}
+
+function reasonsOf(results: readonly StopHookResult[]): string {
+  return results.map(({ reason }) => reason).join('; ');
+}
+
+/** A result carries one checkpoint: of several, the later fills in and replaces. */
+function checkpointOf(asked: readonly StopHookResult[]): { checkpointData?: CheckpointData } {
+  const all = asked.flatMap(({ checkpointData }) => checkpointData ?? []);
+  if (all.length === 0) return {};
+  return {
+    checkpointData: all.reduce((before, data) => ({
+      ...before,
+      ...data,
+      ...(before.agentContext && { agentContext: { ...before.agentContext, ...data.agentContext } }),
+    })),
+  };
+}

@@ -1,0 +1,60 @@
+import { allOf, anyOf } from './chains.ts';
+import { assertSpec, HookSpecError } from './check-spec.ts';
+import { defaultHook, promiseHook, validationHook } from './presets.ts';
+import type { HookSpec } from './spec.ts';
+import { checkpointAt, checkpointEvery, maxFiles, maxIterations, security, tdd } from './templates.ts';
+import type { StopHook } from './types.ts';
+import { when } from './when.ts';
+
+/** The hook that this data stands for. Throws a `HookSpecError` that says where the data is wrong, and what would be right. */
+export function fromSpec(data: unknown, path = 'hook'): StopHook {
+  const copy = plainCopy(data, path);
+  assertSpec(copy, path);
+  return build(copy);
+}
+
+function build(spec: HookSpec): StopHook {
+  switch (spec.type) {
+    case 'default':
+      return defaultHook;
+    case 'validation':
+      return validationHook;
+    case 'promise':
+      return promiseHook;
+    case 'tdd': {
+      const { type: _, ...options } = spec;
+      return tdd(options);
+    }
+    case 'security': {
+      const { type: _, ...options } = spec;
+      return security(options);
+    }
+    case 'checkpoint-every': {
+      const { type: _, iterations, ...options } = spec;
+      return checkpointEvery(iterations, options);
+    }
+    case 'checkpoint-at': {
+      const { type: _, iteration, ...options } = spec;
+      return checkpointAt(iteration, options);
+    }
+    case 'max-files':
+      return maxFiles(spec.files);
+    case 'max-iterations':
+      return maxIterations(spec.iterations);
+    case 'all-of':
+      return allOf(...spec.hooks.map(build));
+    case 'any-of':
+      return anyOf(...spec.hooks.map(build));
+    case 'when':
+      return when(spec.condition, build(spec.hook));
+  }
+}
+
+/** Whoever holds the data may change it later; the hook must not change with it. */
+function plainCopy(data: unknown, path: string): unknown {
+  try {
+    return structuredClone(data);
+  } catch {
+    throw new HookSpecError(path, 'holds something that is not data', 'Use only what JSON can hold.');
+  }
+}

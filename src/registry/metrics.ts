@@ -1,0 +1,58 @@
+/** What a hook has done so far, as a fold over the accounts of its evaluations: the same from memory and from a record. */
+import type { HookAccount } from './evaluate.ts';
+import type { StopHookResult } from './types.ts';
+
+export interface HookMetrics {
+  /** How often it was asked. */
+  readonly asked: number;
+  /** Its verdicts. They add up to `asked`; a failure is an `escalate`, an abstention a `continue`. */
+  readonly verdicts: Readonly<Record<StopHookResult['action'], number>>;
+  readonly abstained: number;
+  readonly failed: number;
+  readonly timedOut: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+  /** Verdicts that turned out right or wrong, as far as anybody said so. */
+  readonly right: number;
+  readonly wrong: number;
+}
+
+export const NO_METRICS: HookMetrics = {
+  asked: 0,
+  verdicts: { complete: 0, continue: 0, escalate: 0 },
+  abstained: 0,
+  failed: 0,
+  timedOut: 0,
+  totalMs: 0,
+  longestMs: 0,
+  right: 0,
+  wrong: 0,
+};
+
+export function withAccount(metrics: HookMetrics, account: HookAccount): HookMetrics {
+  if (!('result' in account)) return metrics;
+  const { is, ms, result } = account;
+  return {
+    ...metrics,
+    asked: metrics.asked + 1,
+    verdicts: { ...metrics.verdicts, [result.action]: metrics.verdicts[result.action] + 1 },
+    abstained: metrics.abstained + Number(is === 'abstained'),
+    failed: metrics.failed + Number(is === 'failed'),
+    timedOut: metrics.timedOut + Number(is === 'timed-out'),
+    totalMs: metrics.totalMs + ms,
+    longestMs: Math.max(metrics.longestMs, ms),
+  };
+}
+
+export function withConfirmation(metrics: HookMetrics, wasRight: boolean): HookMetrics {
+  return {
+    ...metrics,
+    right: metrics.right + Number(wasRight),
+    wrong: metrics.wrong + Number(!wasRight),
+  };
+}
+
+/** Null until somebody has said whether the hook was right. */
+export function accuracyOf({ right, wrong }: HookMetrics): number | null {
+  return right + wrong === 0 ? null : right / (right + wrong);
+}

@@ -1,0 +1,155 @@
+/**
+ * The registry: which hooks a task has, in which order, and what they have done. It is a value, so two of them know
+ * nothing of each other; it lives in memory and ends with its process, except for what `save` gives out as data.
+ */
+import type { Clock } from './ask.ts';
+import { toSpec } from './declared.ts';
+import { evaluate, type Evaluation } from './evaluate.ts';
+import { newHookId } from './hook-id.ts';
+import { accuracyOf, NO_METRICS, withAccount, withConfirmation, type HookMetrics } from './metrics.ts';
+import { defaultHook, promiseHook, validationHook } from './presets.ts';
+import { readSaved, type SavedHook } from './saved.ts';
+import type { AgentContext, StopHook } from './types.ts';
+
+/** A hook judges what was seen; commands that take minutes are checks. */
+const TIMEOUT_MS = 60_000;
+
+export interface RegistryOptions extends Clock {
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
+  /** A hook that has not answered by then escalates. */
+  readonly timeoutMs: number;
+}
+
+export interface HookOptions {
+  /** By default `HOOK-<time>-<random>`. */
+  readonly hookId?: string;
+  readonly enabled?: boolean;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface HookRegistration extends HookOptions {
+  readonly taskId: string;
+}
+
+export interface ListedHook {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface RegisteredHook extends ListedHook {
+  readonly taskId: string;
+  readonly hook: StopHook;
+}
+
+/** Functions, not methods: each can be taken out and used alone. */
+export interface StopHookRegistry {
+  /** Returns the hook's id. */
+  readonly registerStopHook: (registration: HookRegistration, hook: StopHook) => string;
+  readonly createDefaultHook: (taskId: string, options?: HookOptions) => string;
+  readonly createValidationHook: (taskId: string, options?: HookOptions) => string;
+  readonly createPromiseHook: (taskId: string, options?: HookOptions) => string;
+  /** False, here and below, when there is no such hook. */
+  readonly unregister: (hookId: string) => boolean;
+  readonly enable: (hookId: string) => boolean;
+  readonly disable: (hookId: string) => boolean;
+  readonly get: (hookId: string) => RegisteredHook | undefined;
+  /** In the order of registration. */
+  readonly list: (taskId: string) => ListedHook[];
+  /** Returns how many there were. */
+  readonly clear: (taskId: string) => number;
+  /** Asks the hooks of the context's task. Never rejects. */
+  readonly evaluate: (context: AgentContext) => Promise<Evaluation>;
+  readonly metrics: (hookId: string) => (HookMetrics & { readonly accuracy: number | null }) | undefined;
+  /** Says, once it is known, whether a verdict of this hook was right. */
+  readonly confirm: (hookId: string, wasRight: boolean) => boolean;
+  /** What can be stored: hooks with user code in them are left out. */
+  readonly save: (taskId: string) => SavedHook[];
+  /** Registers what was saved, all or nothing, and returns the ids. Throws a `HookSpecError` for data that is not what was saved. */
+  readonly restore: (saved: unknown) => string[];
+}
+
+interface Entry extends RegisteredHook {
+  readonly metrics: HookMetrics;
+}
+
+export function createRegistry(options: Partial<RegistryOptions> = {}): StopHookRegistry {
+  const { now = Date.now, random = Math.random, after = setTimer, timeoutMs = TIMEOUT_MS } = options;
+  const entries = new Map<string, Entry>();
+
+  const ofTask = (taskId: string) => [...entries.values()].filter((entry) => entry.taskId === taskId);
+
+  const change = (hookId: string, to: (entry: Entry) => Partial<Entry>): boolean => {
+    const entry = entries.get(hookId);
+    // Setting a key that is there keeps its place, and so the order.
+    if (entry !== undefined) entries.set(hookId, { ...entry, ...to(entry) });
+    return entry !== undefined;
+  };
+
+  const registerStopHook: StopHookRegistry['registerStopHook'] = (registration, hook) => {
+    const { taskId, enabled = true, metadata = {} } = registration;
+    const id = registration.hookId ?? newHookId(now(), random, (taken) => entries.has(taken));
+    if (entries.has(id)) throw new Error(`There is a stop hook ${id} already. Unregister it first.`);
+    entries.set(id, { id, taskId, enabled, metadata: { ...metadata }, hook, metrics: NO_METRICS });
+    return id;
+  };
+
+  const preset =
+    (type: string, hook: StopHook) =>
+    (taskId: string, { metadata, ...rest }: HookOptions = {}) =>
+      registerStopHook({ taskId, ...rest, metadata: { ...metadata, type } }, hook);
+
+  return {
+    registerStopHook,
+    createDefaultHook: preset('default', defaultHook),
+    createValidationHook: preset('validation', validationHook),
+    createPromiseHook: preset('promise', promiseHook),
+    unregister: (hookId) => entries.delete(hookId),
+    enable: (hookId) => change(hookId, () => ({ enabled: true })),
+    disable: (hookId) => change(hookId, () => ({ enabled: false })),
+    get: (hookId) => {
+      const entry = entries.get(hookId);
+      return entry && { ...listed(entry), taskId: entry.taskId, hook: entry.hook };
+    },
+    list: (taskId) => ofTask(taskId).map(listed),
+    clear: (taskId) => ofTask(taskId).filter(({ id }) => entries.delete(id)).length,
+    evaluate: async (context) => {
+      const evaluation = await evaluate(ofTask(context.taskId), context, { now, after }, timeoutMs);
+      for (const account of evaluation.account) {
+        change(account.hookId, ({ metrics }) => ({ metrics: withAccount(metrics, account) }));
+      }
+      return evaluation;
+    },
+    metrics: (hookId) => {
+      const entry = entries.get(hookId);
+      return entry && { ...entry.metrics, accuracy: accuracyOf(entry.metrics) };
+    },
+    confirm: (hookId, wasRight) =>
+      change(hookId, ({ metrics }) => ({ metrics: withConfirmation(metrics, wasRight) })),
+    save: (taskId) =>
+      ofTask(taskId).flatMap((entry) => {
+        const spec = toSpec(entry.hook);
+        return spec === null ? [] : { ...listed(entry), taskId, spec };
+      }),
+    restore: (saved) => {
+      const hooks = readSaved(saved);
+      const ids = hooks.map(({ id }) => id);
+      const taken = ids.find((id, index) => entries.has(id) || ids.indexOf(id) !== index);
+      if (taken !== undefined) throw new Error(`There is a stop hook ${taken} already. Unregister it first.`);
+      return hooks.map(({ id, hook, ...rest }) => registerStopHook({ ...rest, hookId: id }, hook));
+    },
+  };
+}
+
+function listed({ id, enabled, metadata }: Entry): ListedHook {
+  return { id, enabled, metadata: { ...metadata } };
+}
+
+/** Node takes anything longer, Infinity included, for one millisecond. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function setTimer(ms: number, callBack: () => void): () => void {
+  const timer = setTimeout(callBack, Math.min(ms, LONGEST_TIMER_MS));
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,48 @@
+/** Hooks of the form that `.claude/hooks/stop.js` files have: output in, `allowExit` out. */
+import { isRecord, named } from './result.ts';
+import type { StopHook, StopHookResult } from './types.ts';
+
+export type StopJs = (context: { output: string }) => StopJsResult | Promise<StopJsResult>;
+
+export interface StopJsResult {
+  allowExit: boolean;
+  reason?: string;
+  injectPrompt?: string;
+  message?: string;
+}
+
+/** The form has one word for "done" and for "used up"; this is what such files say in the second case. */
+const USED_UP = /^max(imum)?[ _-]iterations/i;
+
+export function fromStopJs(stopJs: StopJs): StopHook {
+  return async ({ agentOutput = '' }) => translate(await stopJs({ output: agentOutput }));
+}
+
+function translate(answer: unknown): StopHookResult {
+  if (!isRecord(answer))
+    throw new TypeError(`stop.js must return { allowExit }, but returned ${named(answer)}`);
+  const { allowExit } = answer;
+  if (typeof allowExit !== 'boolean') {
+    throw new TypeError(`allowExit of stop.js must be true or false, but is ${named(allowExit)}`);
+  }
+  const reason = textOf(answer, 'reason');
+  const message = textOf(answer, 'message');
+  if (allowExit) {
+    const why = reason ?? message ?? 'stop.js allows the exit';
+    return { action: USED_UP.test(why) ? 'escalate' : 'complete', reason: why };
+  }
+  const nextPrompt = textOf(answer, 'injectPrompt');
+  return {
+    action: 'continue',
+    reason: message ?? reason ?? 'stop.js does not allow the exit yet',
+    ...(nextPrompt !== undefined && { nextPrompt }),
+  };
+}
+
+function textOf(answer: Record<string, unknown>, key: string): string | undefined {
+  const value = answer[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string')
+    throw new TypeError(`${key} of stop.js must be a text, but is ${named(value)}`);
+  return value;
+}

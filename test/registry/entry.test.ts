@@ -1,0 +1,46 @@
+// What the package exports, and what its entry pulls in.
+
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import * as entry from '../../src/index.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+test('the public names are these: another one is a promise to keep', () => {
+  expect(Object.keys(entry).toSorted()).toEqual([
+    'HookSpecError',
+    'abstain',
+    'allOf',
+    'anyOf',
+    'checkpointAt',
+    'checkpointEvery',
+    'createRegistry',
+    'defaultHook',
+    'fromSpec',
+    'fromStopJs',
+    'maxFiles',
+    'maxIterations',
+    'promiseHook',
+    'security',
+    'tdd',
+    'toSpec',
+    'validationHook',
+    'when',
+  ]);
+});
+
+test('the entry is made of the registry alone: no file, no process, no package', async () => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/index.ts'],
+    bundle: true,
+    format: 'esm',
+    // For a browser nothing of Node resolves.
+    platform: 'browser',
+    metafile: true,
+    write: false,
+  });
+  const inputs = Object.keys(metafile.inputs).filter((path) => path !== 'src/index.ts');
+  expect(inputs.filter((path) => !path.startsWith('src/registry/'))).toEqual([]);
+});
