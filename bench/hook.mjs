@@ -24,7 +24,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const BUNDLES = join(dirname(dirname(fileURLToPath(import.meta.url))), 'plugin/dist');
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const BUNDLES = join(ROOT, 'plugin/dist');
 const KB = 1024;
 const MB = 1024 * KB;
 const GB = 1024 * MB;
@@ -43,6 +44,7 @@ const { values: flags } = parseArgs({
   },
 });
 
+const guard = await loadGuard();
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-bench-')));
 try {
   const cases = makeCases().filter(({ name, always }) => always || name.includes(flags.only));
@@ -65,7 +67,7 @@ function makeCases() {
     {
       name: 'c  the same behind the guard',
       target: { ratio: 0.25 },
-      run: () => start(none, 'sh', ['-c', guard(), 'guard', flags.hook], stopOf(none)),
+      run: () => start(none, 'sh', ['-c', guard('Stop')], stopOf(none)),
     },
     ...[
       ['10 KB', 10 * KB],
@@ -79,10 +81,11 @@ function makeCases() {
       null,
       'I will say `<promise>COMPLETE</promise>`.',
     ),
+    { name: 'h  a prompt without a loop', target: null, run: () => hook(none, promptOf(none)) },
     {
-      name: 'h  a prompt without a loop',
+      name: 'h  the same behind the guard',
       target: null,
-      run: () => hook(none, { ...common(none), hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }),
+      run: () => start(none, 'sh', ['-c', guard('UserPromptSubmit')], promptOf(none)),
     },
   ];
 }
@@ -205,6 +208,10 @@ function common({ session, project }) {
   };
 }
 
+function promptOf(world) {
+  return { ...common(world), hook_event_name: 'UserPromptSubmit', prompt: 'Hello' };
+}
+
 function stopOf(world, words = 'I have done the first half, and go on with the second. '.repeat(5)) {
   return {
     ...common(world),
@@ -216,9 +223,13 @@ function stopOf(world, words = 'I have done the first half, and go on with the s
   };
 }
 
-/** Two looks before Node starts. The answer of a session that has no loop is nothing. */
-function guard() {
-  return '[ -e "$DACAPO_HOME/sessions/$CLAUDE_CODE_SESSION_ID" ] || [ -e "$CLAUDE_PROJECT_DIR/.claude/ralph-loop.local.md" ] || exit 0; exec node "$1"';
+/** The line that `dacapo init` may put in front of Node. */
+async function loadGuard() {
+  const source = readFileSync(join(ROOT, 'src/hosts/claude-code/guard.ts'), 'utf8');
+  const { transform } = await import('esbuild');
+  const { code } = await transform(source, { loader: 'ts', format: 'esm' });
+  const { guardLine } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return (event) => guardLine(event, flags.hook, process.platform);
 }
 
 function hook(world, payload) {

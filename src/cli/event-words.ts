@@ -46,6 +46,8 @@ export function sayEvent(event: Event): string {
     }
     case 'compacted':
       return 'the host compacted the context; the agent gets its brief again';
+    case 'woken':
+      return `nothing else carried the loop on: the session is woken after stop ${event.n}`;
     case 'viewed':
       return `its state file is ${event.file}`;
   }

@@ -88,6 +88,7 @@ function paintEvent({ type }: Event): string {
     case 'amended':
     case 'compacted':
     case 'viewed':
+    case 'woken':
       return word;
   }
 }

@@ -205,7 +205,7 @@ function addControls(program: Command, done: Done): void {
 
 function addHousekeeping(program: Command, done: Done): void {
   const scope = () =>
-    new Option('--scope <scope>', 'whose settings').choices(['project', 'local', 'user']).default('project');
+    new Option('--scope <scope>', 'whose settings').choices(['local', 'project', 'user']).default('local');
   program.commandsGroup('Set up:');
   program
     .command('init')

@@ -11,7 +11,7 @@ import type { World } from '../hearing/world.ts';
 import type { Seen } from '../hosts/claude-code/headless.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { findClaude } from './claude.ts';
-import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { exitCodeOf } from './exit-codes.ts';
 import { noLoops, pickLoop } from './loops.ts';
 import { fail, note, paint, say } from './terminal.ts';
 import { cliWorld, ownerLives } from './world.ts';

@@ -60,9 +60,10 @@ export function readChecklist(markdown: string): Checklist {
     }
     const item = ITEM.exec(line);
     if (item === null) {
-      hidden = hides(line, k + 1, list);
-      if (hidden !== null || line.trimStart().startsWith('<!--')) continue;
-      if (indent === 0 && (afterBlank || line.startsWith('#'))) [current, list] = [null, -1];
+      hidden = hides(line, k + 1, indent > list ? list : -1);
+      const isBlock = hidden !== null || /^[ \t]*(?:#|<!--)/.test(line);
+      if (indent === 0 && (afterBlank || isBlock)) [current, list] = [null, -1];
+      else if (isBlock) continue;
       else if (current !== null && !afterBlank) goOn(current, line.trim());
       afterBlank = false;
       continue;

@@ -159,6 +159,8 @@ const shapes = {
     iterations: orNull(either(positive, oneOf('unlimited'))),
   }),
   compacted: record({ type: oneOf('compacted'), at }),
+  /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
+  woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
   /** The loop has a view in this file, as seen from the project. */
   viewed: record({ type: oneOf('viewed'), at, file: text }),
 } as const;

@@ -67,6 +67,7 @@ function begin(event: EventOf<'created'>): Loop {
     compacted: false,
     queue: { offset: 0, waiting: 0 },
     view: null,
+    woken: null,
     clock: { workedMs: 0, since: null },
     revisions: [{ from: 1, prompt: frame.prompt, iterations: frame.iterations }],
     startedAt: event.at,
@@ -145,6 +146,8 @@ function apply(loop: Loop, event: Event): Loop {
       return amended(loop, event);
     case 'compacted':
       return { ...loop, compacted: true };
+    case 'woken':
+      return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
     case 'viewed':
       return { ...loop, view: event.file };
   }

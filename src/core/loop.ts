@@ -37,6 +37,8 @@ export interface Loop {
   /** The context was compacted since the prompt was last given whole. */
   readonly compacted: boolean;
   readonly queue: { readonly offset: number; readonly waiting: number };
+  /** The last stop after which the session had to be woken, and who did it. */
+  readonly woken: { readonly n: number; readonly process: number } | null;
   /** The markdown view's file, as seen from the project. */
   readonly view: string | null;
   readonly clock: { readonly workedMs: number; readonly since: string | null };

@@ -7,6 +7,7 @@ import type { World } from './world.ts';
 
 export { adoptAtStop } from './adopt.ts';
 export { abortBroken, letGo, sayEnd, standing } from './ending.ts';
+export { readView, renderView } from './view.ts';
 
 export async function hearOther(arrival: Exclude<Arrival, { is: 'stop' }>, world: World): Promise<Answer> {
   switch (arrival.is) {

@@ -13,14 +13,14 @@ import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { mayHoldTag } from '../proofs/tags.ts';
 import { STATE_FILE, isTaken } from '../views/file.ts';
 import { claimStop } from './claim.ts';
+import { isUntouched, show } from './glance.ts';
 import { ownership } from './ownership.ts';
 import { taskOf } from './task.ts';
-import { readView, renderView } from './view.ts';
 import type { World } from './world.ts';
 
 const TAGS = ['promise'];
 
-/** What an ending, a pause or a hand-written file needs: most stops do not pay for it. */
+/** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
 const rare = () => import('./others.ts');
 
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
@@ -51,7 +51,8 @@ async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise
   if (open.broken() !== null) return (await rare()).abortBroken(open, world);
   const owned = ownership(open, arrival.from, world);
   if (owned !== 'ours') return owned;
-  const loop = isLive(open.loop()) ? readView(open, world) : open.loop();
+  const found = open.loop();
+  const loop = !isLive(found) || isUntouched(found) ? found : (await rare()).readView(open, world);
   if (!isLive(loop)) return notLive(open, loop, arrival, world);
 
   const claim = await claimStop(open, arrival, world);
@@ -81,7 +82,7 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   const verdict = decide(before, stop, proofs, world.now());
   const event = verdictEvent(n, verdict, checks, stop, world);
   open.write(event);
-  const now = renderView(open, world);
+  const now = await render(open, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
   const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
@@ -89,6 +90,13 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
   return answer(open, after, n, before.compacted, arrival.from.commands, world);
+}
+
+async function render(open: OpenLoop, world: World): Promise<Loop> {
+  const loop = open.loop();
+  if (hasEnded(loop) || !isUntouched(loop)) return (await rare()).renderView(open, world);
+  show(open, loop, world);
+  return loop;
 }
 
 /** The same file, again: its Markdown parser is loaded only where there is a tag to find. */

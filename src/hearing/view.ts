@@ -17,6 +17,7 @@ import {
   replaceViewFile,
 } from '../views/file.ts';
 import { readMarkdown, renderMarkdown, type ViewReading } from '../views/markdown.ts';
+import { show } from './glance.ts';
 import type { World } from './world.ts';
 
 /** Gives a new loop its view. A file that is there already is someone else's, and stays. */
@@ -118,12 +119,7 @@ export function renderView(open: OpenLoop, world: World): Loop {
     removeView(open, path);
     return loop;
   }
-  if (unsettled) return loop;
-  try {
-    replaceViewFile(path, renderMarkdown(loop, promptOf(open, loop)));
-  } catch (error) {
-    world.log(`loop=${loop.id} view not written: ${String(error)}`);
-  }
+  if (!unsettled) show(open, loop, world);
   return loop;
 }
 

@@ -34,7 +34,15 @@ async function main(): Promise<number> {
   const wait = answered.yielded
     ? () => idleFor(QUEUE_MS, () => isIdle(arrival.from, env), unchanged(answered, open.look))
     : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
-  return (await wait()) ? wake() : 0;
+  if (!(await wait())) return 0;
+  // Registered twice (plugin and `init`), it wakes once.
+  const { woken } = open.write({
+    type: 'woken',
+    at: new Date().toISOString(),
+    n: answered.stops,
+    process: process.pid,
+  });
+  return woken?.process === process.pid ? wake() : 0;
 }
 
 function isLetThrough(loop: Loop): boolean {

@@ -47,7 +47,7 @@ export type ViewReading =
 
 /** What a person has changed, measured against the rendering that they had before them. */
 export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewReading {
-  if (isUntouched(content, loop)) return { is: 'untouched' };
+  if (isRendering(content, loop)) return { is: 'untouched' };
   const parsed = parseFrontMatter(content);
   if (!parsed.ok) return { is: 'garbage', why: parsed.why };
   const owner = parsed.fields.get('loop_id') ?? null;
@@ -60,8 +60,8 @@ export function readMarkdown(content: string, loop: Loop, promptOf: (key: string
   return { is: 'edited', prompt: same ? null : parsed.body, iterations };
 }
 
-/** Seen without parsing: nearly every look finds what was rendered. */
-function isUntouched(content: string, loop: Loop): boolean {
+/** As it was rendered for this loop, now or earlier. Seen without parsing: nearly every look finds just that. */
+export function isRendering(content: string, loop: Loop): boolean {
   const at = content.indexOf(DIGEST);
   const from = at + DIGEST.length;
   const to = content.indexOf('"\n', from);

@@ -272,7 +272,8 @@ describe('a deletion during a hearing', () => {
     const running = hook.begin(hook.stopped('Done. <promise>COMPLETE</promise>'));
     await until('the check runs', () => hook.evidence().length === 1);
     await hook.run(hook.command('cancel-ralph', '', { prompt_id: 'c' }));
-    expect(said(await running.ended)?.systemMessage).toMatch(/cancelled after 0 iterations/);
+    // Its person has read so already.
+    expect(said(await running.ended)).toBeNull();
     expect(hook.loop().status).toMatchObject({ is: 'cancelled', by: 'session' });
     expect(hook.passes()).toBe(0);
   });

@@ -166,16 +166,14 @@ const openLoop = anyLoop.filter((loop) => !hasEnded(loop));
 const preview = words.map((text) => text.replaceAll(/\s+/g, ' '));
 const beside = fc.record<Beside>({
   prompt,
-  iterations: fc
-    .array(fc.tuple(preview, fc.boolean()), { maxLength: 4 })
-    .map((passes) =>
-      passes.map(([text, completed], k) => ({
-        iteration: k + 1,
-        at: after(k * SECOND),
-        preview: text,
-        completed,
-      })),
-    ),
+  iterations: fc.array(fc.tuple(preview, fc.boolean()), { maxLength: 4 }).map((passes) =>
+    passes.map(([text, completed], k) => ({
+      iteration: k + 1,
+      at: after(k * SECOND),
+      preview: text,
+      completed,
+    })),
+  ),
   errors: fc
     .array(fc.tuple(preview, fc.boolean()), { maxLength: 3 })
     .map((errors) => errors.map(([message, fatal], k) => ({ at: after(k * SECOND), message, fatal }))),

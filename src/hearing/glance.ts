@@ -1,0 +1,28 @@
+/**
+ * The view at a common stop: nobody has touched it, and it is shown anew. Everything else that can be found there is
+ * `view.ts`'s, which most stops do not pay for.
+ */
+import { join } from 'node:path';
+import { topFrame, type Loop } from '../core/loop.ts';
+import { readPromptText } from '../journal/prompts.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { readViewFile, replaceViewFile } from '../views/file.ts';
+import { isRendering, renderMarkdown } from '../views/markdown.ts';
+import type { World } from './world.ts';
+
+export function isUntouched(loop: Loop): boolean {
+  if (loop.view === null) return true;
+  const file = readViewFile(join(loop.project, loop.view));
+  return file.is === 'content' && isRendering(file.content, loop);
+}
+
+/** Replaces the view. Whoever calls has just looked at it. */
+export function show(open: OpenLoop, loop: Loop, world: World): void {
+  if (loop.view === null) return;
+  try {
+    const prompt = readPromptText(open.dir, topFrame(loop).prompt);
+    replaceViewFile(join(loop.project, loop.view), renderMarkdown(loop, prompt));
+  } catch (error) {
+    world.log(`loop=${loop.id} view not written: ${String(error)}`);
+  }
+}
