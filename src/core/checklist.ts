@@ -16,11 +16,11 @@ export type Checklist =
   | { readonly ok: false; readonly why: string };
 
 // The `s` flag: a line may hold U+2028, at which `.` would stop and every expression would go back.
-const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/s;
+const ITEM = /^[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/s;
 /** White space after the box, as in GitHub's Markdown: `[x](address)` is a link. */
 const BOX = /^\[([ \txX])\](?:[ \t]+(.*))?$/s;
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
-/** Indented this far outside any list, it is code. */
+/** Indented this far, it is code and opens no fence. A deeply nested item is taken for one all the same. */
 const CODE_INDENT = 4;
 
 interface Open {
@@ -30,7 +30,7 @@ interface Open {
   readonly indent: number;
 }
 
-/** What hides the lines up to its end: where it began, what ends it, and the list item that it stands in. */
+/** What hides the lines up to its end: where it began, what ends it, and where the words of its list item begin. */
 interface Hidden {
   readonly line: number;
   readonly fence: string | null;
@@ -40,8 +40,8 @@ interface Hidden {
 export function readChecklist(markdown: string): Checklist {
   const items: Open[] = [];
   let current: Open | null = null;
-  /** How far the last list item of any kind is indented; -1: no list is open. */
-  let list = -1;
+  /** Where the words of each open list item begin, the outermost first. */
+  let lists: number[] = [];
   let hidden: Hidden | null = null;
   let afterBlank = true;
 
@@ -53,26 +53,29 @@ export function readChecklist(markdown: string): Checklist {
     }
     const indent = indentOf(line);
     // A fence in a list item ends with the item at the latest.
-    if (hidden !== null && hidden.fence !== null && indent <= hidden.within) hidden = null;
+    if (hidden !== null && hidden.fence !== null && indent < hidden.within) hidden = null;
     if (hidden !== null) {
       if (ends(hidden, line)) hidden = null;
       continue;
     }
+    if (lists.length === 0 && indent >= CODE_INDENT) continue;
+    const within = lists.filter((begin) => begin <= indent);
     const item = ITEM.exec(line);
     if (item === null) {
-      hidden = hides(line, k + 1, indent > list ? list : -1);
+      const isCode = indent >= (within.at(-1) ?? 0) + CODE_INDENT;
+      hidden = isCode ? null : hides(line, k + 1, within.at(-1) ?? -1);
       const isBlock = hidden !== null || /^[ \t]*(?:#|<!--)/.test(line);
-      if (indent === 0 && (afterBlank || isBlock)) [current, list] = [null, -1];
+      if (indent === 0 && (afterBlank || isBlock)) [current, lists] = [null, []];
       else if (isBlock) continue;
       else if (current !== null && !afterBlank) goOn(current, line.trim());
       afterBlank = false;
       continue;
     }
     afterBlank = false;
-    if (list < 0 && indent >= CODE_INDENT) continue;
-    list = indent;
-    const words = item[1] ?? '';
-    hidden = hides(words, k + 1, indent);
+    const [, marker = '', words = ''] = item;
+    const begin = indent + marker.length + 1;
+    lists = [...within, begin];
+    hidden = hides(words, k + 1, begin);
     const box = BOX.exec(words);
     if (current !== null && indent > current.indent) {
       current.steps.push(words);

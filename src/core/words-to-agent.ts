@@ -21,11 +21,16 @@ const MISSING_NAMED = 1 + CHECKS_NAMED;
 /** The prompt as the agent may get it, and where all of it stands. */
 export interface Task {
   readonly prompt: string;
-  /** The view's path, as seen from the project; null where the loop has no view. */
+  /** The view's path; null where the loop has no view. */
   readonly file: string | null;
 }
 
-/** Given when a loop starts, and again after compaction, resume or clear: the task and how it ends. */
+/** At the start, with the command's arguments in front of the agent: a long task is not told once more. */
+export function startBrief(loop: Loop, task: Task): string {
+  return around(task, SHORT_PROMPT, [opening(loop)], [howToEnd(topFrame(loop))]);
+}
+
+/** Given again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: Task): string {
   return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop))]);
 }

@@ -2,7 +2,7 @@
 import { parseStart } from '../core/arguments.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
-import { brief } from '../core/words-to-agent.ts';
+import { brief, startBrief } from '../core/words-to-agent.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
@@ -71,7 +71,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
         );
       return {
         is: 'brief',
-        toAgent: brief(loop, task),
+        toAgent: startBrief(loop, task),
         toPerson: [sayStarted(loop), await capWord(arrival)].filter(Boolean).join('\n'),
       };
     }

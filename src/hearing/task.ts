@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { Task } from '../core/words-to-agent.ts';
 import { readPromptText } from '../journal/prompts.ts';
 import type { OpenLoop } from '../journal/store.ts';
 
-/** The prompt of the frame at work, and where the agent can read it again. */
+/** The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then. */
 export function taskOf(open: OpenLoop, loop: Loop): Task {
-  return { prompt: readPromptText(open.dir, topFrame(loop).prompt), file: loop.view };
+  const file = loop.view === null ? null : join(loop.project, loop.view);
+  return { prompt: readPromptText(open.dir, topFrame(loop).prompt), file };
 }

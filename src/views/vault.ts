@@ -10,7 +10,7 @@ import { flag, instant, isRecord, list, oneOf, positive, record, text, type Infe
 
 export const VAULT = 'AI_Employee_Vault';
 /** Where a state file names no limit. */
-export const VAULT_ITERATIONS = 10;
+const VAULT_ITERATIONS = 10;
 /** The seed's reader compares with a number, and `null` would end the loop at once: this is what no limit looks like. */
 const UNLIMITED = 999_999_999;
 const MOST_ITERATIONS = 100;

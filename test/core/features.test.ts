@@ -259,8 +259,7 @@ describe('what is no list is refused with a reason', () => {
         fc.constantFrom('a.json', 'a.md'),
         (content, name) => {
           const list = readFeatures(content, name);
-          if (list.ok) expect(progress(list).total).toBeGreaterThan(0);
-          else expect(list.why).toContain(name);
+          expect(list.ok ? progress(list).total > 0 : list.why.startsWith(name)).toBe(true);
         },
       ),
     );
@@ -314,7 +313,8 @@ Implement it, verify that it works, and only then set its \`passes\` to true in 
     const list = read({ features: [{ id: evil, description: evil, steps, model: evil }] }, `${evil}.json`);
     const said = sayNextFeature(list);
     expect(said.length).toBeLessThan(3_500);
-    expect(said).not.toMatch(/<promise>|\u001B/);
+    expect(said).not.toContain('<promise>');
+    expect(said).not.toContain('\u001B');
     expect(said).toContain('11. and 490 more');
     expect(JSON.stringify(factsOf(list)).length).toBeLessThan(4_000);
   });

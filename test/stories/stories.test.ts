@@ -1,29 +1,26 @@
 // Runs every story of this folder: see README.md.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openShell, type Shell } from '../cli/shell.ts';
 import { makePlaceholders } from './placeholders.ts';
 
 const FENCE = /^```(?<kind>file|console)(?: (?<path>\S+))?\n(?<body>[^]*?)^```$/gm;
 const update = process.env['UPDATE_STORIES'] === '1';
 
-const stories = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.story.md'));
+const stories = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.story.md'))
+  .map((name) => name.replace('.story.md', ''));
 
-describe('stories', () => {
-  for (const name of stories) {
-    test(name.replace('.story.md', ''), { timeout: 60_000 }, async () => {
-      const path = join(import.meta.dirname, name);
-      const written = readFileSync(path, 'utf8');
-      const shell = openShell();
-      try {
-        const happened = await tell(written, shell);
-        if (update) writeFileSync(path, happened);
-        else expect(happened).toBe(written);
-      } finally {
-        shell.close();
-      }
-    });
+test.each(stories)('story: %s', { timeout: 60_000 }, async (name) => {
+  const path = join(import.meta.dirname, `${name}.story.md`);
+  const shell = openShell();
+  try {
+    const happened = await tell(readFileSync(path, 'utf8'), shell);
+    if (update) writeFileSync(path, happened);
+    expect(happened).toBe(readFileSync(path, 'utf8'));
+  } finally {
+    shell.close();
   }
 });
 

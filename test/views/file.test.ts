@@ -21,6 +21,7 @@ import {
 import { temporaryFolder } from '../journal/folder.ts';
 
 const posix = process.platform !== 'win32';
+const MAKE_PIPE = 'mkfifo';
 
 function fileOf(age: number, content = 'text'): string {
   const path = join(temporaryFolder(), 'view.md');
@@ -44,7 +45,7 @@ describe('reading', () => {
     symlinkSync(join(dir, 'secret'), join(dir, 'link'));
     symlinkSync(join(dir, 'nowhere'), join(dir, 'dangling'));
     mkdirSync(join(dir, 'folder'));
-    execFileSync('mkfifo', [join(dir, 'pipe')]);
+    execFileSync(MAKE_PIPE, [join(dir, 'pipe')]);
     expect(readViewFile(join(dir, 'link'))).toMatchObject({ is: 'unreadable' });
     expect(readViewFile(join(dir, 'dangling'))).toMatchObject({ is: 'unreadable' });
     expect(readViewFile(join(dir, 'folder'))).toMatchObject({ is: 'unreadable' });

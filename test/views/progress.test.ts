@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Event } from '../../src/core/events.ts';
 import { fold } from '../../src/core/fold.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import {
@@ -14,8 +15,7 @@ import {
 } from '../../src/views/progress.ts';
 import { after, claim, passes, running, verdict } from '../core/given.ts';
 
-const fifteen = (...more: Parameters<typeof running>[1][]): Loop =>
-  running({ iterations: 15 }, ...more.filter((event) => event !== undefined));
+const fifteen = (...events: Event[]): Loop => running({ iterations: 15 }, ...events);
 const third = fifteen(...passes(2));
 const completed = fifteen(...passes(2), claim(3), verdict(3, { verdict: { is: 'complete' } }));
 const exhausted = fifteen(
@@ -102,8 +102,8 @@ describe('an existing progress.txt', () => {
   });
 });
 
-describe('where there is none', () => {
-  it('one is made', () => {
+describe('a progress.txt that is not there yet', () => {
+  it('is made', () => {
     expect(renderProgress(third, null)).toBe(
       `# Progress of ${third.id}\n\nStatus: IN_PROGRESS\nIteration: 3\nMax Iterations: 15\n\n## Notes\n\n`,
     );
@@ -111,7 +111,7 @@ describe('where there is none', () => {
     expect(renderProgress(running({ iterations: null }), null)).toContain('Max Iterations: unlimited\n');
   });
 
-  it('it stands where the seed looks for it', () => {
+  it('stands where the seed looks for it', () => {
     expect(LOOP_FOLDER).toBe('.claude/data/ralph-loops/current');
     expect(PROGRESS_FILES).toEqual({
       progress: 'progress.txt',
