@@ -1,11 +1,12 @@
 /** What comes from outside and goes to a model or a terminal: bounded, without control characters and our own tags. */
 
 const TAGS = /<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;
-/** Terminal sequences as a whole, other control characters but tab and newline, and what turns the reading direction. */
-const CONTROL = /(?![\t\n])\p{Cc}(?:\[[0-9;?]*[ -/]*[@-~])?|[\u202A-\u202E\u2066-\u2069]/gu;
 
 export function harmless(outside: string): string {
-  return outside.replace(/\r\n?/g, '\n').replace(CONTROL, '').replace(TAGS, '‹$1$2');
+  // Terminal sequences as a whole, other control characters but tab and newline, and what turns the reading direction.
+  // Not beside TAGS: a class of Unicode takes 0.3 ms to set up, and most stops need none.
+  const control = /(?![\t\n])\p{Cc}(?:\[[0-9;?]*[ -/]*[@-~])?|[\u202A-\u202E\u2066-\u2069]/gu;
+  return outside.replace(/\r\n?/g, '\n').replace(control, '').replace(TAGS, '‹$1$2');
 }
 
 /** One line for a screen or a log. */

@@ -42,7 +42,8 @@ export function openLoop(home: Home, id: string): OpenLoop | null {
 function follow(dir: string, journal: Journal): OpenLoop | null {
   const cachePath = join(dir, 'state.json');
   const found = readCache(cachePath);
-  const cached = found !== null && found.upTo <= journal.end() ? found : null;
+  const end = journal.end();
+  const cached = found !== null && found.upTo <= end ? found : null;
   let state: Loop | null = cached?.loop ?? null;
   let upTo = cached?.upTo ?? 0;
   let broken: string | null = null;
@@ -56,7 +57,7 @@ function follow(dir: string, journal: Journal): OpenLoop | null {
     return state;
   };
   try {
-    look();
+    if (upTo < end || state === null) look();
   } catch {
     journal.close();
     return null;
