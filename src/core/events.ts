@@ -7,6 +7,7 @@ import {
   flag,
   instant,
   list,
+  once,
   oneOf,
   orNull,
   positive,
@@ -89,83 +90,92 @@ const at = instant;
 const prompt = orNull(text);
 const process = orNull(whole);
 
-const shapes = {
-  created: record({
-    type: oneOf('created'),
-    at,
-    id: text,
-    project: text,
-    host: text,
-    definition,
-    by: record({ hand: by, session: orNull(text), prompt }),
-  }),
-  /** A session takes the loop: `clear` moves it along and leaves it paused. */
-  bound: record({
-    type: oneOf('bound'),
-    at,
-    session: text,
-    process,
-    prompt,
-    how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover', 'fresh'),
-  }),
-  /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
-  prompted: record({ type: oneOf('prompted'), at, prompt }),
-  stop: record({
-    type: oneOf('stop'),
-    at,
-    n: positive,
-    session: text,
-    prompt,
-    words: text,
-    process: whole,
-    started: instant,
-    latch: flag,
-  }),
-  verdict: record({
-    type: oneOf('verdict'),
-    at,
-    n: positive,
-    verdict,
-    proofs: list(checkProof),
-    cap: orNull(whole),
-    toolUsed: flag,
-    queue: record({ offset: whole, waiting: whole }),
-  }),
-  lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
-  paused: record({ type: oneOf('paused'), at, by, why: oneOf('command', 'prompt', 'clear') }),
-  resumed: record({
-    type: oneOf('resumed'),
-    at,
-    by,
-    session: orNull(text),
-    process,
-    prompt,
-    iterations: orNull(positive),
-  }),
-  interrupted: record({ type: oneOf('interrupted'), at, why: oneOf('session-end', 'fault'), detail: text }),
-  cancelled: record({ type: oneOf('cancelled'), at, by, prompt }),
-  aborted: record({
-    type: oneOf('aborted'),
-    at,
-    why: oneOf('view', 'journal'),
-    detail: text,
-    evidence: orNull(text),
-  }),
-  amended: record({
-    type: oneOf('amended'),
-    at,
-    by,
-    prompt: orNull(text),
-    iterations: orNull(either(positive, oneOf('unlimited'))),
-  }),
-  compacted: record({ type: oneOf('compacted'), at }),
-  /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
-  woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
-  /** The loop has a view in this file, as seen from the project. */
-  viewed: record({ type: oneOf('viewed'), at, file: text }),
-} as const;
+/** Made at the first use: a stop whose cache is fresh reads no event. */
+const shapes = once(
+  () =>
+    ({
+      created: record({
+        type: oneOf('created'),
+        at,
+        id: text,
+        project: text,
+        host: text,
+        definition,
+        by: record({ hand: by, session: orNull(text), prompt }),
+      }),
+      /** A session takes the loop: `clear` moves it along and leaves it paused. */
+      bound: record({
+        type: oneOf('bound'),
+        at,
+        session: text,
+        process,
+        prompt,
+        how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover', 'fresh'),
+      }),
+      /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
+      prompted: record({ type: oneOf('prompted'), at, prompt }),
+      stop: record({
+        type: oneOf('stop'),
+        at,
+        n: positive,
+        session: text,
+        prompt,
+        words: text,
+        process: whole,
+        started: instant,
+        latch: flag,
+      }),
+      verdict: record({
+        type: oneOf('verdict'),
+        at,
+        n: positive,
+        verdict,
+        proofs: list(checkProof),
+        cap: orNull(whole),
+        toolUsed: flag,
+        queue: record({ offset: whole, waiting: whole }),
+      }),
+      lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
+      paused: record({ type: oneOf('paused'), at, by, why: oneOf('command', 'prompt', 'clear') }),
+      resumed: record({
+        type: oneOf('resumed'),
+        at,
+        by,
+        session: orNull(text),
+        process,
+        prompt,
+        iterations: orNull(positive),
+      }),
+      interrupted: record({
+        type: oneOf('interrupted'),
+        at,
+        why: oneOf('session-end', 'fault'),
+        detail: text,
+      }),
+      cancelled: record({ type: oneOf('cancelled'), at, by, prompt }),
+      aborted: record({
+        type: oneOf('aborted'),
+        at,
+        why: oneOf('view', 'journal'),
+        detail: text,
+        evidence: orNull(text),
+      }),
+      amended: record({
+        type: oneOf('amended'),
+        at,
+        by,
+        prompt: orNull(text),
+        iterations: orNull(either(positive, oneOf('unlimited'))),
+      }),
+      compacted: record({ type: oneOf('compacted'), at }),
+      /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
+      woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
+      /** The loop has a view in this file, as seen from the project. */
+      viewed: record({ type: oneOf('viewed'), at, file: text }),
+    }) as const,
+);
 
-type Shapes = typeof shapes;
+type Shapes = ReturnType<typeof shapes>;
 export type EventOf<K extends keyof Shapes> = Infer<Shapes[K]>;
 export type Event = { [K in keyof Shapes]: EventOf<K> }[keyof Shapes];
 
@@ -181,9 +191,9 @@ export function readEvent(value: unknown): Read {
 }
 
 function isKnown(type: string): type is keyof Shapes {
-  return Object.hasOwn(shapes, type);
+  return Object.hasOwn(shapes(), type);
 }
 
 function isEvent(value: unknown, type: keyof Shapes): value is Event {
-  return shapes[type](value);
+  return shapes()[type](value);
 }

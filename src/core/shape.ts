@@ -25,15 +25,21 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((item) => shape(item));
 }
 
+/** The same value at every call, made at the first. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type FromFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> };
 
 /** Unknown fields pass: a newer Da Capo may have written them. */
 export function record<const F extends Fields>(fields: F): Shape<FromFields<F>> {
-  // Listed at the first use: most stops use few of all the shapes.
-  let wanted: [string, Shape<unknown>][] | null = null;
+  // Most stops use few of all the shapes.
+  const wanted = once(() => Object.entries(fields));
   return (value): value is FromFields<F> =>
-    isRecord(value) && (wanted ??= Object.entries(fields)).every(([key, shape]) => shape(value[key]));
+    isRecord(value) && wanted().every(([key, shape]) => shape(value[key]));
 }
 
 export function either<const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<Infer<S[number]>> {
