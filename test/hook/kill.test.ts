@@ -161,15 +161,16 @@ describe('while a check runs', () => {
   test(
     'kill -9 of the host at any moment leaves nothing running',
     async () => {
-      for (let k = 0; k < 10; k++) {
+      const killAfter = async (ms: number) => {
         const host = await beginHost('sleep 30');
         await host.send(host.hook.stopped(CLAIM));
-        await pause(k * 20);
+        await pause(ms);
         host.kill();
         await until('nothing is left running', () => host.hook.processes().length === 0, GRACE);
         expectExact(host.hook);
         expect(host.hook.viewIsWhole()).toBe(true);
-      }
+      };
+      await Promise.all(Array.from({ length: 10 }, (_, k) => killAfter(k * 30)));
     },
     PATIENCE,
   );

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -23,6 +24,7 @@ import {
   makeProgram,
   pause,
   said,
+  type Payload,
   type Program,
   type Run,
 } from './program.ts';
@@ -70,6 +72,21 @@ describe('one document or nothing', () => {
     const hook = await live();
     expect(await hook.stop('Done. <promise>COMPLETE</promise>', { session_id: 'another' })).toBeNull();
     expect(hook.passes()).toBe(0);
+  });
+
+  test('the common stops and prompts need the one file, and none of those beside it', async () => {
+    const hook = await live();
+    const alone = join(hook.root, 'hook.cjs');
+    copyFileSync(HOOK, alone);
+    const run = (input: Payload) =>
+      beginHook(process.execPath, [alone], input, { cwd: hook.project, env: hook.env }).ended;
+    expect(continues(said(await run(hook.stopped())))).toBe(true);
+    const none = { session_id: 'another', prompt: 'Hello' };
+    for (const event of ['UserPromptSubmit', 'SessionEnd', 'StopFailure'])
+      expect(said(await run(hook.payload(event, none)))).toBeNull();
+    rmSync(join(hook.project, '.claude'), { recursive: true });
+    expect(said(await run(hook.stopped('Hello.', none)))).toBeNull();
+    expect(hook.log()).not.toContain('failed open');
   });
 
   test('the host may send slowly, in pieces, and much', async () => {
