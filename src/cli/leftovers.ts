@@ -25,6 +25,8 @@ export function findLeftovers(removed: ReadonlySet<string>, world: World): strin
       (path) => !TEMPORARY.test(path) && isStaleSession(path, removed, settled, world),
     ),
     ...listing(home.ready).filter((path) => !TEMPORARY.test(path) && isStaleReady(path, removed, world)),
+    // Said again at worst.
+    ...listing(home.announced).filter(settled),
     ...loops.filter((path) => isHalfMade(path, settled)),
   ];
 }

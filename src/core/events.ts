@@ -69,7 +69,6 @@ const escalation = either(
 export type Escalation = Infer<typeof escalation>;
 
 const limit = oneOf('iterations', 'time', 'staleness');
-export type Limit = Infer<typeof limit>;
 
 const verdict = either(
   record({ is: oneOf('continue'), missing: list(missing), shells: list(text), capped: flag }),

@@ -141,7 +141,7 @@ export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
 }
 
-export function isEnding(status: Status): status is Ending {
+function isEnding(status: Status): status is Ending {
   switch (status.is) {
     case 'pending':
     case 'running':

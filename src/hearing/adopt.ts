@@ -7,6 +7,7 @@ import { parseStartWords } from '../core/arguments.ts';
 import { hasEnded } from '../core/loop.ts';
 import { title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
+import { isNews } from '../journal/announced.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepSession } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
@@ -28,7 +29,10 @@ export async function adoptAtStop(arrival: StopArrival, world: World): Promise<A
   if (written.session !== null && written.session !== from.session) return { is: 'left', answer: SILENCE };
   if (!liesStill(path, file, Date.parse(world.now()))) return { is: 'left', answer: SILENCE };
   const doubt = written.session === from.session ? null : await doubtAbout(file, arrival, path);
-  if (doubt !== null) return { is: 'left', answer: { is: 'tell', toPerson: announcement(doubt) } };
+  if (doubt !== null) {
+    const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
+    return { is: 'left', answer: news ? { is: 'tell', toPerson: announcement(doubt) } : SILENCE };
+  }
   const adopted = adopt(
     written,
     file.content,

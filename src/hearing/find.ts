@@ -3,7 +3,7 @@ import { loopIds, openLoop } from '../journal/store.ts';
 import type { World } from './world.ts';
 
 /** Every loop that can be read, oldest id first. */
-export function allLoops(world: World): Loop[] {
+function allLoops(world: World): Loop[] {
   return loopIds(world.home).flatMap((id) => {
     const open = openLoop(world.home, id);
     if (open === null) return [];

@@ -80,7 +80,7 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
   };
 }
 
-export function definitionOf(request: StartRequest): Definition {
+function definitionOf(request: StartRequest): Definition {
   const promise: Gate[] = request.promise === null ? [] : [{ kind: 'promise', text: request.promise }];
   const checks = request.checks.map((command): Gate => ({ kind: 'check', command, timeoutMs: CHECK_MS }));
   return {

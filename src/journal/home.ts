@@ -10,6 +10,7 @@ export interface Home {
   readonly loops: string;
   readonly sessions: string;
   readonly ready: string;
+  readonly announced: string;
   readonly log: string;
 }
 
@@ -21,6 +22,7 @@ export function homeAt(dir: string): Home {
     loops: join(dir, 'loops'),
     sessions: join(dir, 'sessions'),
     ready: join(dir, 'ready'),
+    announced: join(dir, 'announced'),
     log: join(dir, 'hook.log'),
   };
 }

@@ -8,7 +8,7 @@ import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
 import type { Account, Order } from './runner.ts';
 
 /** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
-export const ALL_CHECKS_MS = 540_000;
+const ALL_CHECKS_MS = 540_000;
 /** What of an output the journal keeps; the rest is in the evidence. */
 const TAIL = 2_000;
 const TAIL_READ = 16_384;

@@ -9,12 +9,12 @@ const DEFAULT_CAP = 8;
 /** Notices that the host submits to itself look like prompts, and are no person's words. */
 const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
 const OWN_COMMAND = /^\s*\/(?:dacapo:)?(?:ralph|cancel-ralph|resume-ralph|ralph-status)(?:\s|$)/;
-const COMMANDS: Readonly<Record<string, CommandArrival['command']>> = {
-  ralph: 'start',
-  'cancel-ralph': 'cancel',
-  'resume-ralph': 'resume',
-  'ralph-status': 'status',
-};
+const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
+  ['ralph', 'start'],
+  ['cancel-ralph', 'cancel'],
+  ['resume-ralph', 'resume'],
+  ['ralph-status', 'status'],
+]);
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -111,7 +111,7 @@ function commandOf(payload: Payload, from: Sender, env: Environment): CommandArr
   const name = textOf(payload, 'command_name');
   const colon = name.lastIndexOf(':');
   const plugin = name.slice(0, colon + 1);
-  const command = COMMANDS[name.slice(colon + 1)];
+  const command = COMMANDS.get(name.slice(colon + 1));
   if (command === undefined || (plugin !== '' && plugin !== 'dacapo:')) return null;
   return {
     is: 'command',

@@ -34,7 +34,9 @@ function readSince(path: string, offset: number): { bytes: Buffer; size: number 
     const from = Math.max(size < offset ? 0 : offset, size - MOST_READ);
     const bytes = Buffer.allocUnsafe(size - from);
     const count = readSync(file, bytes, 0, bytes.length, from);
-    return { bytes: bytes.subarray(0, count), size: from + count };
+    // A row that is still being written is read whole next time.
+    const whole = bytes.subarray(0, count).lastIndexOf(10) + 1;
+    return { bytes: bytes.subarray(0, whole), size: from + whole };
   } finally {
     closeSync(file);
   }
