@@ -1,16 +1,22 @@
 /** The entry of the command line. The hook goes first and alone: a session waits for it. */
 import { EXIT } from './exit-codes.ts';
+import { failUnforeseen } from './file-error.ts';
 import { fail } from './terminal.ts';
 
 const [, , command, ...words] = process.argv;
 
 // A reader that has seen enough (`dacapo list | head -1`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(EXIT.ok);
+  // Whoever listens besides has something under way, and ends it first.
+  if (process.stdout.listenerCount('error') > 1) return;
+  process.exit(
+    error.code === 'EPIPE'
+      ? EXIT.ok
+      : fail(`the output could not be written: ${error.message}`, 'look at where it goes, and try again.'),
+  );
 });
 
-if (command === 'hook') {
+if (command === 'hook' && !words.some((word) => word === '--help' || word === '-h')) {
   const { runHook } = await import('./hook.ts');
   runHook();
 } else {
@@ -18,9 +24,6 @@ if (command === 'hook') {
     const { runProgram } = await import('./program.ts');
     process.exitCode = await runProgram(command, words);
   } catch (error) {
-    process.exitCode = fail(
-      error instanceof Error ? error.message : String(error),
-      'that was not foreseen: dacapo doctor looks for the cause.',
-    );
+    process.exitCode = failUnforeseen(error);
   }
 }

@@ -90,6 +90,14 @@ test('a reader that has seen enough is no error', async () => {
   expect(unread.output).toBe('exit 0\n');
 });
 
+test('output that can not be written is said in one line', async () => {
+  const shell = newShell();
+  if ((await shell.type('test -w /dev/full')).exit !== 0) return;
+  const { output, exit } = await shell.type('dacapo --help >/dev/full');
+  expect(output).toMatch(/^error: the output could not be written: .*ENOSPC.*\nnext: .*\n$/);
+  expect(exit).toBe(1);
+});
+
 test('no colour in a pipe, whatever CI says; colour on a terminal, unless NO_COLOR', async () => {
   const shell = newShell();
   await shell.type('agent ralph "Fix it"');
