@@ -36,6 +36,9 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const interrupt = (): void => stop.abort('interrupted');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, interrupt);
+  // `dacapo demo | head`: nobody reads on, and what it started must end all the same.
+  const unread = (): void => stop.abort('unread');
+  process.stdout.on('error', unread);
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
   try {
     const first = await perform(cast, options, stop.signal, tell);
@@ -48,6 +51,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     return conclude(second, options, stop.signal);
   } finally {
     clearTimeout(late);
+    process.stdout.off('error', unread);
     for (const signal of signals) process.off(signal, interrupt);
   }
 }
@@ -62,15 +66,24 @@ type Cast =
 function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
   if (wanted === 'scripted') return { ok: true, agent: 'scripted' };
   const found = findClaude(process.env);
-  const program = found.ok ? found.program : programBeside(PACKAGE, process.platform, process.arch);
-  const version = program === null ? null : versionOf(program, process.env);
-  if (program !== null && version !== null && isAtLeast(version, OLDEST))
-    return { ok: true, agent: 'claude', program, version };
+  const beside = programBeside(PACKAGE, process.platform, process.arch);
+  // `npm run` puts npm's own `claude` first on the PATH, which is an empty shell where install scripts are switched off.
+  // One that the person named is taken at its word.
+  const isNamed = found.ok && Boolean(process.env['DACAPO_CLAUDE']);
+  const candidates = [found.ok ? found.program : null, isNamed ? null : beside];
+  const asked = candidates.flatMap((program) =>
+    program === null ? [] : [{ program, version: versionOf(program, process.env) }],
+  );
+  for (const { program, version } of asked)
+    if (version !== null && isAtLeast(version, OLDEST))
+      return { ok: true, agent: 'claude', program, version };
   if (wanted === 'auto') return { ok: true, agent: 'scripted' };
-  if (!found.ok && program === null) return found;
+  const [first] = asked;
+  if (!found.ok && first === undefined) return found;
+  const version = first?.version ?? null;
   return {
     ok: false,
-    message: `${program ?? 'claude'} ${version === null ? 'does not tell its version' : `is version ${version}, and ${OLDEST} or newer is needed`}.`,
+    message: `${first?.program ?? 'claude'} ${version === null ? 'does not tell its version' : `is version ${version}, and ${OLDEST} or newer is needed`}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };
 }
@@ -121,6 +134,7 @@ function conclude(outcome: Outcome, { json }: DemoOptions, signal: AbortSignal):
     note('\nThe demo was broken off. All that it started has ended.');
     return INTERRUPTED;
   }
+  if (signal.reason === 'unread') return EXIT.ok;
   const next = 'dacapo doctor looks what is wrong; dacapo demo --agent scripted needs no Claude Code.';
   if (signal.reason === 'late')
     return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);

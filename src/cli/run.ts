@@ -78,6 +78,8 @@ async function drive(
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', terminate);
   process.on('SIGHUP', terminate);
+  // `dacapo run | head`: the agent must not work on where nobody looks.
+  process.stdout.on('error', terminate);
   try {
     say(sayStarted(open.loop()));
     const loop = await runFresh(
@@ -101,6 +103,7 @@ async function drive(
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', terminate);
     process.off('SIGHUP', terminate);
+    process.stdout.off('error', terminate);
   }
 }
 

@@ -1,6 +1,14 @@
 /** `dacapo demo`, the README's first command: the whole story, with both agents, and nothing left behind. */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Happening } from '../../src/demo/happening.ts';
@@ -104,6 +112,41 @@ test('without Claude Code the scripted agent plays by itself', { timeout: 60_000
     happenings(box.run(['demo', '--json'], { ...env, DACAPO_CLAUDE: '/bin/true' }).stdout)[0],
   ).toMatchObject({ agent: 'scripted' });
 });
+
+test(
+  "npm's own claude, which is empty without its install script, hides no real one",
+  { timeout: 60_000 },
+  () => {
+    const { box, tmp } = stage();
+    const bin = join(box.root, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'claude'),
+      '#!/bin/sh\necho "Error: claude native binary not installed." >&2\nexit 1\n',
+    );
+    chmodSync(join(bin, 'claude'), 0o755);
+    const ran = box.run(['demo', '--json'], { TMPDIR: tmp, PATH: `${bin}:${box.env['PATH'] ?? ''}` });
+    expect(happenings(ran.stdout)[0]).toMatchObject({ is: 'begun', agent: 'claude' });
+    expect(ran.code).toBe(0);
+  },
+);
+
+test.each(['claude', 'scripted'])(
+  'a reader that leaves (| head) leaves nothing behind: %s',
+  { timeout: 60_000 },
+  async (agent) => {
+    const { box, tmp, env } = stage();
+    const child = spawn(process.execPath, [CLI, 'demo', '--agent', agent, '--json'], {
+      cwd: box.project,
+      env: { ...box.env, ...env },
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await ended).toBe(0);
+    expect(readdirSync(tmp)).toEqual([]);
+    expect(processesIn(tmp)).toEqual([]);
+  },
+);
 
 test(
   'a host that does not call the hook is said, and the scripted agent plays instead',
