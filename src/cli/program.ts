@@ -18,12 +18,17 @@ type Done = (code: number) => void;
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   let exit: number = EXIT.ok;
   const program = build({ words, extra: behindDashes(words) }, (code) => (exit = code));
+  const asked = command === 'help' ? words[0] : command;
+  const isKnown = program.commands.some((one) => one.name() === asked);
+  // Behind a name that it does not know, the parser would take a wish for help as one for the whole program's.
+  const line =
+    asked === undefined || asked.startsWith('-') || isKnown ? forCommander(command, words) : [asked];
 
   try {
-    await program.parseAsync([...forCommander(command, words)], { from: 'user' });
+    await program.parseAsync([...line], { from: 'user' });
     return exit;
   } catch (error) {
-    if (error instanceof CommanderError) return usageError(error, command, program);
+    if (error instanceof CommanderError) return usageError(error, asked, program);
     throw error;
   }
 }
