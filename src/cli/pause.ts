@@ -15,7 +15,9 @@ export interface PauseOptions {
 
 export async function runPause({ id, json }: PauseOptions): Promise<number> {
   const world = cliWorld();
-  const picked = pickLoop(id, 'pause', (loop) => !hasEnded(loop) && loop.status.is !== 'paused', world);
+  const going = pickLoop(id, 'pause', (loop) => !hasEnded(loop) && loop.status.is !== 'paused', world);
+  // To pause what is paused is no error: what was asked for holds.
+  const picked = going.is === 'none' ? pickLoop(id, 'pause', (loop) => !hasEnded(loop), world) : going;
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none')
     return fail('no loop of this project can be paused.', 'dacapo status shows how they stand.');
