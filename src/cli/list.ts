@@ -39,6 +39,9 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
   return EXIT.ok;
 }
 
+/** Where a terminal is too narrow for the other columns, the last one still says something, on the line below. */
+const LEAST = 20;
+
 /** The last column takes what is left of the line. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
@@ -56,5 +59,6 @@ function width(cell: string): number {
 }
 
 function cut(cell: string, most: number): string {
-  return width(cell) <= most || most < 2 ? cell : `${cell.slice(0, most - 1)}…`;
+  const room = Math.max(most, LEAST);
+  return width(cell) <= room ? cell : `${cell.slice(0, room - 1)}…`;
 }
