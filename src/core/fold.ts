@@ -242,8 +242,8 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   return {
     ...carriedOn(base, event.prompt),
     owner: session === undefined ? null : { session, process: event.process },
-    // Its process was known, and is not the one that goes on: nobody works on it until a session takes it up.
-    awaited: event.process === null && (loop.owner?.process ?? null) !== null,
+    // Nothing runs before the session is given a prompt.
+    awaited: event.prompt === null && session !== undefined,
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
     compacted: true,

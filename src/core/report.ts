@@ -1,5 +1,5 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
-import { checksOf, isLive, promiseOf, topFrame, workedMs, type Loop, type StatusWord } from './loop.ts';
+import { checksOf, hasEnded, isLive, promiseOf, topFrame, workedMs, type Loop, type StatusWord } from './loop.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -67,21 +67,7 @@ function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
 
 export function iterationShown(loop: Loop): number {
   const { passes } = topFrame(loop);
-  switch (loop.status.is) {
-    case 'completed':
-    case 'exhausted':
-    case 'escalated':
-      return passes;
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-    case 'stuck':
-    case 'cancelled':
-    case 'aborted':
-      return passes + 1;
-  }
+  return hasEnded(loop) ? passes : passes + 1;
 }
 
 function gateReports(loop: Loop): GateReport[] {

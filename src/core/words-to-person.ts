@@ -111,7 +111,7 @@ export function sayStatus(loop: Loop): string {
 
 function sayPending({ owner, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';
-  if (owner === null) return 'is ready and waits for its first prompt';
+  if (owner === null) return 'is ready and waits for a prompt';
   return `is ready and ${stops === 0 ? 'begins' : 'goes on'} with the next prompt of session ${owner.session}`;
 }
 

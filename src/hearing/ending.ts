@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop } from '../core/loop.ts';
-import { sayEnded, sayStatus, title } from '../core/words-to-person.ts';
-import { SILENCE, type Answer } from '../hosts/host.ts';
+import { sayEnded, sayPaused, sayStatus, title } from '../core/words-to-person.ts';
+import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
+import { isNews } from '../journal/announced.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { dropSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
@@ -20,6 +21,12 @@ export function sayEnd(open: OpenLoop, loop: Loop, world: World): Answer {
 
 export function standing(loop: Loop): Answer {
   return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` };
+}
+
+/** Once, also where the hook is registered twice. */
+export function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: World): Answer {
+  const news = isNews(world.home, `${session} ${loop.id} paused ${loop.updatedAt}`);
+  return news ? { is: 'tell', toPerson: sayPaused(loop, commands) } : SILENCE;
 }
 
 /** Rule 4: the record has a line that is no event. It is copied as it was found, and the loop ends. */

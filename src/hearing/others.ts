@@ -6,7 +6,7 @@ import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import type { World } from './world.ts';
 
 export { adoptAtStop } from './adopt.ts';
-export { abortBroken, letGo, sayEnd, standing } from './ending.ts';
+export { abortBroken, letGo, sayEnd, sayPausedOnce, standing } from './ending.ts';
 export { readView, renderView } from './view.ts';
 
 export async function hearOther(arrival: Exclude<Arrival, { is: 'stop' }>, world: World): Promise<Answer> {

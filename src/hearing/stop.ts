@@ -66,7 +66,7 @@ async function notLive(open: OpenLoop, loop: Loop, arrival: StopArrival, world: 
   // A pause is said at the stop of the pass that was under way, and not at every one after it.
   const { status, chain } = loop;
   const underWay = status.is === 'paused' && status.why === 'command' && chain === arrival.from.prompt;
-  return underWay ? (await rare()).standing(loop) : SILENCE;
+  return underWay ? (await rare()).sayPausedOnce(loop, arrival.from, world) : SILENCE;
 }
 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {

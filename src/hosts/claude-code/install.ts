@@ -52,7 +52,7 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const after = next === settings ? text : settingsText(next, text ?? '');
   const known = knownAddition(order.record, path, settings);
   const commands = planCommands(order, known);
-  const excluded = planExclude(order, { path, isThere: text !== null }, commands.files);
+  const excluded = planExclude(order, { path, isThere: text !== null, isOurs: known?.created ?? false }, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
   return {
     ok: true,
@@ -127,7 +127,7 @@ function planCommands(order: InstallOrder, known: Addition | null): CommandPlan 
 /** The local scope is for this person alone: what it makes should not show up in anyone's commit. */
 function planExclude(
   { scope, place, exclude }: InstallOrder,
-  settings: { readonly path: string; readonly isThere: boolean },
+  settings: { readonly path: string; readonly isThere: boolean; readonly isOurs: boolean },
   commands: Addition['commands'],
 ): { edits: Edit[]; lines: string[] } {
   if (scope !== 'local' || exclude === null) return { edits: [], lines: [] };
@@ -138,7 +138,7 @@ function planExclude(
       .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
   const lines = absent([settings.path, ...commands.map(({ path }) => path)]);
   // The backup outlives an uninstall, and so does its line.
-  const lasting = settings.isThere ? absent([backupOf(settings.path)]) : [];
+  const lasting = settings.isThere && !settings.isOurs ? absent([backupOf(settings.path)]) : [];
   if (lines.length + lasting.length === 0) return { edits: [], lines };
   const begin = present === '' || present.endsWith('\n') ? present : `${present}\n`;
   const after = `${begin}${[...lasting, ...lines].join('\n')}\n`;
