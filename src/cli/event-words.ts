@@ -80,9 +80,16 @@ export function sayProof({ command, outcome, ms }: CheckProof): string {
 }
 
 export function sayGate(gate: Gate): string {
-  return gate.kind === 'promise'
-    ? `<promise>${oneLine(gate.text, SHOWN)}</promise>`
-    : `\`${oneLine(gate.command, SHOWN)}\` passes`;
+  switch (gate.kind) {
+    case 'promise':
+      return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
+    case 'check':
+      return `\`${oneLine(gate.command, SHOWN)}\` passes`;
+    case 'features':
+      return `every item of ${oneLine(gate.file, SHOWN)} passes`;
+    case 'moved':
+      return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
+  }
 }
 
 const HANDS: Readonly<Record<By, string>> = {

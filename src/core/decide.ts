@@ -2,8 +2,20 @@
  * The law (design §3): how a stop of a live loop is judged. Rules in order, the first that applies decides.
  * Rules 1 to 5 need no judgement (nothing is live, or the stop was judged already): the hearing applies them.
  */
-import type { Missing, Verdict } from './events.ts';
-import { checksOf, promiseOf, topFrame, workedMs, type CheckGate, type Frame, type Loop } from './loop.ts';
+import type { Escalation, Missing, Verdict } from './events.ts';
+import { sayFeatures, type FeaturesProof } from './features.ts';
+import {
+  checksOf,
+  featureFileOf,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  workedMs,
+  type CheckGate,
+  type Frame,
+  type Loop,
+} from './loop.ts';
+import { sayNotMoved } from './moved.ts';
 import { readDistress, readPromise, sayNearMiss, type PromiseReading } from './signals.ts';
 import type { Proofs, Stop } from './stop.ts';
 import { sayOutcome } from './say.ts';
@@ -40,13 +52,26 @@ export function decide(loop: Loop, stop: Stop, proofs: Proofs, now: string): Ver
   return firstVerdict(LAW, hearing) ?? goOn(hearing);
 }
 
-/** Which checks this stop wants proven: all of them on a claim, or where no promise is asked for; else none. */
-export function wanted(loop: Loop, stop: Stop, tags: Proofs['tags'], now: string): readonly CheckGate[] {
+/** Whether this stop is to be proven at all: people and staleness come first. */
+export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
+  const proofs = { tags: [], checks: [], features: null, moved: null };
+  return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, proofs, now }) === null;
+}
+
+/**
+ * Which checks: all of them on a claim, where no promise is asked for, and when an item was newly marked as passing;
+ * else none.
+ */
+export function checksWanted(loop: Loop, seen: Omit<Proofs, 'checks'>): readonly CheckGate[] {
   const frame = topFrame(loop);
-  const hearing = { loop, frame, stop, proofs: { tags, checks: [] }, now };
-  if (firstVerdict(BEFORE_PROOF, hearing) !== null) return [];
-  const reading = promiseReading(hearing);
-  return reading === null || reading.is === 'kept' ? checksOf(frame) : [];
+  const promise = promiseOf(frame);
+  const claimed = promise === null || readPromise(seen.tags, promise).is === 'kept';
+  return claimed || morePass(loop, seen.features) ? checksOf(frame) : [];
+}
+
+function morePass(loop: Loop, now: FeaturesProof | null): boolean {
+  const before = loop.last?.features ?? null;
+  return now?.is === 'read' && before?.is === 'read' && now.facts.passing > before.facts.passing;
 }
 
 function firstVerdict(rules: readonly Rule[], hearing: Case): Verdict | null {
@@ -70,21 +95,35 @@ function stale({ loop, stop, now }: Case): Verdict | null {
 }
 
 /** Rule 8. */
-function veto({ proofs, ...rest }: Case): Verdict | null {
-  for (const { command, outcome } of proofs.checks) {
-    if (outcome.is !== 'unstartable') continue;
-    return {
-      is: 'escalate',
-      why: { is: 'unprovable', command, error: outcome.error },
-      missing: stillMissing({ ...rest, proofs }),
-    };
+function veto(hearing: Case): Verdict | null {
+  const why = cannotBeProven(hearing);
+  return why === null ? null : { is: 'escalate', why, missing: stillMissing(hearing) };
+}
+
+function cannotBeProven({ frame, proofs: { checks, features, moved } }: Case): Escalation | null {
+  for (const { command, outcome } of checks) {
+    if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
   }
+  if (features?.is === 'unreadable') return { is: 'unreadable', why: features.why };
+  const baseline = movedBaselineOf(frame);
+  if (moved?.is === 'unreadable' && baseline !== null) return { is: 'unreadable', why: sayNotMoved(baseline, moved) };
   return null;
 }
 
 /** Rule 10. */
 function complete(hearing: Case): Verdict | null {
-  return stillMissing(hearing).length === 0 ? { is: 'complete' } : null;
+  return gatesHold(hearing) && enoughPasses(hearing) ? { is: 'complete' } : null;
+}
+
+function gatesHold(hearing: Case): boolean {
+  const { gates, require } = hearing.frame;
+  const missing = gatesMissing(hearing).length;
+  return require === 'all' ? missing === 0 : missing < gates.length;
+}
+
+/** With the pass that this stop ends. */
+function enoughPasses({ frame }: Case): boolean {
+  return frame.passes + 1 >= frame.atLeast;
 }
 
 /** Rule 11. Together with the promise it is a contradiction: the agent is asked, not the person. */
@@ -145,22 +184,40 @@ function goOn(hearing: Case): Verdict {
 }
 
 function stillMissing(hearing: Case): Missing[] {
-  const { frame, proofs } = hearing;
-  const missing: Missing[] = [];
-  const wantedText = promiseOf(frame);
+  const { passes, atLeast } = hearing.frame;
+  if (!gatesHold(hearing)) return gatesMissing(hearing);
+  if (enoughPasses(hearing)) return [];
+  return [{ gate: 'passes', says: `at least ${atLeast} iterations were asked for, and this was the ${passes + 1}.` }];
+}
+
+function gatesMissing(hearing: Case): Missing[] {
+  return [...promiseMissing(hearing), ...checksMissing(hearing), ...featuresMissing(hearing), ...moveMissing(hearing)];
+}
+
+function promiseMissing(hearing: Case): Missing[] {
+  const wanted = promiseOf(hearing.frame);
   const reading = promiseReading(hearing);
-  if (wantedText !== null && reading !== null && reading.is !== 'kept') {
-    missing.push({
-      gate: 'promise',
-      wanted: wantedText,
-      seen: reading.is === 'missed' ? sayNearMiss(reading.near, wantedText) : null,
-    });
-  }
-  for (const { command } of checksOf(frame)) {
+  if (wanted === null || reading === null || reading.is === 'kept') return [];
+  return [{ gate: 'promise', wanted, seen: reading.is === 'missed' ? sayNearMiss(reading.near, wanted) : null }];
+}
+
+function checksMissing({ frame, proofs }: Case): Missing[] {
+  return checksOf(frame).flatMap(({ command }): Missing[] => {
     const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
-    if (outcome?.is !== 'passed') missing.push({ gate: 'check', command, outcome: sayOutcome(outcome) });
-  }
-  return missing;
+    return outcome?.is === 'passed' ? [] : [{ gate: 'check', command, outcome: sayOutcome(outcome) }];
+  });
+}
+
+function featuresMissing({ frame, proofs: { features } }: Case): Missing[] {
+  const file = featureFileOf(frame);
+  if (file === null || (features?.is === 'read' && features.facts.next === null)) return [];
+  return [{ gate: 'features', says: sayFeatures(file, features) }];
+}
+
+function moveMissing({ frame, proofs: { moved } }: Case): Missing[] {
+  const baseline = movedBaselineOf(frame);
+  if (baseline === null || moved?.is === 'moved') return [];
+  return [{ gate: 'moved', says: sayNotMoved(baseline, moved ?? { is: 'not-moved', origin: 'there' }) }];
 }
 
 function promiseReading({ frame, proofs }: Case): PromiseReading | null {

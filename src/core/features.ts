@@ -195,6 +195,15 @@ export function factsOf(features: FeatureList): FeatureFacts {
   };
 }
 
+/** In one line, to the agent and the person. */
+export function sayFeatures(file: string, proof: FeaturesProof | null): string {
+  const name = oneLine(file, NAME);
+  if (proof === null) return `${name} has not been read`;
+  if (proof.is === 'unreadable') return proof.why;
+  const { passing, total } = proof.facts;
+  return `${passing} of ${total} items in ${name} pass`;
+}
+
 /** To the agent: the next open item, and seed 000's way of closing it. Empty where every item passes. */
 export function sayNextFeature(features: FeatureList | FeatureFacts): string {
   const { name, format, passing, total, next } = 'features' in features ? factsOf(features) : features;

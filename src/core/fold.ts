@@ -79,8 +79,8 @@ function begin(event: EventOf<'created'>): Loop {
 }
 
 function frameOf(definition: Definition): Frame {
-  const { mode, prompt, gates, iterations } = definition;
-  return { mode, prompt, gates, iterations, passes: 0 };
+  const { mode, prompt, gates, require, atLeast, iterations } = definition;
+  return { mode, prompt, gates, require, atLeast, iterations, passes: 0 };
 }
 
 function apply(loop: Loop, event: Event): Loop {
@@ -182,7 +182,15 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     chain: prompt ?? loop.chain,
     cap: event.cap,
     queue: event.queue,
-    last: { n: event.n, at: event.at, iteration: frame.passes + 1, verdict, proofs: event.proofs },
+    last: {
+      n: event.n,
+      at: event.at,
+      iteration: frame.passes + 1,
+      verdict,
+      proofs: event.proofs,
+      features: event.features,
+      moved: event.moved,
+    },
     frames: spent ? withTop(loop, { ...frame, passes: frame.passes + 1 }) : loop.frames,
     status: statusAfter(loop, verdict),
     yielded: false,

@@ -1,5 +1,15 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
-import { checksOf, isLive, promiseOf, topFrame, workedMs, type Loop, type StatusWord } from './loop.ts';
+import {
+  checksOf,
+  featureFileOf,
+  isLive,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  workedMs,
+  type Loop,
+  type StatusWord,
+} from './loop.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -20,7 +30,7 @@ export interface Report {
 }
 
 export interface GateReport {
-  readonly gate: 'promise' | 'check';
+  readonly gate: 'promise' | 'check' | 'features' | 'moved';
   readonly wanted: string;
   readonly holds: boolean | null;
 }
@@ -109,5 +119,21 @@ function gateReports(loop: Loop): GateReport[] {
       holds: proof === undefined ? null : proof.outcome.is === 'passed',
     });
   }
+  const file = featureFileOf(frame);
+  const features = loop.last?.features ?? null;
+  if (file !== null)
+    gates.push({
+      gate: 'features',
+      wanted: `every item of ${file} passes`,
+      holds: features === null ? null : features.is === 'read' && features.facts.next === null,
+    });
+  const baseline = movedBaselineOf(frame);
+  const moved = loop.last?.moved ?? null;
+  if (baseline !== null)
+    gates.push({
+      gate: 'moved',
+      wanted: `${baseline.file} is in ${baseline.folder}`,
+      holds: moved === null ? null : moved.is === 'moved',
+    });
   return gates;
 }

@@ -1,7 +1,16 @@
 /** What the agent is told: few words, exact, bounded. Hosts cap such texts near 10,000 characters. */
 import type { CheckProof, Missing, Verdict } from './events.ts';
 import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
-import { checksOf, promiseOf, topFrame, type Frame, type Loop } from './loop.ts';
+import { sayNextFeature } from './features.ts';
+import {
+  checksOf,
+  featureFileOf,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  type Frame,
+  type Loop,
+} from './loop.ts';
 import { few, ofIterations, sayMissing } from './say.ts';
 
 /** The most that is ever said at once: under the hosts' own bound. */
@@ -41,8 +50,8 @@ export function freshBrief(loop: Loop, task: Task): string {
   const open =
     last.length === 0
       ? ''
-      : `The pass before you left this open. ${stillMissing(last, loop.last?.proofs ?? [])}`;
-  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open]);
+      : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
+  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open, nextFeature(loop)]);
 }
 
 function opening(loop: Loop): string {
@@ -66,12 +75,18 @@ export function continuation(
   wasCompacted: boolean,
 ): string {
   const frame = topFrame(loop);
+  const lone = lacksOnlyPromise(verdict.missing);
   const head = [
-    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lacksOnlyPromise(verdict.missing) ? ' The promise has not been given.' : ''}`,
-    lacksOnlyPromise(verdict.missing) ? '' : stillMissing(verdict.missing, loop.last?.proofs ?? []),
+    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
+    lone ? '' : stillMissing(frame, verdict.missing, loop.last?.proofs ?? []),
+    nextFeature(loop),
     runningShells(verdict.shells),
   ];
   return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
+}
+
+function nextFeature({ last }: Loop): string {
+  return last?.features?.is === 'read' ? sayNextFeature(last.features.facts) : '';
 }
 
 /** The task gets the room that the rest leaves. */
@@ -85,7 +100,7 @@ function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
   return first?.gate === 'promise' && first.seen === null && others.length === 0;
 }
 
-function stillMissing(missing: readonly Missing[], proofs: readonly CheckProof[]): string {
+function stillMissing(frame: Frame, missing: readonly Missing[], proofs: readonly CheckProof[]): string {
   const share = Math.floor(TAILS / Math.min(CHECKS_NAMED, Math.max(1, proofs.length)));
   const say = (item: Missing) => {
     const tail = item.gate === 'check' ? tailOf(outputOf(item.command, proofs), share) : '';
@@ -93,7 +108,8 @@ function stillMissing(missing: readonly Missing[], proofs: readonly CheckProof[]
     return tail === '' ? line : `${line}. The end of its output:\n${fenced(tail)}`;
   };
   const lines = few(missing, say, MISSING_NAMED);
-  return lines.length === 0 ? '' : `Still missing:\n${lines.join('\n')}`;
+  const choice = frame.require === 'any' && lines.length > 1 ? ' (any one of these is enough)' : '';
+  return lines.length === 0 ? '' : `Still missing${choice}:\n${lines.join('\n')}`;
 }
 
 function outputOf(command: string, proofs: readonly CheckProof[]): string {
@@ -122,16 +138,29 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
 
 function howToEnd(frame: Frame): string {
   const promise = promiseOf(frame);
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, 200)}\``, CHECKS_NAMED);
-  const proof = checks.length === 0 ? '' : `Da Capo itself runs ${checks.join(', ')} and believes only that.`;
+  const acts = proofActs(frame);
+  const proof = acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}, and believes only that.`;
   const claim =
     promise === null
-      ? 'The loop ends when this passes at one of your stops.'
+      ? 'The loop ends when this holds at one of your stops.'
       : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>${promise}</promise>`;
   return paragraphs([
     promise === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
+    frame.require === 'any' && frame.gates.length > 1 ? 'Any one of these is enough.' : '',
     `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
+}
+
+/** What Da Capo does to see for itself. */
+function proofActs(frame: Frame): string[] {
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, 200)}\``, CHECKS_NAMED);
+  const file = featureFileOf(frame);
+  const move = movedBaselineOf(frame);
+  return [
+    ...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]),
+    ...(file === null ? [] : [`reads ${oneLine(file, 200)}, where every item has to pass`]),
+    ...(move === null ? [] : [`looks whether ${oneLine(move.file, 200)} has arrived in ${oneLine(move.folder, 200)}`]),
+  ];
 }
 
 function paragraphs(parts: readonly string[]): string {

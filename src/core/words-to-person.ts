@@ -1,7 +1,15 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { By, Missing, Verdict } from './events.ts';
 import { oneLine } from './harmless.ts';
-import { checksOf, promiseOf, topFrame, type Loop, type Status } from './loop.ts';
+import {
+  checksOf,
+  featureFileOf,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  type Loop,
+  type Status,
+} from './loop.ts';
 import { duration, few, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
 
 const MISSING_NAMED = 6;
@@ -18,16 +26,21 @@ export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo can
 export function sayStarted(loop: Loop): string {
   const frame = topFrame(loop);
   const promise = promiseOf(frame);
+  const file = featureFileOf(frame);
+  const move = movedBaselineOf(frame);
   const gates = [
     ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
     ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
+    ...(file === null ? [] : [`every item of ${oneLine(file, 120)} passes`]),
+    ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
   ];
+  const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const passes =
     frame.iterations === null
       ? 'iterations without limit'
       : `at most ${plural(frame.iterations, 'iteration')}`;
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  return `Da Capo: loop ${title(loop)} started. Done when: ${gates.join(' and ')}. Bounds: ${passes}, ${time}; money is not bounded.`;
+  return `Da Capo: loop ${title(loop)} started. Done when: ${joined}. Bounds: ${passes}, ${time}; money is not bounded.`;
 }
 
 export function sayCap(cap: number): string {
