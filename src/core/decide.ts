@@ -3,10 +3,10 @@
  * Rules 1 to 5 need no judgement (nothing is live, or the stop was judged already): the hearing applies them.
  */
 import type { Escalation, Missing, Verdict } from './events.ts';
-import { sayFeatures, type FeaturesProof } from './features.ts';
+import { itemsPassing, sayFeatures } from './features.ts';
 import {
   checksOf,
-  featureFileOf,
+  featuresOf,
   movedBaselineOf,
   promiseOf,
   topFrame,
@@ -34,6 +34,9 @@ interface Case {
   readonly now: string;
 }
 
+/** What the gates are tested against. */
+type Seen = Pick<Case, 'frame' | 'proofs'>;
+
 type Rule = (hearing: Case) => Verdict | null;
 
 const BEFORE_PROOF: readonly Rule[] = [peopleFirst, stale];
@@ -58,20 +61,19 @@ export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
   return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, proofs, now }) === null;
 }
 
-/**
- * Which checks: all of them on a claim, where no promise is asked for, and when an item was newly marked as passing;
- * else none.
- */
+/** Which checks this stop wants run: all or none. `seen`: what was proven without them. */
 export function checksWanted(loop: Loop, seen: Omit<Proofs, 'checks'>): readonly CheckGate[] {
   const frame = topFrame(loop);
-  const promise = promiseOf(frame);
-  const claimed = promise === null || readPromise(seen.tags, promise).is === 'kept';
-  return claimed || morePass(loop, seen.features) ? checksOf(frame) : [];
+  const known = { frame, proofs: { ...seen, checks: [] } };
+  return (frame.require === 'any' ? !gatesHold(known) : isClaimed(known)) ? checksOf(frame) : [];
 }
 
-function morePass(loop: Loop, now: FeaturesProof | null): boolean {
-  const before = loop.last?.features ?? null;
-  return now?.is === 'read' && before?.is === 'read' && now.facts.passing > before.facts.passing;
+/** A claim is the promise, where one is asked for; also an item that is newly marked as passing. */
+function isClaimed(known: Seen): boolean {
+  const { frame, proofs } = known;
+  // It will end in a person's hands, whatever the checks say.
+  if (cannotBeProven(known) !== null) return false;
+  return promiseMissing(known).length === 0 || (itemsPassing(proofs.features) ?? 0) > frame.itemsPassing;
 }
 
 function firstVerdict(rules: readonly Rule[], hearing: Case): Verdict | null {
@@ -96,17 +98,19 @@ function stale({ loop, stop, now }: Case): Verdict | null {
 
 /** Rule 8. */
 function veto(hearing: Case): Verdict | null {
-  const why = cannotBeProven(hearing);
+  // Where any gate is enough and one holds, the proof is not needed.
+  const why = gatesHold(hearing) ? null : cannotBeProven(hearing);
   return why === null ? null : { is: 'escalate', why, missing: stillMissing(hearing) };
 }
 
-function cannotBeProven({ frame, proofs: { checks, features, moved } }: Case): Escalation | null {
+function cannotBeProven({ frame, proofs: { checks, features, moved } }: Seen): Escalation | null {
   for (const { command, outcome } of checks) {
     if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
   }
   if (features?.is === 'unreadable') return { is: 'unreadable', why: features.why };
   const baseline = movedBaselineOf(frame);
-  if (moved?.is === 'unreadable' && baseline !== null) return { is: 'unreadable', why: sayNotMoved(baseline, moved) };
+  if (moved?.is === 'unreadable' && baseline !== null)
+    return { is: 'unreadable', why: sayNotMoved(baseline, moved) };
   return null;
 }
 
@@ -115,9 +119,9 @@ function complete(hearing: Case): Verdict | null {
   return gatesHold(hearing) && enoughPasses(hearing) ? { is: 'complete' } : null;
 }
 
-function gatesHold(hearing: Case): boolean {
-  const { gates, require } = hearing.frame;
-  const missing = gatesMissing(hearing).length;
+function gatesHold(known: Seen): boolean {
+  const { gates, require } = known.frame;
+  const missing = gatesMissing(known).length;
   return require === 'all' ? missing === 0 : missing < gates.length;
 }
 
@@ -187,40 +191,48 @@ function stillMissing(hearing: Case): Missing[] {
   const { passes, atLeast } = hearing.frame;
   if (!gatesHold(hearing)) return gatesMissing(hearing);
   if (enoughPasses(hearing)) return [];
-  return [{ gate: 'passes', says: `at least ${atLeast} iterations were asked for, and this was the ${passes + 1}.` }];
+  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
+  return [{ gate: 'passes', says }];
 }
 
-function gatesMissing(hearing: Case): Missing[] {
-  return [...promiseMissing(hearing), ...checksMissing(hearing), ...featuresMissing(hearing), ...moveMissing(hearing)];
+function gatesMissing(known: Seen): Missing[] {
+  return [
+    ...promiseMissing(known),
+    ...checksMissing(known),
+    ...featuresMissing(known),
+    ...moveMissing(known),
+  ];
 }
 
-function promiseMissing(hearing: Case): Missing[] {
-  const wanted = promiseOf(hearing.frame);
-  const reading = promiseReading(hearing);
+function promiseMissing(known: Seen): Missing[] {
+  const wanted = promiseOf(known.frame);
+  const reading = promiseReading(known);
   if (wanted === null || reading === null || reading.is === 'kept') return [];
-  return [{ gate: 'promise', wanted, seen: reading.is === 'missed' ? sayNearMiss(reading.near, wanted) : null }];
+  return [
+    { gate: 'promise', wanted, seen: reading.is === 'missed' ? sayNearMiss(reading.near, wanted) : null },
+  ];
 }
 
-function checksMissing({ frame, proofs }: Case): Missing[] {
+function checksMissing({ frame, proofs }: Seen): Missing[] {
   return checksOf(frame).flatMap(({ command }): Missing[] => {
     const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
     return outcome?.is === 'passed' ? [] : [{ gate: 'check', command, outcome: sayOutcome(outcome) }];
   });
 }
 
-function featuresMissing({ frame, proofs: { features } }: Case): Missing[] {
-  const file = featureFileOf(frame);
-  if (file === null || (features?.is === 'read' && features.facts.next === null)) return [];
-  return [{ gate: 'features', says: sayFeatures(file, features) }];
+function featuresMissing({ frame, proofs: { features } }: Seen): Missing[] {
+  const gate = featuresOf(frame);
+  if (gate === null || (features?.is === 'read' && features.facts.next === null)) return [];
+  return [{ gate: 'features', says: sayFeatures(gate.file, features) }];
 }
 
-function moveMissing({ frame, proofs: { moved } }: Case): Missing[] {
+function moveMissing({ frame, proofs: { moved } }: Seen): Missing[] {
   const baseline = movedBaselineOf(frame);
   if (baseline === null || moved?.is === 'moved') return [];
   return [{ gate: 'moved', says: sayNotMoved(baseline, moved ?? { is: 'not-moved', origin: 'there' }) }];
 }
 
-function promiseReading({ frame, proofs }: Case): PromiseReading | null {
+function promiseReading({ frame, proofs }: Seen): PromiseReading | null {
   const text = promiseOf(frame);
   return text === null ? null : readPromise(proofs.tags, text);
 }

@@ -27,7 +27,8 @@ export type By = Infer<typeof by>;
 const gate = either(
   record({ kind: oneOf('promise'), text }),
   record({ kind: oneOf('check'), command: text, timeoutMs: positive }),
-  record({ kind: oneOf('features'), file: text }),
+  /** `begun`: what was seen of the list when the loop began. */
+  record({ kind: oneOf('features'), file: text, begun: featuresProof }),
   record({ kind: oneOf('moved'), baseline: movedBaseline }),
 );
 export type Gate = Infer<typeof gate>;

@@ -27,13 +27,21 @@ export function readMaxIterations(text: string): Reading<number | null> {
 export function readCount(text: string): Reading<number> {
   const count = Number(text);
   if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) return value(count);
-  return refuse('bad-number', `takes a whole number above zero, not ${shown(text)}.`, 'Give a number such as 3.');
+  return refuse(
+    'bad-number',
+    `takes a whole number above zero, not ${shown(text)}.`,
+    'Give a number such as 3.',
+  );
 }
 
 export function readPath(text: string): Reading<string> {
   const path = text.trim();
   if (path !== '' && !/\p{Cc}/u.test(path)) return value(path);
-  return refuse('bad-path', `takes a path, not ${shown(text)}.`, 'Give it absolute, or as seen from the project.');
+  return refuse(
+    'bad-path',
+    `takes a path, not ${shown(text)}.`,
+    'Give it absolute, or as seen from the project.',
+  );
 }
 
 export function readRequire(text: string): Reading<'all' | 'any'> {

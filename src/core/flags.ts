@@ -183,7 +183,12 @@ function hasGate({ promise, checks, features, watchFile }: StartOptions): boolea
 }
 
 /** Flags that are right by themselves, and wrong together. */
-function contradiction({ watchFile, doneFolder, minIterations, maxIterations }: StartOptions): Refusal | null {
+function contradiction({
+  watchFile,
+  doneFolder,
+  minIterations,
+  maxIterations,
+}: StartOptions): Refusal | null {
   if ((watchFile === null) !== (doneFolder === null))
     return refuse(
       'half-a-move',

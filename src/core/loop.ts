@@ -65,6 +65,8 @@ export interface Frame {
   readonly iterations: number | null;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
+  /** Items of its feature list that passed when its last pass ended, or when it began. */
+  readonly itemsPassing: number;
 }
 
 export interface Owner {
@@ -174,14 +176,20 @@ export function promiseOf(frame: Frame): string | null {
   return null;
 }
 
-export function featureFileOf(frame: Frame): string | null {
-  for (const gate of frame.gates) if (gate.kind === 'features') return gate.file;
-  return null;
+export type FeaturesGate = Extract<Gate, { kind: 'features' }>;
+
+export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null {
+  return gates.find((gate) => gate.kind === 'features') ?? null;
 }
 
 export function movedBaselineOf(frame: Frame): MovedBaseline | null {
   for (const gate of frame.gates) if (gate.kind === 'moved') return gate.baseline;
   return null;
+}
+
+/** Whether one gate of several is enough. */
+export function hasChoice({ require, gates }: Frame): boolean {
+  return require === 'any' && gates.length > 1;
 }
 
 export type CheckGate = Extract<Gate, { kind: 'check' }>;

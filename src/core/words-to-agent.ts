@@ -4,7 +4,8 @@ import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
 import { sayNextFeature } from './features.ts';
 import {
   checksOf,
-  featureFileOf,
+  featuresOf,
+  hasChoice,
   movedBaselineOf,
   promiseOf,
   topFrame,
@@ -21,11 +22,11 @@ const SHORT_PROMPT = 1_500;
 /** The most of a prompt that is ever given at once. */
 const WHOLE_PROMPT = 6_000;
 /** What all failing checks together may show of their output. */
-const TAILS = 2_000;
+const TAILS = 1_500;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
-/** The promise and as many checks as are named. */
-const MISSING_NAMED = 1 + CHECKS_NAMED;
+/** The most of a command or a path. */
+const NAMED = 120;
 
 /** The prompt as the agent may get it, and where all of it stands. */
 export interface Task {
@@ -36,12 +37,12 @@ export interface Task {
 
 /** At the start, with the command's arguments in front of the agent: a long task is not told once more. */
 export function startBrief(loop: Loop, task: Task): string {
-  return around(task, SHORT_PROMPT, [opening(loop)], [howToEnd(topFrame(loop))]);
+  return around(task, SHORT_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: Task): string {
-  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop))]);
+  return around(task, WHOLE_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
 }
 
 /** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
@@ -63,6 +64,7 @@ function opening(loop: Loop): string {
 export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
+    nextFeature(loop),
     howToEnd(topFrame(loop)),
   ]);
 }
@@ -85,8 +87,9 @@ export function continuation(
   return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
 }
 
-function nextFeature({ last }: Loop): string {
-  return last?.features?.is === 'read' ? sayNextFeature(last.features.facts) : '';
+function nextFeature(loop: Loop): string {
+  const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
+  return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
 }
 
 /** The task gets the room that the rest leaves. */
@@ -107,8 +110,12 @@ function stillMissing(frame: Frame, missing: readonly Missing[], proofs: readonl
     const line = `- ${sayMissing(item)}`;
     return tail === '' ? line : `${line}. The end of its output:\n${fenced(tail)}`;
   };
-  const lines = few(missing, say, MISSING_NAMED);
-  const choice = frame.require === 'any' && lines.length > 1 ? ' (any one of these is enough)' : '';
+  const isCheck = ({ gate }: Missing) => gate === 'check';
+  const lines = [
+    ...missing.filter((item) => !isCheck(item)).map(say),
+    ...few(missing.filter(isCheck), say, CHECKS_NAMED),
+  ];
+  const choice = hasChoice(frame) && lines.length > 1 ? ' (any one of these is enough)' : '';
   return lines.length === 0 ? '' : `Still missing${choice}:\n${lines.join('\n')}`;
 }
 
@@ -139,27 +146,32 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
 function howToEnd(frame: Frame): string {
   const promise = promiseOf(frame);
   const acts = proofActs(frame);
-  const proof = acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}, and believes only that.`;
+  const any = hasChoice(frame);
+  const proof =
+    acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
   const claim =
     promise === null
-      ? 'The loop ends when this holds at one of your stops.'
+      ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
       : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>${promise}</promise>`;
   return paragraphs([
     promise === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
-    frame.require === 'any' && frame.gates.length > 1 ? 'Any one of these is enough.' : '',
+    any && promise !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
+    frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
     `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
 }
 
 /** What Da Capo does to see for itself. */
 function proofActs(frame: Frame): string[] {
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, 200)}\``, CHECKS_NAMED);
-  const file = featureFileOf(frame);
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   return [
     ...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]),
-    ...(file === null ? [] : [`reads ${oneLine(file, 200)}, where every item has to pass`]),
-    ...(move === null ? [] : [`looks whether ${oneLine(move.file, 200)} has arrived in ${oneLine(move.folder, 200)}`]),
+    ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
+    ...(move === null
+      ? []
+      : [`looks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
   ];
 }
 

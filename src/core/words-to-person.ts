@@ -1,15 +1,18 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { By, Missing, Verdict } from './events.ts';
+import { sayFeaturesWarning } from './features.ts';
 import { oneLine } from './harmless.ts';
 import {
   checksOf,
-  featureFileOf,
+  featuresOf,
+  hasChoice,
   movedBaselineOf,
   promiseOf,
   topFrame,
   type Loop,
   type Status,
 } from './loop.ts';
+import { sayMovedWarning } from './moved.ts';
 import { duration, few, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
 
 const MISSING_NAMED = 6;
@@ -26,21 +29,35 @@ export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo can
 export function sayStarted(loop: Loop): string {
   const frame = topFrame(loop);
   const promise = promiseOf(frame);
-  const file = featureFileOf(frame);
+  const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const gates = [
     ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
     ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
-    ...(file === null ? [] : [`every item of ${oneLine(file, 120)} passes`]),
+    ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
   ];
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
+  const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
   const passes =
     frame.iterations === null
       ? 'iterations without limit'
       : `at most ${plural(frame.iterations, 'iteration')}`;
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  return `Da Capo: loop ${title(loop)} started. Done when: ${joined}. Bounds: ${passes}, ${time}; money is not bounded.`;
+  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${notBefore}. Bounds: ${passes}, ${time}; money is not bounded.`;
+  return [started, ...sayWarnings(loop)].join('\n');
+}
+
+/** What the person may have meant otherwise, as it was when the loop was made. */
+export function sayWarnings(loop: Loop): string[] {
+  const frame = topFrame(loop);
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
+  const warnings = [
+    features === null ? null : sayFeaturesWarning(features.file, features.begun),
+    move === null ? null : sayMovedWarning(move),
+  ];
+  return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
 }
 
 export function sayCap(cap: number): string {
@@ -106,7 +123,7 @@ export function sayStatus(loop: Loop): string {
     case 'interrupted':
       return `interrupted after ${used}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${used}: every gate holds`;
+      return `completed after ${used}: ${hasChoice(topFrame(loop)) ? 'one of its gates' : 'every gate'} holds`;
     case 'exhausted':
       return status.limit === 'iterations'
         ? `stopped: max iterations reached (${used})`

@@ -1,6 +1,6 @@
 /** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
 import type { CheckProof } from '../core/events.ts';
-import { featureFileOf, movedBaselineOf, topFrame, type CheckGate, type Loop } from '../core/loop.ts';
+import { featuresOf, movedBaselineOf, topFrame, type CheckGate, type Loop } from '../core/loop.ts';
 import type { Proofs } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { proveChecks } from '../proofs/checks.ts';
@@ -38,10 +38,10 @@ export async function prove(
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
 export function lookAtFiles(loop: Loop): Pick<Proofs, 'features' | 'moved'> {
   const frame = topFrame(loop);
-  const file = featureFileOf(frame);
+  const gate = featuresOf(frame);
   const baseline = movedBaselineOf(frame);
   return {
-    features: file === null ? null : proveFeatures(file, loop.project),
+    features: gate === null ? null : proveFeatures(gate.file, loop.project),
     moved: baseline === null ? null : hasMoved(baseline, loop.project),
   };
 }

@@ -8,6 +8,7 @@ import type { Sender } from '../hosts/host.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
+import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
 import { bind } from './ownership.ts';
 import { makeView } from './view.ts';
@@ -96,10 +97,14 @@ function definitionOf(request: StartRequest, project: string): Definition {
   };
 }
 
-function gatesOf({ promise, checks, features, watchFile, doneFolder }: StartRequest, project: string): Gate[] {
+function gatesOf(
+  { promise, checks, features, watchFile, doneFolder }: StartRequest,
+  project: string,
+): Gate[] {
   const gates: Gate[] = promise === null ? [] : [{ kind: 'promise', text: promise }];
   for (const command of checks) gates.push({ kind: 'check', command, timeoutMs: CHECK_MS });
-  if (features !== null) gates.push({ kind: 'features', file: features });
+  if (features !== null)
+    gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
   return gates;

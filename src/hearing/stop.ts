@@ -142,7 +142,18 @@ function verdictEvent(
   world: World,
 ): EventOf<'verdict'> {
   const { cap, toolUsed, queue } = stop;
-  return { type: 'verdict', at: world.now(), n, verdict, proofs: checks, features, moved, cap, toolUsed, queue };
+  return {
+    type: 'verdict',
+    at: world.now(),
+    n,
+    verdict,
+    proofs: checks,
+    features,
+    moved,
+    cap,
+    toolUsed,
+    queue,
+  };
 }
 
 /** The record has the last word: a cancel that came before the verdict has voided it. */
