@@ -1,8 +1,9 @@
 /** Each event of a journal in words: what happened, and what it means. */
 import type { By, CheckProof, Definition, Event, EventOf, Gate, Verdict } from '../core/events.ts';
 import { sayFeatures } from '../core/features.ts';
+import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
-import { duration, few, plural, sayEscalation, sayOutcome } from '../core/say.ts';
+import { duration, plural, sayEscalation, sayOutcome } from '../core/say.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 
 const SHOWN = 100;

@@ -3,8 +3,8 @@
  * checklist. What is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
 import { readChecklist } from './checklist.ts';
+import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
-import { few } from './say.ts';
 import { either, isRecord, list, oneOf, orNull, positive, record, text, whole, type Infer } from './shape.ts';
 
 export interface Feature {

@@ -1,5 +1,6 @@
 /** What the agent is told: few words, exact, bounded. Hosts cap such texts near 10,000 characters. */
 import type { CheckProof, Missing, Verdict } from './events.ts';
+import { few } from './few.ts';
 import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
 import { sayNextFeature } from './features.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Frame,
   type Loop,
 } from './loop.ts';
-import { few, ofIterations, sayMissing } from './say.ts';
+import { ofIterations, sayMissing } from './say.ts';
 
 /** The most that is ever said at once: under the hosts' own bound. */
 const MOST = 9_000;
@@ -69,25 +70,30 @@ export function shortBrief(loop: Loop): string {
   ]);
 }
 
-/** The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. */
+/**
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next`: what
+ * `nextFeature` says, which the hook program loads only for a loop that has a list.
+ */
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
+  next: string,
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
   const head = [
     `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
     lone ? '' : stillMissing(frame, verdict.missing, loop.last?.proofs ?? []),
-    nextFeature(loop),
+    next,
     runningShells(verdict.shells),
   ];
   return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
 }
 
-function nextFeature(loop: Loop): string {
+/** The next open item of its list; empty where there is none. */
+export function nextFeature(loop: Loop): string {
   const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
   return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
 }

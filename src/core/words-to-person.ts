@@ -1,6 +1,7 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { By, Missing, Verdict } from './events.ts';
 import { sayFeaturesWarning } from './features.ts';
+import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
 import {
   checksOf,
@@ -13,7 +14,7 @@ import {
   type Status,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
-import { duration, few, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;

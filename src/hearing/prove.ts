@@ -45,3 +45,5 @@ export function lookAtFiles(loop: Loop): Pick<Proofs, 'features' | 'moved'> {
     moved: baseline === null ? null : hasMoved(baseline, loop.project),
   };
 }
+
+export { nextFeature } from '../core/words-to-agent.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checksWanted, decide, wantsProof } from '../core/decide.ts';
 import type { EventOf } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
-import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { featuresOf, hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
@@ -172,7 +172,7 @@ async function answer(
     case 'continue':
       return {
         is: 'continue',
-        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted),
+        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextItem(loop)),
         toPerson: sayContinue(loop, verdict, commands),
       };
     case 'allow':
@@ -182,6 +182,10 @@ async function answer(
     case 'exhaust':
       return SILENCE;
   }
+}
+
+async function nextItem(loop: Loop): Promise<string> {
+  return featuresOf(topFrame(loop)) === null ? '' : (await import('./prove.ts')).nextFeature(loop);
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

@@ -7,7 +7,14 @@ import { fold } from '../../src/core/fold.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { report } from '../../src/core/report.ts';
 import type { Proofs } from '../../src/core/stop.ts';
-import { brief, continuation, freshBrief, shortBrief, startBrief } from '../../src/core/words-to-agent.ts';
+import {
+  brief,
+  continuation,
+  freshBrief,
+  nextFeature,
+  shortBrief,
+  startBrief,
+} from '../../src/core/words-to-agent.ts';
 import { sayEnded, sayStarted, sayStatus } from '../../src/core/words-to-person.ts';
 import {
   MINUTE,
@@ -61,7 +68,7 @@ function heard(loop: Loop, seen: Partial<Proofs>): Loop {
 function continued(loop: Loop): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error(`no continue but ${said?.is ?? 'nothing'}`);
-  return continuation(loop, said, TASK, false);
+  return continuation(loop, said, TASK, false, nextFeature(loop));
 }
 
 describe('a feature list', () => {
@@ -385,8 +392,8 @@ describe('bounds', () => {
       ];
       for (const task of tasks) {
         const texts = [
-          continuation(loop, goOn, task, false),
-          continuation(loop, goOn, task, true),
+          continuation(loop, goOn, task, false, nextFeature(loop)),
+          continuation(loop, goOn, task, true, nextFeature(loop)),
           startBrief(begun, task),
           brief(loop, task),
           freshBrief(loop, task),
