@@ -1,7 +1,9 @@
 /** Each event of a journal in words: what happened, and what it means. */
-import type { By, CheckProof, Event, Gate, Verdict } from '../core/events.ts';
+import type { By, CheckProof, Definition, Event, EventOf, Gate, Verdict } from '../core/events.ts';
+import { sayFeatures } from '../core/features.ts';
+import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
-import { duration, few, plural, sayEscalation, sayOutcome } from '../core/say.ts';
+import { duration, plural, sayEscalation, sayOutcome } from '../core/say.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 
 const SHOWN = 100;
@@ -16,7 +18,7 @@ export function sayEvent(event: Event): string {
           ? 'no limit of iterations'
           : `at most ${plural(definition.iterations, 'iteration')}`;
       const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
-      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${definition.gates.map(sayGate).join(' and ')}; ${passes}`;
+      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}; ${passes}`;
     }
     case 'bound':
       return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
@@ -25,7 +27,7 @@ export function sayEvent(event: Event): string {
     case 'stop':
       return `the agent stops (stop ${event.n}, heard by process ${event.process})`;
     case 'verdict':
-      return [sayVerdict(event.verdict), ...event.proofs.filter(isNews).map(sayProof)].join('; ');
+      return [sayVerdict(event.verdict), ...news(event)].join('; ');
     case 'lost':
       return `stop ${event.n} was not judged: ${LOSSES[event.why]}; it spends nothing`;
     case 'paused':
@@ -58,7 +60,7 @@ export function sayVerdict(verdict: Verdict): string {
     case 'continue':
       return `continue${verdict.missing.length === 0 ? '' : `: ${few(verdict.missing, sayOpen, NAMED).join('; ')}`}`;
     case 'complete':
-      return 'complete: every gate holds';
+      return 'complete: the gates hold';
     case 'escalate':
       return `escalate: ${sayEscalation(verdict.why)}`;
     case 'exhaust':
@@ -70,19 +72,41 @@ export function sayVerdict(verdict: Verdict): string {
   }
 }
 
-/** A failed check is among what is missing already. */
-function isNews({ outcome }: CheckProof): boolean {
-  return outcome.is === 'passed';
+/** What was proven. What was not is among what is missing already. */
+function news({ proofs, features, moved }: EventOf<'verdict'>): string[] {
+  return [
+    ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
+    ...(features?.is === 'read' && features.facts.next === null
+      ? [sayFeatures(features.facts.name, features)]
+      : []),
+    ...(moved?.is === 'moved' ? [`the file has arrived: ${oneLine(moved.to, 2 * SHOWN)}`] : []),
+  ];
 }
 
 export function sayProof({ command, outcome, ms }: CheckProof): string {
   return `\`${oneLine(command, SHOWN)}\` ${sayOutcome(outcome)} (${duration(ms)})`;
 }
 
-export function sayGate(gate: Gate): string {
-  return gate.kind === 'promise'
-    ? `<promise>${oneLine(gate.text, SHOWN)}</promise>`
-    : `\`${oneLine(gate.command, SHOWN)}\` passes`;
+export function sayGates({
+  gates,
+  require,
+  atLeast,
+}: Pick<Definition, 'gates' | 'require' | 'atLeast'>): string {
+  const notBefore = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
+  return gates.map(sayGate).join(require === 'any' ? ' or ' : ' and ') + notBefore;
+}
+
+function sayGate(gate: Gate): string {
+  switch (gate.kind) {
+    case 'promise':
+      return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
+    case 'check':
+      return `\`${oneLine(gate.command, SHOWN)}\` passes`;
+    case 'features':
+      return `every item of ${oneLine(gate.file, SHOWN)} passes`;
+    case 'moved':
+      return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
+  }
 }
 
 const HANDS: Readonly<Record<By, string>> = {

@@ -1,16 +1,22 @@
 /** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
 import type { CheckProof, Event, EventOf, Missing } from '../core/events.ts';
-import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
+import { sayFeatures, type FeaturesProof } from '../core/features.ts';
+import { oneLine } from '../core/harmless.ts';
+import { featuresOf, hasEnded, movedBaselineOf, topFrame, workedMs, type Loop } from '../core/loop.ts';
+import { sayMove } from '../core/moved.ts';
 import { report } from '../core/report.ts';
 import { duration, ofIterations, plural } from '../core/say.ts';
 import { sayOpen, sayStatus, title } from '../core/words-to-person.ts';
 import { EXIT } from './exit-codes.ts';
-import { sayGate, sayProof, sayVerdict } from './event-words.ts';
+import { sayGates, sayProof, sayVerdict } from './event-words.ts';
 import { ruleOf, type RuleOfLaw } from './law.ts';
 import { noLoops, pickNewest, shown, withLoop } from './loops.ts';
 import { GATE_MARKS, paint, say, sayJson } from './terminal.ts';
 import { ago, clockTime } from './time.ts';
 import { cliWorld } from './world.ts';
+
+/** What files hold may be long. */
+const SHOWN = 300;
 
 export interface ExplainOptions {
   readonly id: string | undefined;
@@ -86,6 +92,8 @@ function asJson(loop: Loop, judged: Judged | null, now: string): object {
             queue_waiting: judged.verdict.queue.waiting,
           },
     proofs: judged?.verdict.proofs ?? [],
+    features: judged?.verdict.features ?? null,
+    moved: judged?.verdict.moved ?? null,
     verdict: judged?.verdict.verdict ?? null,
     void: judged?.void ?? false,
     rule: judged?.rule ?? null,
@@ -100,10 +108,10 @@ function inWords(loop: Loop, judged: Judged | null, events: readonly Event[], no
     ? []
     : ['', paint.bold('What would end it'), ...endings(loop, now).map((line) => `  ${line}`)];
   if (judged === null) return [head, '', 'No stop of the agent has been judged yet.', ...ends];
-  return [head, '', ...stopLines(judged, events, now), ...missingLines(judged), ...ends];
+  return [head, '', ...stopLines(loop, judged, events, now), ...missingLines(judged), ...ends];
 }
 
-function stopLines(judged: Judged, events: readonly Event[], now: string): string[] {
+function stopLines(loop: Loop, judged: Judged, events: readonly Event[], now: string): string[] {
   const { stop, verdict, rule } = judged;
   const facts = [
     verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
@@ -117,7 +125,7 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   const rows: [string, string][] = [
     ['session', `${stop.session}, heard by process ${stop.process}`],
     ['facts', facts.join(', ')],
-    ...verdict.proofs.flatMap((proof, index) => proofRows(proof, index)),
+    ...proofLines(loop, verdict).map((line, index): [string, string] => [index === 0 ? 'proofs' : '', line]),
     [
       'verdict',
       `${verdict.verdict.is === 'continue' ? 'continue' : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
@@ -131,12 +139,36 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   ];
 }
 
-function proofRows(proof: CheckProof, index: number): [string, string][] {
-  const mark = proof.outcome.is === 'passed' ? GATE_MARKS.holds : GATE_MARKS.fails;
+function proofLines(loop: Loop, { proofs, features, moved }: EventOf<'verdict'>): string[] {
+  const frame = topFrame(loop);
+  const list = featuresOf(frame);
+  const move = movedBaselineOf(frame);
   return [
-    [index === 0 ? 'proofs' : '', `${mark} ${sayProof(proof)}`],
-    ...(proof.evidence === null ? [] : [['', `  its output: ${proof.evidence}`] satisfies [string, string]]),
+    ...proofs.flatMap(checkLines),
+    ...(features === null || list === null ? [] : featureLines(list.file, features)),
+    ...(moved === null || move === null
+      ? []
+      : [marked(moved.is === 'moved', oneLine(sayMove(move, moved), SHOWN))]),
   ];
+}
+
+function checkLines(proof: CheckProof): string[] {
+  return [
+    marked(proof.outcome.is === 'passed', sayProof(proof)),
+    ...(proof.evidence === null ? [] : [`  its output: ${proof.evidence}`]),
+  ];
+}
+
+function featureLines(file: string, proof: FeaturesProof): string[] {
+  const next = proof.is === 'read' ? proof.facts.next : null;
+  return [
+    marked(proof.is === 'read' && next === null, oneLine(sayFeatures(file, proof), SHOWN)),
+    ...(next === null ? [] : [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]),
+  ];
+}
+
+function marked(holds: boolean, words: string): string {
+  return `${holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
 function endedBefore(events: readonly Event[], n: number): string {
@@ -168,7 +200,7 @@ function endings(loop: Loop, now: string): string[] {
   const frame = topFrame(loop);
   const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
   return [
-    `completed: ${frame.gates.map(sayGate).join(' and ')}`,
+    `completed: ${sayGates(frame)}`,
     ...(frame.iterations === null
       ? []
       : [`exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),

@@ -9,11 +9,11 @@ export interface RuleOfLaw {
 export function ruleOf(verdict: Verdict): RuleOfLaw {
   switch (verdict.is) {
     case 'complete':
-      return { number: 10, says: 'Every gate holds: the loop is complete.' };
+      return { number: 10, says: 'The gates hold: the loop is complete.' };
     case 'continue':
       return { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
     case 'escalate':
-      return verdict.why.is === 'unprovable'
+      return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, says: 'A proof could not be taken: a person must look.' }
         : { number: 11, says: 'The agent says that it is blocked, or asks for a person.' };
     case 'exhaust':

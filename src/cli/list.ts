@@ -1,11 +1,11 @@
 /** `dacapo list`: one line per loop. */
-import { stripVTControlCharacters } from 'node:util';
 import { topFrame } from '../core/loop.ts';
 import { iterationShown, report } from '../core/report.ts';
 import { EXIT } from './exit-codes.ts';
 import { findLoops, subject } from './loops.ts';
 import { shownPath } from './project.ts';
-import { paint, paintStatus, say, sayJson, WIDTH } from './terminal.ts';
+import { table } from './table.ts';
+import { paint, paintStatus, say, sayJson } from './terminal.ts';
 import { ago } from './time.ts';
 import { cliWorld } from './world.ts';
 
@@ -37,28 +37,4 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
   ]);
   say(...table([heading.map((word) => paint.dim(word)), ...rows]));
   return EXIT.ok;
-}
-
-/** Where a terminal is too narrow for the other columns, the last one still says something, on the line below. */
-const LEAST = 20;
-
-/** The last column takes what is left of the line. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
-  return rows.map((row) => {
-    const fixed = row
-      .slice(0, -1)
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell)));
-    const before = fixed.join('  ');
-    return `${before}  ${cut(row.at(-1) ?? '', WIDTH - width(before) - 2)}`.trimEnd();
-  });
-}
-
-function width(cell: string): number {
-  return stripVTControlCharacters(cell).length;
-}
-
-function cut(cell: string, most: number): string {
-  const room = Math.max(most, LEAST);
-  return width(cell) <= room ? cell : `${cell.slice(0, room - 1)}…`;
 }

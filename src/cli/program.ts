@@ -168,6 +168,15 @@ function addLooks(program: Command, done: Done): void {
     .action(async (id: string | undefined, { json }: { json: boolean }) =>
       done(await (await import('./explain.ts')).runExplain({ id, json })),
     );
+  program
+    .command('features')
+    .summary('the feature list, and what is next')
+    .description('The feature list of a loop, or a file, as a table: which items pass, and which is next.')
+    .argument('[id|file]', 'which loop, or which file (default: the newest loop that has one)')
+    .option('--json', 'for programs', false)
+    .action(async (which: string | undefined, { json }: { json: boolean }) =>
+      done(await (await import('./features.ts')).runFeatures({ which, json })),
+    );
 }
 
 function addControls(program: Command, done: Done): void {

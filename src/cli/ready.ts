@@ -5,7 +5,7 @@ import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { topFrame } from '../core/loop.ts';
 import { report } from '../core/report.ts';
-import { title } from '../core/words-to-person.ts';
+import { sayWarnings, title } from '../core/words-to-person.ts';
 import { keepReady, readyLoop } from '../hearing/prompt.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
@@ -53,16 +53,22 @@ export async function runReady(words: readonly string[]): Promise<number> {
       `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
       '',
       `  ${paint.bold(type)}`,
-      ...(fresh
-        ? []
-        : [
-            '',
-            paint.dim(
-              'That session needs the hook of Da Capo: the plugin or dacapo init. dacapo doctor looks.',
-            ),
-          ]),
+      ...paragraph(sayWarnings(loop)),
+      ...paragraph(
+        fresh
+          ? []
+          : [
+              paint.dim(
+                'That session needs the hook of Da Capo: the plugin or dacapo init. dacapo doctor looks.',
+              ),
+            ],
+      ),
     );
   return EXIT.ok;
+}
+
+function paragraph(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 type Order = { readonly ok: true; readonly request: StartRequest; readonly file: string | null } | Refusal;

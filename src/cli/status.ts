@@ -65,9 +65,20 @@ function block(loop: Loop, withProject: boolean, world: World): string {
   return [head, ...facts.map(([name, value]) => `  ${paint.dim(name.padEnd(9))}  ${value}`)].join('\n');
 }
 
-export function gateLine({ gate, wanted, holds }: GateReport): string {
+export function gateLine(report: GateReport): string {
+  const { gate, holds } = report;
   const mark = holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails;
-  const what =
-    gate === 'promise' ? `<promise>${oneLine(wanted, 100)}</promise>` : `\`${oneLine(wanted, 100)}\``;
-  return `${mark} ${gate} ${what}`;
+  return `${mark} ${gate} ${gateWords(report)}`;
+}
+
+function gateWords({ gate, wanted, seen }: GateReport): string {
+  switch (gate) {
+    case 'promise':
+      return `<promise>${oneLine(wanted, 100)}</promise>`;
+    case 'check':
+      return `\`${oneLine(wanted, 100)}\``;
+    case 'features':
+    case 'moved':
+      return oneLine(seen ?? wanted, 300);
+  }
 }

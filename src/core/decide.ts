@@ -2,8 +2,20 @@
  * The law (design §3): how a stop of a live loop is judged. Rules in order, the first that applies decides.
  * Rules 1 to 5 need no judgement (nothing is live, or the stop was judged already): the hearing applies them.
  */
-import type { Missing, Verdict } from './events.ts';
-import { checksOf, promiseOf, topFrame, workedMs, type CheckGate, type Frame, type Loop } from './loop.ts';
+import type { Escalation, Missing, Verdict } from './events.ts';
+import { itemsPassing, sayFeatures } from './features.ts';
+import {
+  checksOf,
+  featuresOf,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  workedMs,
+  type CheckGate,
+  type Frame,
+  type Loop,
+} from './loop.ts';
+import { sayNotMoved } from './moved.ts';
 import { readDistress, readPromise, sayNearMiss, type PromiseReading } from './signals.ts';
 import type { Proofs, Stop } from './stop.ts';
 import { sayOutcome } from './say.ts';
@@ -21,6 +33,9 @@ interface Case {
   readonly proofs: Proofs;
   readonly now: string;
 }
+
+/** What the gates are tested against. */
+type Seen = Pick<Case, 'frame' | 'proofs'>;
 
 type Rule = (hearing: Case) => Verdict | null;
 
@@ -40,13 +55,25 @@ export function decide(loop: Loop, stop: Stop, proofs: Proofs, now: string): Ver
   return firstVerdict(LAW, hearing) ?? goOn(hearing);
 }
 
-/** Which checks this stop wants proven: all of them on a claim, or where no promise is asked for; else none. */
-export function wanted(loop: Loop, stop: Stop, tags: Proofs['tags'], now: string): readonly CheckGate[] {
+/** Whether this stop is to be proven at all: people and staleness come first. */
+export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
+  const proofs = { tags: [], checks: [], features: null, moved: null };
+  return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, proofs, now }) === null;
+}
+
+/** Which checks this stop wants run: all or none. `seen`: what was proven without them. */
+export function checksWanted(loop: Loop, seen: Omit<Proofs, 'checks'>): readonly CheckGate[] {
   const frame = topFrame(loop);
-  const hearing = { loop, frame, stop, proofs: { tags, checks: [] }, now };
-  if (firstVerdict(BEFORE_PROOF, hearing) !== null) return [];
-  const reading = promiseReading(hearing);
-  return reading === null || reading.is === 'kept' ? checksOf(frame) : [];
+  const known = { frame, proofs: { ...seen, checks: [] } };
+  return (frame.require === 'any' ? !gatesHold(known) : isClaimed(known)) ? checksOf(frame) : [];
+}
+
+/** A claim is the promise, where one is asked for; also an item that is newly marked as passing. */
+function isClaimed(known: Seen): boolean {
+  const { frame, proofs } = known;
+  // It will end in a person's hands, whatever the checks say.
+  if (cannotBeProven(known) !== null) return false;
+  return promiseMissing(known).length === 0 || (itemsPassing(proofs.features) ?? 0) > frame.itemsPassing;
 }
 
 function firstVerdict(rules: readonly Rule[], hearing: Case): Verdict | null {
@@ -70,21 +97,37 @@ function stale({ loop, stop, now }: Case): Verdict | null {
 }
 
 /** Rule 8. */
-function veto({ proofs, ...rest }: Case): Verdict | null {
-  for (const { command, outcome } of proofs.checks) {
-    if (outcome.is !== 'unstartable') continue;
-    return {
-      is: 'escalate',
-      why: { is: 'unprovable', command, error: outcome.error },
-      missing: stillMissing({ ...rest, proofs }),
-    };
+function veto(hearing: Case): Verdict | null {
+  // Where any gate is enough and one holds, the proof is not needed.
+  const why = gatesHold(hearing) ? null : cannotBeProven(hearing);
+  return why === null ? null : { is: 'escalate', why, missing: stillMissing(hearing) };
+}
+
+function cannotBeProven({ frame, proofs: { checks, features, moved } }: Seen): Escalation | null {
+  for (const { command, outcome } of checks) {
+    if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
   }
+  if (features?.is === 'unreadable') return { is: 'unreadable', why: features.why };
+  const baseline = movedBaselineOf(frame);
+  if (moved?.is === 'unreadable' && baseline !== null)
+    return { is: 'unreadable', why: sayNotMoved(baseline, moved) };
   return null;
 }
 
 /** Rule 10. */
 function complete(hearing: Case): Verdict | null {
-  return stillMissing(hearing).length === 0 ? { is: 'complete' } : null;
+  return gatesHold(hearing) && enoughPasses(hearing) ? { is: 'complete' } : null;
+}
+
+function gatesHold(known: Seen): boolean {
+  const { gates, require } = known.frame;
+  const missing = gatesMissing(known).length;
+  return require === 'all' ? missing === 0 : missing < gates.length;
+}
+
+/** With the pass that this stop ends. */
+function enoughPasses({ frame }: Case): boolean {
+  return frame.passes + 1 >= frame.atLeast;
 }
 
 /** Rule 11. Together with the promise it is a contradiction: the agent is asked, not the person. */
@@ -145,25 +188,51 @@ function goOn(hearing: Case): Verdict {
 }
 
 function stillMissing(hearing: Case): Missing[] {
-  const { frame, proofs } = hearing;
-  const missing: Missing[] = [];
-  const wantedText = promiseOf(frame);
-  const reading = promiseReading(hearing);
-  if (wantedText !== null && reading !== null && reading.is !== 'kept') {
-    missing.push({
-      gate: 'promise',
-      wanted: wantedText,
-      seen: reading.is === 'missed' ? sayNearMiss(reading.near, wantedText) : null,
-    });
-  }
-  for (const { command } of checksOf(frame)) {
-    const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
-    if (outcome?.is !== 'passed') missing.push({ gate: 'check', command, outcome: sayOutcome(outcome) });
-  }
-  return missing;
+  const { passes, atLeast } = hearing.frame;
+  if (!gatesHold(hearing)) return gatesMissing(hearing);
+  if (enoughPasses(hearing)) return [];
+  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
+  return [{ gate: 'passes', says }];
 }
 
-function promiseReading({ frame, proofs }: Case): PromiseReading | null {
+function gatesMissing(known: Seen): Missing[] {
+  return [
+    ...promiseMissing(known),
+    ...checksMissing(known),
+    ...featuresMissing(known),
+    ...moveMissing(known),
+  ];
+}
+
+function promiseMissing(known: Seen): Missing[] {
+  const wanted = promiseOf(known.frame);
+  const reading = promiseReading(known);
+  if (wanted === null || reading === null || reading.is === 'kept') return [];
+  return [
+    { gate: 'promise', wanted, seen: reading.is === 'missed' ? sayNearMiss(reading.near, wanted) : null },
+  ];
+}
+
+function checksMissing({ frame, proofs }: Seen): Missing[] {
+  return checksOf(frame).flatMap(({ command }): Missing[] => {
+    const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
+    return outcome?.is === 'passed' ? [] : [{ gate: 'check', command, outcome: sayOutcome(outcome) }];
+  });
+}
+
+function featuresMissing({ frame, proofs: { features } }: Seen): Missing[] {
+  const gate = featuresOf(frame);
+  if (gate === null || (features?.is === 'read' && features.facts.next === null)) return [];
+  return [{ gate: 'features', says: sayFeatures(gate.file, features) }];
+}
+
+function moveMissing({ frame, proofs: { moved } }: Seen): Missing[] {
+  const baseline = movedBaselineOf(frame);
+  if (baseline === null || moved?.is === 'moved') return [];
+  return [{ gate: 'moved', says: sayNotMoved(baseline, moved ?? { is: 'not-moved', origin: 'there' }) }];
+}
+
+function promiseReading({ frame, proofs }: Seen): PromiseReading | null {
   const text = promiseOf(frame);
   return text === null ? null : readPromise(proofs.tags, text);
 }

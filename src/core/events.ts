@@ -17,6 +17,8 @@ import {
   type Infer,
 } from './shape.ts';
 import { isRecord } from './shape.ts';
+import { featuresProof } from './features.ts';
+import { movedBaseline, movedProof } from './moved.ts';
 
 /** Whose hand did it: in the host's session, in a terminal, by editing a view, or an agent's own command line. */
 const by = oneOf('session', 'terminal', 'view', 'agent', 'host');
@@ -25,6 +27,9 @@ export type By = Infer<typeof by>;
 const gate = either(
   record({ kind: oneOf('promise'), text }),
   record({ kind: oneOf('check'), command: text, timeoutMs: positive }),
+  /** `begun`: what was seen of the list when the loop began. */
+  record({ kind: oneOf('features'), file: text, begun: featuresProof }),
+  record({ kind: oneOf('moved'), baseline: movedBaseline }),
 );
 export type Gate = Infer<typeof gate>;
 
@@ -35,6 +40,10 @@ const definition = record({
   /** The hash under which the prompt is stored: a prompt of 1 MB stands on disk once, not in every line. */
   prompt: text,
   gates: list(gate),
+  /** Whether all gates have to hold, or any one of them. */
+  require: oneOf('all', 'any'),
+  /** The loop is not complete before this many passes. */
+  atLeast: whole,
   iterations: orNull(positive),
   timeMs: orNull(positive),
   staleMs: positive,
@@ -59,12 +68,14 @@ export type CheckProof = Infer<typeof checkProof>;
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
   record({ gate: oneOf('check'), command: text, outcome: text }),
+  record({ gate: oneOf('features', 'moved', 'passes'), says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
 const escalation = either(
   record({ is: oneOf('blocked', 'asked'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
+  record({ is: oneOf('unreadable'), why: text }),
 );
 export type Escalation = Infer<typeof escalation>;
 
@@ -130,6 +141,8 @@ const shapes = once(
         n: positive,
         verdict,
         proofs: list(checkProof),
+        features: orNull(featuresProof),
+        moved: orNull(movedProof),
         cap: orNull(whole),
         toolUsed: flag,
         queue: record({ offset: whole, waiting: whole }),

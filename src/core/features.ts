@@ -3,8 +3,8 @@
  * checklist. What is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
 import { readChecklist } from './checklist.ts';
+import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
-import { few } from './say.ts';
 import { either, isRecord, list, oneOf, orNull, positive, record, text, whole, type Infer } from './shape.ts';
 
 export interface Feature {
@@ -173,12 +173,16 @@ export const featuresProof = either(
 );
 export type FeaturesProof = Infer<typeof featuresProof>;
 
-// All that is said of an item stays below 3,000 characters: the continuation holds the task and the checks as well.
+export function itemsPassing(proof: FeaturesProof | null): number | null {
+  return proof?.is === 'read' ? proof.facts.passing : null;
+}
+
+// All that is said of an item stays below 2,500 characters: the continuation holds the task and the checks as well.
 const NAME = 120;
 const ID = 60;
-const DESCRIPTION = 500;
+const DESCRIPTION = 400;
 const STEPS = 10;
-const STEP = 180;
+const STEP = 120;
 
 export function factsOf(features: FeatureList): FeatureFacts {
   const next = nextOpen(features);
@@ -193,6 +197,22 @@ export function factsOf(features: FeatureList): FeatureFacts {
       model: next.model === null ? null : oneLine(next.model, ID),
     },
   };
+}
+
+/** In one line, to the agent and the person. */
+export function sayFeatures(file: string, proof: FeaturesProof | null): string {
+  const name = oneLine(file, NAME);
+  if (proof === null) return `${name} has not been read`;
+  if (proof.is === 'unreadable') return proof.why;
+  const { passing, total } = proof.facts;
+  return `${passing} of ${total} items in ${name} pass`;
+}
+
+/** To the person, at the start; null: all is as it should be. */
+export function sayFeaturesWarning(file: string, begun: FeaturesProof): string | null {
+  if (begun.is === 'unreadable')
+    return `${oneLine(begun.why, 300)}. If that is still so when the agent stops, the loop ends there and asks for you.`;
+  return begun.facts.next === null ? `every item of ${oneLine(file, NAME)} passes already.` : null;
 }
 
 /** To the agent: the next open item, and seed 000's way of closing it. Empty where every item passes. */

@@ -24,6 +24,31 @@ export function readMaxIterations(text: string): Reading<number | null> {
   );
 }
 
+export function readCount(text: string): Reading<number> {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) return value(count);
+  return refuse(
+    'bad-number',
+    `takes a whole number above zero, not ${shown(text)}.`,
+    'Give a number such as 3.',
+  );
+}
+
+export function readPath(text: string): Reading<string> {
+  const path = text.trim();
+  if (path !== '' && !/\p{Cc}/u.test(path)) return value(path);
+  return refuse(
+    'bad-path',
+    `takes a path, not ${shown(text)}.`,
+    'Give it absolute, or as seen from the project.',
+  );
+}
+
+export function readRequire(text: string): Reading<'all' | 'any'> {
+  if (text === 'all' || text === 'any') return value(text);
+  return refuse('bad-require', `is all or any, not ${shown(text)}.`, 'Leave it out for all.');
+}
+
 export function readPromise(text: string): Reading<string> {
   const promise = foldSpace(text);
   const fault = whyNeverKept(promise);

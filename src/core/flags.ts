@@ -4,11 +4,14 @@
  */
 import {
   readCheck,
+  readCount,
   readDuration,
   readMaxIterations,
   readMode,
   readName,
+  readPath,
   readPromise,
+  readRequire,
   type Reading,
 } from './flag-values.ts';
 import { nearest } from './nearest.ts';
@@ -21,6 +24,11 @@ export interface StartOptions {
   readonly maxIterations: number | null;
   readonly promise: string | null;
   readonly checks: readonly string[];
+  readonly features: string | null;
+  readonly watchFile: string | null;
+  readonly doneFolder: string | null;
+  readonly require: 'all' | 'any';
+  readonly minIterations: number;
   readonly timeoutMs: number | null;
   readonly staleAfterMs: number;
 }
@@ -46,6 +54,11 @@ const DEFAULTS: StartOptions = {
   maxIterations: 50,
   promise: null,
   checks: [],
+  features: null,
+  watchFile: null,
+  doneFolder: null,
+  require: 'all',
+  minIterations: 0,
   timeoutMs: null,
   staleAfterMs: 2 * 3_600_000,
 };
@@ -65,7 +78,7 @@ export const FLAGS: readonly Flag[] = [
   {
     flag: '--completion-promise',
     value: 'TEXT',
-    help: 'done when the agent says <promise>TEXT</promise> (default COMPLETE, unless there is a check)',
+    help: 'done when the agent says <promise>TEXT</promise> (default COMPLETE, if there is no other gate)',
     repeatable: false,
     read: (text, options) => setting(readPromise(text), (promise) => ({ ...options, promise })),
   },
@@ -76,6 +89,41 @@ export const FLAGS: readonly Flag[] = [
     repeatable: true,
     read: (text, options) =>
       setting(readCheck(text), (check) => ({ ...options, checks: [...options.checks, check] })),
+  },
+  {
+    flag: '--features',
+    value: 'FILE',
+    help: 'done only when every item of this list passes: feature_list.json, a PRD or a Markdown checklist',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (features) => ({ ...options, features })),
+  },
+  {
+    flag: '--watch-file',
+    value: 'FILE',
+    help: 'done only when this file has arrived in the done folder',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (watchFile) => ({ ...options, watchFile })),
+  },
+  {
+    flag: '--done-folder',
+    value: 'DIR',
+    help: 'where the watched file is expected',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (doneFolder) => ({ ...options, doneFolder })),
+  },
+  {
+    flag: '--require',
+    value: 'all|any',
+    help: 'whether all gates have to hold, or any one of them (default all)',
+    repeatable: false,
+    read: (text, options) => setting(readRequire(text), (require) => ({ ...options, require })),
+  },
+  {
+    flag: '--min-iterations',
+    value: 'N',
+    help: 'not done before N iterations',
+    repeatable: false,
+    read: (text, options) => setting(readCount(text), (minIterations) => ({ ...options, minIterations })),
   },
   {
     flag: '--timeout',
@@ -125,8 +173,35 @@ export function readOptions(given: readonly Given[]): { ok: true; options: Start
     if (!read.ok) return { ...read, message: `${flag.flag} ${read.message}` };
     options = read.value;
   }
-  const hasGate = options.promise !== null || options.checks.length > 0;
-  return { ok: true, options: hasGate ? options : { ...options, promise: PROMISE_WITHOUT_GATES } };
+  const fault = contradiction(options);
+  if (fault !== null) return fault;
+  return { ok: true, options: hasGate(options) ? options : { ...options, promise: PROMISE_WITHOUT_GATES } };
+}
+
+function hasGate({ promise, checks, features, watchFile }: StartOptions): boolean {
+  return promise !== null || checks.length > 0 || features !== null || watchFile !== null;
+}
+
+/** Flags that are right by themselves, and wrong together. */
+function contradiction({
+  watchFile,
+  doneFolder,
+  minIterations,
+  maxIterations,
+}: StartOptions): Refusal | null {
+  if ((watchFile === null) !== (doneFolder === null))
+    return refuse(
+      'half-a-move',
+      `--${watchFile === null ? 'done-folder' : 'watch-file'} is given without --${watchFile === null ? 'watch-file' : 'done-folder'}.`,
+      'Give both: --watch-file FILE --done-folder DIR.',
+    );
+  if (maxIterations !== null && minIterations > maxIterations)
+    return refuse(
+      'bad-number',
+      `--min-iterations ${minIterations} is more than --max-iterations ${maxIterations}.`,
+      'Lower the one or raise the other.',
+    );
+  return null;
 }
 
 export function flagNamed(name: string): Reading<Flag> {

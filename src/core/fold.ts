@@ -1,6 +1,8 @@
 /** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
 import type { Definition, Event, EventOf, Verdict } from './events.ts';
+import { itemsPassing } from './features.ts';
 import {
+  featuresOf,
   hasEnded,
   isLive,
   topFrame,
@@ -79,8 +81,9 @@ function begin(event: EventOf<'created'>): Loop {
 }
 
 function frameOf(definition: Definition): Frame {
-  const { mode, prompt, gates, iterations } = definition;
-  return { mode, prompt, gates, iterations, passes: 0 };
+  const { mode, prompt, gates, require, atLeast, iterations } = definition;
+  const begun = itemsPassing(featuresOf(definition)?.begun ?? null);
+  return { mode, prompt, gates, require, atLeast, iterations, passes: 0, itemsPassing: begun ?? 0 };
 }
 
 function apply(loop: Loop, event: Event): Loop {
@@ -182,8 +185,17 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     chain: prompt ?? loop.chain,
     cap: event.cap,
     queue: event.queue,
-    last: { n: event.n, at: event.at, iteration: frame.passes + 1, verdict, proofs: event.proofs },
-    frames: spent ? withTop(loop, { ...frame, passes: frame.passes + 1 }) : loop.frames,
+    last: {
+      n: event.n,
+      at: event.at,
+      iteration: frame.passes + 1,
+      verdict,
+      proofs: event.proofs,
+      // A stop that was only let through has not looked: what was seen before still stands.
+      features: event.features ?? loop.last?.features ?? null,
+      moved: event.moved ?? loop.last?.moved ?? null,
+    },
+    frames: spent ? withTop(loop, passEnded(frame, event)) : loop.frames,
     status: statusAfter(loop, verdict),
     yielded: false,
     hold: null,
@@ -209,6 +221,14 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     case 'exhaust':
       return base;
   }
+}
+
+function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {
+  return {
+    ...frame,
+    passes: frame.passes + 1,
+    itemsPassing: itemsPassing(features) ?? frame.itemsPassing,
+  };
 }
 
 /** A stop that is only let through (the person's queue, background work, a stale chain) ends no pass. */

@@ -1,5 +1,7 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
 import type { By, CheckProof, Driver, Escalation, Gate, Mode, Verdict } from './events.ts';
+import type { FeaturesProof } from './features.ts';
+import type { MovedBaseline, MovedProof } from './moved.ts';
 
 export interface Loop {
   readonly id: string;
@@ -58,9 +60,13 @@ export interface Frame {
   readonly mode: Mode;
   readonly prompt: string;
   readonly gates: readonly Gate[];
+  readonly require: 'all' | 'any';
+  readonly atLeast: number;
   readonly iterations: number | null;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
+  /** Items of its feature list that passed when its last pass ended, or when it began. */
+  readonly itemsPassing: number;
 }
 
 export interface Owner {
@@ -91,6 +97,8 @@ export interface LastHearing {
   readonly iteration: number;
   readonly verdict: Verdict;
   readonly proofs: readonly CheckProof[];
+  readonly features: FeaturesProof | null;
+  readonly moved: MovedProof | null;
 }
 
 /** Background work is waited for, from the first stop that had to wait. */
@@ -166,6 +174,22 @@ export function hasEnded(loop: Loop): boolean {
 export function promiseOf(frame: Frame): string | null {
   for (const gate of frame.gates) if (gate.kind === 'promise') return gate.text;
   return null;
+}
+
+export type FeaturesGate = Extract<Gate, { kind: 'features' }>;
+
+export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null {
+  return gates.find((gate) => gate.kind === 'features') ?? null;
+}
+
+export function movedBaselineOf(frame: Frame): MovedBaseline | null {
+  for (const gate of frame.gates) if (gate.kind === 'moved') return gate.baseline;
+  return null;
+}
+
+/** Whether one gate of several is enough. */
+export function hasChoice({ require, gates }: Frame): boolean {
+  return require === 'any' && gates.length > 1;
 }
 
 export type CheckGate = Extract<Gate, { kind: 'check' }>;

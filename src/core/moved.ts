@@ -2,6 +2,9 @@
 import { oneLine } from './harmless.ts';
 import { either, list, oneOf, orNull, record, text, whole, type Infer } from './shape.ts';
 
+/** The most that is shown of a path. */
+const PATH = 120;
+
 export const movedBaseline = record({
   /** Both as the person gave them: absolute, or as seen from the project. */
   file: text,
@@ -29,7 +32,7 @@ export type MovedProof = Infer<typeof movedProof>;
 
 /** To the person, at the start; null: all is as it should be. */
 export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
-  const [watched, done] = [oneLine(file, 200), oneLine(folder, 200)];
+  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
   switch (warning) {
     case null:
       return null;
@@ -45,16 +48,19 @@ export function sayMovedWarning({ file, folder, warning }: MovedBaseline): strin
 }
 
 /** What the gate still lacks, to the agent and the person. */
-export function sayNotMoved({ file, folder }: MovedBaseline, proof: MovedProof): string {
-  const [watched, done] = [oneLine(file, 200), oneLine(folder, 200)];
-  switch (proof.is) {
-    case 'moved':
-      return '';
-    case 'unreadable':
-      return `${done} can't be read (${oneLine(proof.why, 200)})`;
-    case 'not-moved':
-      return proof.origin === 'there'
-        ? `${watched} has not been moved to ${done} yet`
-        : `${watched} is gone from its place, but neither its name nor its content is in ${done}`;
-  }
+export function sayNotMoved(
+  { file, folder }: MovedBaseline,
+  proof: Exclude<MovedProof, { is: 'moved' }>,
+): string {
+  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  if (proof.is === 'unreadable') return `${done} can't be read (${oneLine(proof.why, PATH)})`;
+  return proof.origin === 'there'
+    ? `${watched} has not been moved to ${done} yet`
+    : `${watched} is gone from its place, but neither its name nor its content is in ${done}`;
+}
+
+export function sayMove(begun: MovedBaseline, proof: MovedProof): string {
+  if (proof.is !== 'moved') return sayNotMoved(begun, proof);
+  const how = proof.how === 'name' ? '' : ', under another name';
+  return `${oneLine(begun.file, PATH)} has arrived${how}: ${oneLine(proof.to, PATH)}`;
 }

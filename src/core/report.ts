@@ -1,5 +1,22 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
-import { checksOf, hasEnded, isLive, promiseOf, topFrame, workedMs, type Loop, type StatusWord } from './loop.ts';
+import { sayFeatures } from './features.ts';
+import {
+  checksOf,
+  featuresOf,
+  hasChoice,
+  hasEnded,
+  isLive,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  workedMs,
+  type Frame,
+  type LastHearing,
+  type Loop,
+  type StatusWord,
+} from './loop.ts';
+import { sayMove } from './moved.ts';
+import { sayOutcome } from './say.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -20,9 +37,11 @@ export interface Report {
 }
 
 export interface GateReport {
-  readonly gate: 'promise' | 'check';
+  readonly gate: 'promise' | 'check' | 'features' | 'moved';
   readonly wanted: string;
   readonly holds: boolean | null;
+  /** What was seen when it was last tested, in words. */
+  readonly seen: string | null;
 }
 
 /** Asked of a process that owns a loop. Where nobody can look, it is taken to live. */
@@ -72,28 +91,69 @@ export function iterationShown(loop: Loop): number {
 
 function gateReports(loop: Loop): GateReport[] {
   const frame = topFrame(loop);
-  const verdict = loop.last?.verdict;
-  const missing = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+  const { last } = loop;
+  const checks = checksOf(frame).map(({ command }): GateReport => {
+    const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
+    const holds = outcome === undefined ? null : outcome.is === 'passed';
+    return {
+      gate: 'check',
+      wanted: command,
+      holds,
+      seen: outcome === undefined ? null : sayOutcome(outcome),
+    };
+  });
+  const others = [...checks, ...featuresReport(frame, last), ...movedReport(frame, last)];
+  return [...promiseReport(frame, last, others), ...others];
+}
+
+function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
+  const wanted = promiseOf(frame);
+  if (wanted === null) return [];
+  const verdict = last?.verdict;
+  const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+  const lack = lacks.find(({ gate }) => gate === 'promise');
   // A stale stop is let through before its gates are looked at.
   const judged =
     verdict !== undefined &&
     verdict.is !== 'allow' &&
     !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-  const promise = promiseOf(frame);
-  const gates: GateReport[] = [];
-  if (promise !== null)
-    gates.push({
+  // Where any gate is enough, nothing tells whether the promise was given beside the one that held.
+  const known = judged && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
+  return [
+    {
       gate: 'promise',
-      wanted: promise,
-      holds: judged ? !missing.some((m) => m.gate === 'promise') : null,
-    });
-  for (const { command } of checksOf(frame)) {
-    const proof = loop.last?.proofs.find((p) => p.command === command);
-    gates.push({
-      gate: 'check',
-      wanted: command,
-      holds: proof === undefined ? null : proof.outcome.is === 'passed',
-    });
-  }
-  return gates;
+      wanted,
+      holds: known ? lack === undefined : null,
+      seen: lack !== undefined && 'seen' in lack ? lack.seen : null,
+    },
+  ];
+}
+
+function featuresReport(frame: Frame, last: LastHearing | null): GateReport[] {
+  const gate = featuresOf(frame);
+  if (gate === null) return [];
+  const proof = last?.features ?? null;
+  const holds = proof === null ? null : proof.is === 'read' && proof.facts.next === null;
+  return [
+    {
+      gate: 'features',
+      wanted: `every item of ${gate.file} passes`,
+      holds,
+      seen: sayFeatures(gate.file, proof ?? gate.begun),
+    },
+  ];
+}
+
+function movedReport(frame: Frame, last: LastHearing | null): GateReport[] {
+  const baseline = movedBaselineOf(frame);
+  if (baseline === null) return [];
+  const proof = last?.moved ?? null;
+  return [
+    {
+      gate: 'moved',
+      wanted: `${baseline.file} is in ${baseline.folder}`,
+      holds: proof === null ? null : proof.is === 'moved',
+      seen: proof === null ? null : sayMove(baseline, proof),
+    },
+  ];
 }

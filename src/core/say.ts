@@ -45,13 +45,11 @@ export function sayMissing(missing: Missing): string {
       return missing.seen ?? `the promise <promise>${missing.wanted}</promise> has not been given`;
     case 'check':
       return `check \`${oneLine(missing.command, COMMAND_SHOWN)}\` ${missing.outcome}`;
+    case 'features':
+    case 'moved':
+    case 'passes':
+      return missing.says;
   }
-}
-
-/** The first few of many, and how many more there are. */
-export function few<T>(items: readonly T[], say: (item: T) => string, most: number): string[] {
-  const more = items.length - most;
-  return [...items.slice(0, most).map(say), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
 export function sayEscalation(why: Escalation): string {
@@ -60,6 +58,8 @@ export function sayEscalation(why: Escalation): string {
       return `the agent says that it is blocked${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
     case 'asked':
       return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'unreadable':
+      return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
   }

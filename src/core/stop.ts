@@ -1,6 +1,8 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
 import type { CheckProof } from './events.ts';
+import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
+import type { MovedProof } from './moved.ts';
 import type { Tag } from './signals.ts';
 
 export interface Stop {
@@ -30,6 +32,9 @@ export interface BackgroundTask {
 export interface Proofs {
   readonly tags: readonly Tag[];
   readonly checks: readonly CheckProof[];
+  /** Null: the loop has no such gate, or the stop was decided before it was looked at. */
+  readonly features: FeaturesProof | null;
+  readonly moved: MovedProof | null;
 }
 
 /** Design §3, exactly once: same session, prompt and words, from a process that began before the first was answered. */

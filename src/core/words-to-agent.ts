@@ -1,8 +1,19 @@
 /** What the agent is told: few words, exact, bounded. Hosts cap such texts near 10,000 characters. */
 import type { CheckProof, Missing, Verdict } from './events.ts';
+import { few } from './few.ts';
 import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
-import { checksOf, promiseOf, topFrame, type Frame, type Loop } from './loop.ts';
-import { few, ofIterations, sayMissing } from './say.ts';
+import { sayNextFeature } from './features.ts';
+import {
+  checksOf,
+  featuresOf,
+  hasChoice,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  type Frame,
+  type Loop,
+} from './loop.ts';
+import { ofIterations, sayMissing } from './say.ts';
 
 /** The most that is ever said at once: under the hosts' own bound. */
 const MOST = 9_000;
@@ -12,11 +23,11 @@ const SHORT_PROMPT = 1_500;
 /** The most of a prompt that is ever given at once. */
 const WHOLE_PROMPT = 6_000;
 /** What all failing checks together may show of their output. */
-const TAILS = 2_000;
+const TAILS = 1_500;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
-/** The promise and as many checks as are named. */
-const MISSING_NAMED = 1 + CHECKS_NAMED;
+/** The most of a command or a path. */
+const NAMED = 120;
 
 /** The prompt as the agent may get it, and where all of it stands. */
 export interface Task {
@@ -27,12 +38,12 @@ export interface Task {
 
 /** At the start, with the command's arguments in front of the agent: a long task is not told once more. */
 export function startBrief(loop: Loop, task: Task): string {
-  return around(task, SHORT_PROMPT, [opening(loop)], [howToEnd(topFrame(loop))]);
+  return around(task, SHORT_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: Task): string {
-  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop))]);
+  return around(task, WHOLE_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
 }
 
 /** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
@@ -41,8 +52,8 @@ export function freshBrief(loop: Loop, task: Task): string {
   const open =
     last.length === 0
       ? ''
-      : `The pass before you left this open. ${stillMissing(last, loop.last?.proofs ?? [])}`;
-  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open]);
+      : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
+  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open, nextFeature(loop)]);
 }
 
 function opening(loop: Loop): string {
@@ -54,24 +65,37 @@ function opening(loop: Loop): string {
 export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
+    nextFeature(loop),
     howToEnd(topFrame(loop)),
   ]);
 }
 
-/** The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. */
+/**
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next`: what
+ * `nextFeature` says, which the hook program loads only for a loop that has a list.
+ */
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
+  next: string,
 ): string {
   const frame = topFrame(loop);
+  const lone = lacksOnlyPromise(verdict.missing);
   const head = [
-    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lacksOnlyPromise(verdict.missing) ? ' The promise has not been given.' : ''}`,
-    lacksOnlyPromise(verdict.missing) ? '' : stillMissing(verdict.missing, loop.last?.proofs ?? []),
+    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
+    lone ? '' : stillMissing(frame, verdict.missing, loop.last?.proofs ?? []),
+    next,
     runningShells(verdict.shells),
   ];
   return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
+}
+
+/** The next open item of its list; empty where there is none. */
+export function nextFeature(loop: Loop): string {
+  const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
+  return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
 }
 
 /** The task gets the room that the rest leaves. */
@@ -85,15 +109,20 @@ function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
   return first?.gate === 'promise' && first.seen === null && others.length === 0;
 }
 
-function stillMissing(missing: readonly Missing[], proofs: readonly CheckProof[]): string {
+function stillMissing(frame: Frame, missing: readonly Missing[], proofs: readonly CheckProof[]): string {
   const share = Math.floor(TAILS / Math.min(CHECKS_NAMED, Math.max(1, proofs.length)));
   const say = (item: Missing) => {
     const tail = item.gate === 'check' ? tailOf(outputOf(item.command, proofs), share) : '';
     const line = `- ${sayMissing(item)}`;
     return tail === '' ? line : `${line}. The end of its output:\n${fenced(tail)}`;
   };
-  const lines = few(missing, say, MISSING_NAMED);
-  return lines.length === 0 ? '' : `Still missing:\n${lines.join('\n')}`;
+  const isCheck = ({ gate }: Missing) => gate === 'check';
+  const lines = [
+    ...missing.filter((item) => !isCheck(item)).map(say),
+    ...few(missing.filter(isCheck), say, CHECKS_NAMED),
+  ];
+  const choice = hasChoice(frame) && lines.length > 1 ? ' (any one of these is enough)' : '';
+  return lines.length === 0 ? '' : `Still missing${choice}:\n${lines.join('\n')}`;
 }
 
 function outputOf(command: string, proofs: readonly CheckProof[]): string {
@@ -122,16 +151,34 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
 
 function howToEnd(frame: Frame): string {
   const promise = promiseOf(frame);
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, 200)}\``, CHECKS_NAMED);
-  const proof = checks.length === 0 ? '' : `Da Capo itself runs ${checks.join(', ')} and believes only that.`;
+  const acts = proofActs(frame);
+  const any = hasChoice(frame);
+  const proof =
+    acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
   const claim =
     promise === null
-      ? 'The loop ends when this passes at one of your stops.'
+      ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
       : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>${promise}</promise>`;
   return paragraphs([
     promise === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
+    any && promise !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
+    frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
     `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
+}
+
+/** What Da Capo does to see for itself. */
+function proofActs(frame: Frame): string[] {
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
+  return [
+    ...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]),
+    ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
+    ...(move === null
+      ? []
+      : [`looks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+  ];
 }
 
 function paragraphs(parts: readonly string[]): string {

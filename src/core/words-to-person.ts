@@ -1,8 +1,20 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { By, Missing, Verdict } from './events.ts';
+import { sayFeaturesWarning } from './features.ts';
+import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
-import { checksOf, promiseOf, topFrame, type Loop, type Status } from './loop.ts';
-import { duration, few, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+import {
+  checksOf,
+  featuresOf,
+  hasChoice,
+  movedBaselineOf,
+  promiseOf,
+  topFrame,
+  type Loop,
+  type Status,
+} from './loop.ts';
+import { sayMovedWarning } from './moved.ts';
+import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
@@ -18,16 +30,35 @@ export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo can
 export function sayStarted(loop: Loop): string {
   const frame = topFrame(loop);
   const promise = promiseOf(frame);
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
   const gates = [
     ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
     ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
+    ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
+    ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
   ];
+  const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
+  const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
   const passes =
     frame.iterations === null
       ? 'iterations without limit'
       : `at most ${plural(frame.iterations, 'iteration')}`;
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  return `Da Capo: loop ${title(loop)} started. Done when: ${gates.join(' and ')}. Bounds: ${passes}, ${time}; money is not bounded.`;
+  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${notBefore}. Bounds: ${passes}, ${time}; money is not bounded.`;
+  return [started, ...sayWarnings(loop)].join('\n');
+}
+
+/** What the person may have meant otherwise, as it was when the loop was made. */
+export function sayWarnings(loop: Loop): string[] {
+  const frame = topFrame(loop);
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
+  const warnings = [
+    features === null ? null : sayFeaturesWarning(features.file, features.begun),
+    move === null ? null : sayMovedWarning(move),
+  ];
+  return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
 }
 
 export function sayCap(cap: number): string {
@@ -93,7 +124,7 @@ export function sayStatus(loop: Loop): string {
     case 'interrupted':
       return `interrupted after ${used}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${used}: every gate holds`;
+      return `completed after ${used}: ${hasChoice(topFrame(loop)) ? 'one of its gates' : 'every gate'} holds`;
     case 'exhausted':
       return status.limit === 'iterations'
         ? `stopped: max iterations reached (${used})`

@@ -11,6 +11,7 @@ import {
   sayGoesOn,
   sayStarted,
   sayStatus,
+  sayWarnings,
   title,
 } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
@@ -67,7 +68,10 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       started.open.close();
       if (fresh)
         return close(
-          `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ${loop.id}`,
+          [
+            `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ${loop.id}`,
+            ...sayWarnings(loop),
+          ].join('\n'),
         );
       return {
         is: 'brief',
@@ -145,8 +149,8 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: World): Answe
 
 function standing(loop: Loop, world: World): string[] {
   const gates = report(loop, world.now()).gates.map(
-    ({ gate, wanted, holds }) =>
-      `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}`,
+    ({ gate, wanted, holds, seen }) =>
+      `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
   );
   return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...gates];
 }

@@ -1,8 +1,11 @@
 /** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
 import type { CheckProof } from '../core/events.ts';
-import type { CheckGate } from '../core/loop.ts';
+import { featuresOf, movedBaselineOf, topFrame, type CheckGate, type Loop } from '../core/loop.ts';
+import type { Proofs } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { proveChecks } from '../proofs/checks.ts';
+import { proveFeatures } from '../proofs/features.ts';
+import { hasMoved } from '../proofs/moved.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { whileAlive } from './vigil.ts';
 import type { World } from './world.ts';
@@ -31,3 +34,16 @@ export async function prove(
   const why = vigil.why();
   return why === null ? { is: 'proven', proofs } : { is: 'broken-off', why };
 }
+
+/** What is seen by reading alone: at every stop, since it costs next to nothing. */
+export function lookAtFiles(loop: Loop): Pick<Proofs, 'features' | 'moved'> {
+  const frame = topFrame(loop);
+  const gate = featuresOf(frame);
+  const baseline = movedBaselineOf(frame);
+  return {
+    features: gate === null ? null : proveFeatures(gate.file, loop.project),
+    moved: baseline === null ? null : hasMoved(baseline, loop.project),
+  };
+}
+
+export { nextFeature } from '../core/words-to-agent.ts';

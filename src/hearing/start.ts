@@ -8,6 +8,8 @@ import type { Sender } from '../hosts/host.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
+import { proveFeatures } from '../proofs/features.ts';
+import { baseline } from '../proofs/moved.ts';
 import { bind } from './ownership.ts';
 import { makeView } from './view.ts';
 import type { World } from './world.ts';
@@ -75,24 +77,37 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
     id,
     project: order.project,
     host: order.host,
-    definition: definitionOf(order.request),
+    definition: definitionOf(order.request, order.project),
     by: { hand: order.hand, session: sender?.session ?? null, prompt: sender?.prompt ?? null },
   };
 }
 
-function definitionOf(request: StartRequest): Definition {
-  const promise: Gate[] = request.promise === null ? [] : [{ kind: 'promise', text: request.promise }];
-  const checks = request.checks.map((command): Gate => ({ kind: 'check', command, timeoutMs: CHECK_MS }));
+function definitionOf(request: StartRequest, project: string): Definition {
   return {
     name: request.name,
     mode: 'loop',
     driver: request.mode,
     prompt: hash(request.prompt),
-    gates: [...promise, ...checks],
+    gates: gatesOf(request, project),
+    require: request.require,
+    atLeast: request.minIterations,
     iterations: request.maxIterations,
     timeMs: request.timeoutMs ?? WORK_MS,
     staleMs: request.staleAfterMs,
   };
+}
+
+function gatesOf(
+  { promise, checks, features, watchFile, doneFolder }: StartRequest,
+  project: string,
+): Gate[] {
+  const gates: Gate[] = promise === null ? [] : [{ kind: 'promise', text: promise }];
+  for (const command of checks) gates.push({ kind: 'check', command, timeoutMs: CHECK_MS });
+  if (features !== null)
+    gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
+  if (watchFile !== null && doneFolder !== null)
+    gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
+  return gates;
 }
 
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */

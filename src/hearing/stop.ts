@@ -1,9 +1,9 @@
 /** The one sequence: claim, prove, decide, record, render, answer. */
 import { join } from 'node:path';
-import { decide, wanted } from '../core/decide.ts';
-import type { CheckProof, EventOf } from '../core/events.ts';
+import { checksWanted, decide, wantsProof } from '../core/decide.ts';
+import type { EventOf } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
-import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { featuresOf, hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
@@ -73,14 +73,13 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   const before = open.loop();
   const stop: Stop = { ...arrival, ...arrival.from, ...arrival.look(before.queue, before.boundAt) };
   const tags = await tagsIn(arrival.message);
-  const checks = await proofsFor(open, stop, tags, n, world);
-  if (checks === null) {
+  const proofs = await proofsFor(open, stop, tags, n, world);
+  if (proofs === null) {
     world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
     return SILENCE;
   }
-  const proofs: Proofs = { tags, checks };
   const verdict = decide(before, stop, proofs, world.now());
-  const event = verdictEvent(n, verdict, checks, stop, world);
+  const event = verdictEvent(n, verdict, proofs, stop, world);
   open.write(event);
   const now = await render(open, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
@@ -113,26 +112,48 @@ async function proofsFor(
   tags: Proofs['tags'],
   n: number,
   world: World,
-): Promise<CheckProof[] | null> {
-  const checks = wanted(open.loop(), stop, tags, world.now());
-  if (checks.length === 0) return [];
+): Promise<Proofs | null> {
+  const loop = open.loop();
+  const proofs: Proofs = { tags, checks: [], features: null, moved: null };
+  if (!wantsProof(loop, stop, world.now())) return proofs;
+  const seen = { ...proofs, ...(await filesSeen(loop)) };
+  const checks = checksWanted(loop, seen);
+  if (checks.length === 0) return seen;
   const { prove } = await import('./prove.ts');
   const proven = await prove(checks, open, n, world);
-  if (proven.is === 'proven') return proven.proofs;
+  if (proven.is === 'proven') return { ...seen, checks: proven.proofs };
   open.write({ type: 'lost', at: world.now(), n, why: proven.why });
   open.keep();
   return null;
 }
 
+async function filesSeen(loop: Loop): Promise<Partial<Proofs>> {
+  const { gates } = topFrame(loop);
+  if (!gates.some(({ kind }) => kind === 'features' || kind === 'moved')) return {};
+  const { lookAtFiles } = await import('./prove.ts');
+  return lookAtFiles(loop);
+}
+
 function verdictEvent(
   n: number,
   verdict: EventOf<'verdict'>['verdict'],
-  proofs: readonly CheckProof[],
+  { checks, features, moved }: Proofs,
   stop: Stop,
   world: World,
 ): EventOf<'verdict'> {
   const { cap, toolUsed, queue } = stop;
-  return { type: 'verdict', at: world.now(), n, verdict, proofs, cap, toolUsed, queue };
+  return {
+    type: 'verdict',
+    at: world.now(),
+    n,
+    verdict,
+    proofs: checks,
+    features,
+    moved,
+    cap,
+    toolUsed,
+    queue,
+  };
 }
 
 /** The record has the last word: a cancel that came before the verdict has voided it. */
@@ -151,7 +172,7 @@ async function answer(
     case 'continue':
       return {
         is: 'continue',
-        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted),
+        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextItem(loop)),
         toPerson: sayContinue(loop, verdict, commands),
       };
     case 'allow':
@@ -161,6 +182,10 @@ async function answer(
     case 'exhaust':
       return SILENCE;
   }
+}
+
+async function nextItem(loop: Loop): Promise<string> {
+  return featuresOf(topFrame(loop)) === null ? '' : (await import('./prove.ts')).nextFeature(loop);
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

@@ -280,6 +280,8 @@ function interruptedLoop(box: Box): void {
     driver: 'hook',
     prompt: 'x',
     gates: [],
+    require: 'all',
+    atLeast: 0,
     iterations: 5,
     timeMs: null,
     staleMs: 7_200_000,

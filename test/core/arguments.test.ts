@@ -11,6 +11,11 @@ const DEFAULTS: StartRequest = {
   maxIterations: 50,
   promise: 'COMPLETE',
   checks: [],
+  features: null,
+  watchFile: null,
+  doneFolder: null,
+  require: 'all',
+  minIterations: 0,
   timeoutMs: null,
   staleAfterMs: 7_200_000,
 };
@@ -48,6 +53,20 @@ describe('the options', () => {
     ['fix it --check \'grep "a b" x\'', { promise: null, checks: ['grep "a b" x'] }],
     ['fix it --check "node -e \'1\'"', { promise: null, checks: ["node -e '1'"] }],
     ['fix it --check C:\\bin\\x.exe', { promise: null, checks: ['C:\\bin\\x.exe'] }],
+    ['fix it --features feature_list.json', { promise: null, features: 'feature_list.json' }],
+    ['fix it --features " docs/My list.md "', { promise: null, features: 'docs/My list.md' }],
+    ['fix it --features a.json --completion-promise X', { promise: 'X', features: 'a.json' }],
+    [
+      'fix it --watch-file "Needs_Action/INVOICE_client.md" --done-folder "Done/"',
+      { promise: null, watchFile: 'Needs_Action/INVOICE_client.md', doneFolder: 'Done/' },
+    ],
+    ['fix it --done-folder D --watch-file /a', { promise: null, watchFile: '/a', doneFolder: 'D' }],
+    ['fix it --require any', { require: 'any' }],
+    ['fix it --require=all', { require: 'all' }],
+    ['fix it --min-iterations 3', { minIterations: 3 }],
+    ['fix it --min-iterations 50', { minIterations: 50 }],
+    ['fix it --min-iterations 3 --max-iterations 3', { minIterations: 3, maxIterations: 3 }],
+    ['fix it --min-iterations 99 --max-iterations unlimited', { minIterations: 99, maxIterations: null }],
     ['fix it --timeout 90', { timeoutMs: 90_000 }],
     ['fix it --timeout 90s', { timeoutMs: 90_000 }],
     ['fix it --timeout 15m', { timeoutMs: HOUR / 4 }],
@@ -173,6 +192,17 @@ describe('a refusal', () => {
     ['fix it --name "a\nb"', 'bad-name', /name/],
     [`fix it --name ${'x'.repeat(81)}`, 'bad-name', /name/],
     ['fix it --check " "', 'bad-check', /npm test/],
+    ['fix it --features ""', 'bad-path', /absolute/],
+    ['fix it --features "a\u0007b"', 'bad-path', /absolute/],
+    ['fix it --watch-file " " --done-folder D', 'bad-path', /absolute/],
+    ['fix it --watch-file a', 'half-a-move', /--watch-file FILE --done-folder DIR/],
+    ['fix it --done-folder D', 'half-a-move', /--watch-file FILE --done-folder DIR/],
+    ['fix it --require both', 'bad-require', /all/],
+    ['fix it --min-iterations 0', 'bad-number', /3/],
+    ['fix it --min-iterations some', 'bad-number', /3/],
+    ['fix it --min-iterations 4 --max-iterations 3', 'bad-number', /Lower the one/],
+    ['fix it --min-iterations 51', 'bad-number', /Lower the one/],
+    ['fix it --features a --features b', 'flag-twice', /once/],
     ['fix it --completion-promise ""', 'bad-promise', /plain text/],
     ['fix it --completion-promise "<b>done</b>"', 'bad-promise', /plain text/],
     ['fix it --completion-promise "</promise>"', 'bad-promise', /plain text/],
@@ -201,17 +231,7 @@ describe('a refusal', () => {
     });
   });
 
-  const later = [
-    '--features',
-    '--watch-file',
-    '--done-folder',
-    '--require',
-    '--nest',
-    '--view',
-    '--max-cost',
-    '--protect',
-    '--help',
-  ];
+  const later = ['--nest', '--view', '--max-cost', '--protect', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });
@@ -417,7 +437,10 @@ describe('properties', () => {
       fc.property(flagged, (parts) => {
         for (const answer of [parseStart(parts.join('')), parseStartWords(parts)]) {
           const whole = answer.ok
-            ? answer.promise !== null || answer.checks.length > 0
+            ? answer.promise !== null ||
+              answer.checks.length > 0 ||
+              answer.features !== null ||
+              answer.watchFile !== null
             : /\S/.test(answer.next);
           expect(whole).toBe(true);
         }

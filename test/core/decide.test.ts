@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide, wanted } from '../../src/core/decide.ts';
+import { checksWanted, decide, wantsProof } from '../../src/core/decide.ts';
 import type { CheckOutcome, Definition, Event, EventOf, Verdict } from '../../src/core/events.ts';
 import { fold } from '../../src/core/fold.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
@@ -25,7 +25,7 @@ import {
 
 const AGENT: BackgroundTask = { id: 'a1', kind: 'agent', description: 'review the code' };
 const SERVER: BackgroundTask = { id: 'b1', kind: 'shell', description: 'npm run dev' };
-const DONE: Proofs = { tags: [tag('COMPLETE')], checks: [] };
+const DONE: Proofs = { ...NO_PROOFS, tags: [tag('COMPLETE')] };
 
 /** A verdict in one word, with its reason. */
 function inShort(given: Verdict): string {
@@ -94,7 +94,7 @@ describe('the order of the law: of two rules that apply at once the earlier deci
       now: 5 * MINUTE,
     };
     for (const make of makers) make(scene);
-    const proofs = { tags: scene.tags, checks: [proof('test', scene.outcome)] };
+    const proofs = { ...NO_PROOFS, tags: scene.tags, checks: [proof('test', scene.outcome)] };
     return inShort(decide(running(scene.definition), stop(scene.stop), proofs, after(scene.now)));
   }
 
@@ -172,7 +172,7 @@ describe('completion', () => {
     const now = after(MINUTE);
     const tags = [tag('COMPLETE')];
     const loop = running(both);
-    const all = { tags, checks: [passed('npm test'), passed('npm run lint')] };
+    const all = { ...NO_PROOFS, tags, checks: [passed('npm test'), passed('npm run lint')] };
     expect(decide(loop, stop(), all, now)).toEqual({ is: 'complete' });
     expect(inShort(decide(loop, stop(), { ...all, tags: [] }, now))).toBe('continue');
     expect(inShort(decide(loop, stop(), { ...all, checks: [passed('npm test')] }, now))).toBe('continue');
@@ -187,7 +187,7 @@ describe('completion', () => {
       [[tag('DONE')], /not the text of the promise/],
     ];
     for (const [tags, words] of cases) {
-      const said = decide(running(), stop(), { tags, checks: [] }, after(MINUTE));
+      const said = decide(running(), stop(), { ...NO_PROOFS, tags }, after(MINUTE));
       expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'promise', wanted: 'COMPLETE' }] });
       expect(JSON.stringify(said)).toMatch(words);
     }
@@ -195,7 +195,7 @@ describe('completion', () => {
 
   it('a promise and a BLOCKED contradict each other: neither counts, and the agent is asked', () => {
     const tags = [tag('COMPLETE'), tag('BLOCKED: no key')];
-    const said = decide(running(), stop(), { tags, checks: [] }, after(MINUTE));
+    const said = decide(running(), stop(), { ...NO_PROOFS, tags }, after(MINUTE));
     expect(said.is).toBe('continue');
     expect(JSON.stringify(said)).toMatch(/contradict each other/);
   });
@@ -213,7 +213,12 @@ describe('completion', () => {
     ];
     for (const [outcome, words] of outcomes) {
       const loop = running({ gates: [check('npm test')] });
-      const said = decide(loop, stop(), { tags: [], checks: [proof('npm test', outcome)] }, after(MINUTE));
+      const said = decide(
+        loop,
+        stop(),
+        { ...NO_PROOFS, checks: [proof('npm test', outcome)] },
+        after(MINUTE),
+      );
       expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'check', command: 'npm test' }] });
       expect(JSON.stringify(said)).toMatch(words);
     }
@@ -224,6 +229,8 @@ describe('which checks a stop wants', () => {
   const claimed = [tag('COMPLETE')];
   const checks = [check('npm test'), check('npm run lint')];
   const guarded = running({ gates: [PROMISE, ...checks] });
+  const wanted = (loop: Loop, at: Stop, tags: Proofs['tags'], now: string) =>
+    wantsProof(loop, at, now) ? checksWanted(loop, { ...NO_PROOFS, tags }) : [];
 
   it('all of them on a claim, none without one', () => {
     expect(wanted(guarded, stop(), claimed, after(MINUTE))).toEqual(checks);
@@ -247,13 +254,13 @@ describe('distress', () => {
     ['BLOCKED: no key', { is: 'blocked', words: 'no key' }],
     ['ESCALATE', { is: 'asked', words: '' }],
   ])('%s escalates', (text, why) => {
-    const said = decide(running(), stop(), { tags: [tag(text)], checks: [] }, after(MINUTE));
+    const said = decide(running(), stop(), { ...NO_PROOFS, tags: [tag(text)] }, after(MINUTE));
     expect(said).toMatchObject({ is: 'escalate', why });
   });
 
   it('in code it is a mention', () => {
     const tags = [tag('BLOCKED', { where: 'code' })];
-    expect(inShort(decide(running(), stop(), { tags, checks: [] }, after(MINUTE)))).toBe('continue');
+    expect(inShort(decide(running(), stop(), { ...NO_PROOFS, tags }, after(MINUTE)))).toBe('continue');
   });
 });
 
@@ -424,7 +431,7 @@ describe('model: whatever happens, in whatever order', () => {
   const proofs: fc.Arbitrary<Proofs> = fc.oneof(
     { weight: 8, arbitrary: fc.constant(NO_PROOFS) },
     { weight: 1, arbitrary: fc.constant(DONE) },
-    { weight: 1, arbitrary: fc.constant({ tags: [tag('BLOCKED')], checks: [] }) },
+    { weight: 1, arbitrary: fc.constant({ ...NO_PROOFS, tags: [tag('BLOCKED')] }) },
   );
   const arrivals: fc.Arbitrary<Stop> = fc
     .record({

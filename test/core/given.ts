@@ -1,7 +1,9 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
 import { fold } from '../../src/core/fold.ts';
 import type { CheckOutcome, CheckProof, Definition, Event, EventOf, Gate } from '../../src/core/events.ts';
+import type { FeaturesProof } from '../../src/core/features.ts';
 import type { Loop } from '../../src/core/loop.ts';
+import type { MovedProof } from '../../src/core/moved.ts';
 import type { Tag } from '../../src/core/signals.ts';
 import type { Proofs, Stop } from '../../src/core/stop.ts';
 
@@ -16,11 +18,46 @@ export function after(ms: number): string {
   return new Date(BEGAN + ms).toISOString();
 }
 
+const LIST = 'feature_list.json';
+
 export const PROMISE: Gate = { kind: 'promise', text: 'COMPLETE' };
 
 export function check(command: string): Gate {
   return { kind: 'check', command, timeoutMs: 300_000 };
 }
+
+/** A list of `total` items, the first `passing` of which pass. */
+export function list(passing: number, total = 3): FeaturesProof {
+  const next = { id: String(passing + 1), description: `Feature ${passing + 1}`, steps: [], model: null };
+  const facts = { name: LIST, format: 'feature-list', passing, total } as const;
+  return { is: 'read', facts: { ...facts, next: passing === total ? null : next } };
+}
+
+export const UNREADABLE = { is: 'unreadable', why: `${LIST} is empty` } as const satisfies FeaturesProof;
+
+export function features(begun = list(0)): Gate {
+  return { kind: 'features', file: LIST, begun };
+}
+
+/** Seed 003's example. */
+export const MOVE = {
+  kind: 'moved',
+  baseline: {
+    file: 'Needs_Action/INVOICE_client.md',
+    folder: 'Done/',
+    watched: { is: 'file', size: 10, modifiedMs: 1, hash: 'h' },
+    there: null,
+    twins: [],
+    warning: null,
+  },
+} as const satisfies Gate;
+
+export const MOVED = {
+  is: 'moved',
+  how: 'name',
+  to: '/project/Done/INVOICE_client.md',
+} as const satisfies MovedProof;
+export const NOT_MOVED = { is: 'not-moved', origin: 'there' } as const satisfies MovedProof;
 
 export function created(definition: Partial<Definition> = {}, at = after(0)): EventOf<'created'> {
   return {
@@ -35,6 +72,8 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       driver: 'hook',
       prompt: 'hash-of-prompt',
       gates: [PROMISE],
+      require: 'all',
+      atLeast: 0,
       iterations: 50,
       timeMs: 24 * HOUR,
       staleMs: 2 * HOUR,
@@ -81,6 +120,8 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     n,
     verdict: GO_ON,
     proofs: [],
+    features: null,
+    moved: null,
     cap: null,
     toolUsed: true,
     queue: { offset: 0, waiting: 0 },
@@ -126,7 +167,7 @@ export function tag(text: string, over: Partial<Tag> = {}): Tag {
   return { name: 'promise', text, where: 'prose', place: 'line', ...over };
 }
 
-export const NO_PROOFS: Proofs = { tags: [], checks: [] };
+export const NO_PROOFS: Proofs = { tags: [], checks: [], features: null, moved: null };
 
 export function proof(command: string, outcome: CheckOutcome): CheckProof {
   return { command, outcome, ms: 5, evidence: null };

@@ -33,8 +33,8 @@ describe('report', () => {
       max_iterations: 50,
       session_id: 's1',
       gates: [
-        { gate: 'promise', wanted: 'COMPLETE', holds: false },
-        { gate: 'check', wanted: 'npm test', holds: null },
+        { gate: 'promise', wanted: 'COMPLETE', holds: false, seen: null },
+        { gate: 'check', wanted: 'npm test', holds: null, seen: null },
       ],
       driver: 'hook',
       project: '/project',

@@ -20,7 +20,7 @@ function continued(gates: Gate[], over: Partial<typeof GO_ON>, outcomes: CheckOu
 function words(loop: Loop, prompt: string, wasCompacted: boolean, file: string | null = FILE): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error('no continue');
-  return continuation(loop, said, { prompt, file }, wasCompacted);
+  return continuation(loop, said, { prompt, file }, wasCompacted, '');
 }
 
 describe('the continuation', () => {

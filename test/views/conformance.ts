@@ -138,8 +138,11 @@ const outer = fc.record<Frame>({
   mode,
   prompt: fc.constant('hash-of-outer'),
   gates: fc.constant([]),
+  require: fc.constant('all'),
+  atLeast: fc.constant(0),
   iterations: limit,
   passes: fc.nat(20),
+  itemsPassing: fc.constant(0),
 });
 
 const begun = fc

@@ -42,6 +42,8 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       driver: 'hook',
       prompt: hash('p'),
       gates: promise === null ? [] : [{ kind: 'promise', text: promise }],
+      require: 'all',
+      atLeast: 0,
       iterations,
       timeMs: null,
       staleMs: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Loop } from '../../src/core/loop.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
 import {
   IDLE_FILE,
   STACK_TOPIC,
@@ -17,8 +17,8 @@ const plain = running({ iterations: 10 }, ...passes(2));
 const nested: Loop = {
   ...plain,
   frames: [
-    { mode: 'grind', prompt: 'g', gates: [], iterations: 100, passes: 0 },
-    { mode: 'issue', prompt: 'i', gates: [], iterations: null, passes: 4 },
+    { ...topFrame(plain), mode: 'grind', prompt: 'g', gates: [], iterations: 100, passes: 0 },
+    { ...topFrame(plain), mode: 'issue', prompt: 'i', gates: [], iterations: null, passes: 4 },
   ],
 };
 const promptFile = ({ prompt }: { prompt: string }) => `/tmp/${prompt}.txt`;

@@ -52,7 +52,11 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const after = next === settings ? text : settingsText(next, text ?? '');
   const known = knownAddition(order.record, path, settings);
   const commands = planCommands(order, known);
-  const excluded = planExclude(order, { path, isThere: text !== null, isOurs: known?.created ?? false }, commands.files);
+  const excluded = planExclude(
+    order,
+    { path, isThere: text !== null, isOurs: known?.created ?? false },
+    commands.files,
+  );
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
   return {
     ok: true,

@@ -1,0 +1,411 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checksWanted, decide } from '../../src/core/decide.ts';
+import type { CheckOutcome, Event, Gate, Missing, Verdict } from '../../src/core/events.ts';
+import { factsOf, readFeatures, type FeatureFacts } from '../../src/core/features.ts';
+import { fold } from '../../src/core/fold.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
+import { report } from '../../src/core/report.ts';
+import type { Proofs } from '../../src/core/stop.ts';
+import {
+  brief,
+  continuation,
+  freshBrief,
+  nextFeature,
+  shortBrief,
+  startBrief,
+} from '../../src/core/words-to-agent.ts';
+import { sayEnded, sayStarted, sayStatus } from '../../src/core/words-to-person.ts';
+import {
+  MINUTE,
+  MOVE,
+  MOVED,
+  NO_PROOFS,
+  NOT_MOVED,
+  PROMISE,
+  UNREADABLE,
+  after,
+  check,
+  claim,
+  features,
+  list,
+  proof,
+  running,
+  stop,
+  tag,
+  verdict,
+} from './given.ts';
+
+const NOW = after(MINUTE);
+const TEST = check('npm test');
+const TASK = { prompt: 'Do it.', file: null };
+const GIVEN = { tags: [tag('COMPLETE')] };
+const PASSES = { checks: [proof('npm test', { is: 'passed' })] };
+const FAILS = { checks: [proof('npm test', { is: 'failed', exit: 1, tail: '1 test failed' })] };
+
+function judge(loop: Loop, seen: Partial<Proofs>): Verdict {
+  return decide(loop, stop(), { ...NO_PROOFS, ...seen }, NOW);
+}
+
+function missing(said: Verdict | undefined): Missing['gate'][] {
+  return said !== undefined && 'missing' in said ? said.missing.map(({ gate }) => gate) : [];
+}
+
+function told(loop: Loop, ...events: Event[]): Loop {
+  const next = events.reduce<Loop | null>(fold, loop);
+  if (next === null) throw new Error('no loop');
+  return next;
+}
+
+/** The loop after a stop at which this was seen. */
+function heard(loop: Loop, seen: Partial<Proofs>): Loop {
+  const n = loop.stops + 1;
+  const { features: items = null, moved = null, checks = [] } = seen;
+  const said = verdict(n, { verdict: judge(loop, seen), proofs: checks, features: items, moved });
+  return told(loop, claim(n), said);
+}
+
+function continued(loop: Loop): string {
+  const said = loop.last?.verdict;
+  if (said?.is !== 'continue') throw new Error(`no continue but ${said?.is ?? 'nothing'}`);
+  return continuation(loop, said, TASK, false, nextFeature(loop));
+}
+
+describe('a feature list', () => {
+  const loop = running({ gates: [features()] });
+
+  it('holds when every item passes, and not before', () => {
+    expect(judge(loop, { features: list(3) })).toEqual({ is: 'complete' });
+    expect(judge(loop, { features: list(2) })).toMatchObject({
+      is: 'continue',
+      missing: [{ gate: 'features', says: '2 of 3 items in feature_list.json pass' }],
+    });
+  });
+
+  it('that was not looked at does not hold', () => {
+    expect(missing(judge(loop, {}))).toEqual(['features']);
+  });
+
+  it('is worked off one by one: the agent is told the next item', () => {
+    expect(startBrief(loop, TASK)).toContain('Continue with Feature 1 - Feature 1.');
+    const first = heard(loop, { features: list(1) });
+    expect(continued(first)).toContain(
+      '1 of 3 items in feature_list.json pass. Continue with Feature 2 - Feature 2.',
+    );
+    const second = heard(first, { features: list(2) });
+    expect(continued(second)).toContain('Continue with Feature 3 - Feature 3.');
+    const third = heard(second, { features: list(3) });
+    expect(sayEnded(third)).toContain('completed after 3 iterations: every gate holds');
+  });
+
+  it.each([
+    ['missing', 'feature_list.json is not there'],
+    ['empty', 'feature_list.json is empty'],
+    ['malformed', 'feature_list.json is no JSON (…)'],
+  ])('that is %s never completes: it needs a person', (_name, why) => {
+    const gates: Gate[][] = [[features()], [features(), PROMISE], [features(), TEST], [features(), MOVE]];
+    for (const each of gates) {
+      const seen = { ...GIVEN, ...PASSES, moved: MOVED, features: { is: 'unreadable', why } } as const;
+      const said = judge(running({ gates: each }), seen);
+      expect(said).toMatchObject({ is: 'escalate', why: { is: 'unreadable', why } });
+    }
+  });
+
+  it('is told to the person as it is, in status and at the end', () => {
+    expect(report(loop, NOW).gates).toEqual([
+      {
+        gate: 'features',
+        wanted: 'every item of feature_list.json passes',
+        holds: null,
+        seen: '0 of 3 items in feature_list.json pass',
+      },
+    ]);
+    const ended = heard(loop, { features: UNREADABLE });
+    expect(sayStatus(ended)).toBe(
+      'stopped after 1 iteration and needs you: feature_list.json is empty, so nothing can be proven',
+    );
+    expect(report(ended, NOW).gates[0]).toMatchObject({ holds: false, seen: 'feature_list.json is empty' });
+  });
+
+  it('completes in the last allowed pass', () => {
+    const last = running({ gates: [features()], iterations: 1 });
+    expect(judge(last, { features: list(3) })).toEqual({ is: 'complete' });
+    expect(judge(last, { features: list(2) })).toMatchObject({ is: 'exhaust', limit: 'iterations' });
+  });
+
+  it('stands as it was seen last while a stop is only let through', () => {
+    const once = heard(loop, { features: list(1) });
+    const queue: Verdict = { is: 'allow', why: 'queue', shells: [], until: null };
+    const letThrough = told(once, claim(2), verdict(2, { verdict: queue }));
+    expect(brief(letThrough, TASK)).toContain('Continue with Feature 2');
+  });
+});
+
+describe('an item that is marked as passing is a claim', () => {
+  const gates = [PROMISE, TEST, features()];
+  const loop = running({ gates });
+  const seen = (passing: number) => ({ ...NO_PROOFS, features: list(passing) });
+
+  it('the checks run when more items pass than when the last pass ended, the first included', () => {
+    expect(checksWanted(loop, seen(0))).toEqual([]);
+    expect(checksWanted(loop, seen(1))).toEqual([TEST]);
+    const next = heard(loop, { ...FAILS, features: list(1) });
+    expect(checksWanted(next, seen(1))).toEqual([]);
+    expect(checksWanted(next, seen(2))).toEqual([TEST]);
+    const back = heard(next, { features: list(0) });
+    expect(checksWanted(back, seen(1))).toEqual([TEST]);
+  });
+
+  it('what passed when the loop began is no claim of the agent', () => {
+    const begun = running({ gates: [PROMISE, TEST, features(list(2))] });
+    expect(checksWanted(begun, seen(2))).toEqual([]);
+    expect(checksWanted(begun, seen(3))).toEqual([TEST]);
+  });
+
+  it('is answered with the failure of the check', () => {
+    const next = heard(loop, { ...FAILS, features: list(1) });
+    expect(missing(next.last?.verdict)).toEqual(['promise', 'check', 'features']);
+    expect(continued(next)).toMatch(
+      /check `npm test` failed with exit code 1\. The end of its output:\n```\n1 test failed/,
+    );
+    expect(continued(next)).toContain('Continue with Feature 2');
+  });
+
+  it('at a stop that is only let through it is not answered, so it stays a claim', () => {
+    const hold: Verdict = { is: 'allow', why: 'background', shells: [], until: after(11 * MINUTE) };
+    const held = told(loop, claim(1), verdict(1, { verdict: hold, features: list(1), proofs: FAILS.checks }));
+    expect(checksWanted(held, seen(1))).toEqual([TEST]);
+  });
+
+  it('no check runs for a list that can not be read: a person must look anyway', () => {
+    const guarded = running({ gates: [TEST, features()] });
+    expect(checksWanted(guarded, { ...NO_PROOFS, features: UNREADABLE })).toEqual([]);
+  });
+});
+
+describe('a watched file', () => {
+  const loop = running({ gates: [MOVE] });
+
+  it('holds when it has arrived (seed 003)', () => {
+    expect(judge(loop, { moved: MOVED })).toEqual({ is: 'complete' });
+    expect(judge(loop, { moved: { ...MOVED, how: 'renamed' } })).toEqual({ is: 'complete' });
+    expect(judge(loop, { moved: NOT_MOVED })).toMatchObject({
+      is: 'continue',
+      missing: [{ gate: 'moved', says: 'Needs_Action/INVOICE_client.md has not been moved to Done/ yet' }],
+    });
+    expect(missing(judge(loop, { moved: { is: 'not-moved', origin: 'gone' } }))).toEqual(['moved']);
+    expect(missing(judge(loop, {}))).toEqual(['moved']);
+  });
+
+  it('whose folder can not be read needs a person', () => {
+    expect(judge(loop, { moved: { is: 'unreadable', why: 'EACCES' } })).toMatchObject({
+      is: 'escalate',
+      why: { is: 'unreadable', why: "Done/ can't be read (EACCES)" },
+    });
+  });
+
+  it('the agent is told what is looked for, and what was seen', () => {
+    expect(shortBrief(loop)).toContain(
+      'Da Capo itself looks whether Needs_Action/INVOICE_client.md has arrived in Done/, and believes only that.',
+    );
+    expect(continued(heard(loop, { moved: NOT_MOVED }))).toContain('has not been moved to Done/ yet');
+    expect(report(heard(loop, { moved: MOVED }), NOW).gates).toEqual([
+      {
+        gate: 'moved',
+        wanted: 'Needs_Action/INVOICE_client.md is in Done/',
+        holds: true,
+        seen: 'Needs_Action/INVOICE_client.md has arrived: /project/Done/INVOICE_client.md',
+      },
+    ]);
+  });
+
+  it('the start warns where it does not exist', () => {
+    const absent: Gate = {
+      ...MOVE,
+      baseline: { ...MOVE.baseline, watched: { is: 'absent' }, warning: 'absent' },
+    };
+    expect(sayStarted(running({ gates: [absent] }))).toContain(
+      '\nNote: Needs_Action/INVOICE_client.md does not exist: the loop is done when a file of that name arrives in Done/.',
+    );
+    expect(sayStarted(loop)).not.toContain('Note:');
+  });
+});
+
+describe('all of them, or any', () => {
+  const gates = [PROMISE, TEST, features(), MOVE];
+  const each: [string, Partial<Proofs>][] = [
+    ['the promise', GIVEN],
+    ['the check', PASSES],
+    ['the list', { features: list(3) }],
+    ['the move', { moved: MOVED }],
+  ];
+  const none: Partial<Proofs> = { ...FAILS, features: list(1), moved: NOT_MOVED };
+  const together = (seen: readonly Partial<Proofs>[]): Partial<Proofs> => Object.assign({}, none, ...seen);
+
+  it.each(each)('any: %s alone is enough', (_name, seen) => {
+    expect(judge(running({ gates, require: 'any' }), together([seen]))).toEqual({ is: 'complete' });
+  });
+
+  it.each(each)('all: without %s it goes on', (_name, seen) => {
+    const all = each.map(([, one]) => one);
+    const others = all.filter((one) => one !== seen);
+    expect(judge(running({ gates }), together(others)).is).toBe('continue');
+    expect(judge(running({ gates }), together(all))).toEqual({ is: 'complete' });
+  });
+
+  it('any: none holds, so all are named, and that one is enough', () => {
+    const loop = heard(running({ gates, require: 'any' }), none);
+    expect(missing(loop.last?.verdict)).toEqual(['promise', 'check', 'features', 'moved']);
+    expect(continued(loop)).toContain('Still missing (any one of these is enough):');
+    expect(continued(loop)).not.toContain('believes only that');
+  });
+
+  it('any of one is that one', () => {
+    const loop = running({ gates: [PROMISE], require: 'any' });
+    expect(judge(loop, {}).is).toBe('continue');
+    expect(judge(loop, GIVEN)).toEqual({ is: 'complete' });
+    expect(continued(heard(loop, {}))).not.toContain('any one');
+  });
+
+  it('any: the checks run at every stop, unless another gate holds already', () => {
+    const loop = running({ gates, require: 'any' });
+    expect(checksWanted(loop, NO_PROOFS)).toEqual([TEST]);
+    expect(checksWanted(loop, { ...NO_PROOFS, ...GIVEN })).toEqual([]);
+    expect(checksWanted(loop, { ...NO_PROOFS, moved: MOVED })).toEqual([]);
+  });
+
+  it('any: a proof that can not be taken does no harm where another gate holds', () => {
+    const loop = running({ gates, require: 'any' });
+    expect(judge(loop, { ...none, features: UNREADABLE, moved: MOVED })).toEqual({ is: 'complete' });
+    expect(judge(loop, { ...none, features: UNREADABLE })).toMatchObject({ is: 'escalate' });
+  });
+
+  it('any: the person reads which gates were seen to hold, and that one was enough', () => {
+    const loop = running({ gates: [PROMISE, MOVE], require: 'any' });
+    expect(sayStarted(loop)).toContain(
+      'Done when: <promise>COMPLETE</promise> or Needs_Action/INVOICE_client.md is in Done/.',
+    );
+    const moved = heard(loop, { moved: MOVED });
+    expect(sayEnded(moved)).toContain('one of its gates holds');
+    expect(report(moved, NOW).gates.map(({ holds }) => holds)).toEqual([null, true]);
+    const promised = heard(loop, { ...GIVEN, moved: NOT_MOVED });
+    expect(report(promised, NOW).gates.map(({ holds }) => holds)).toEqual([true, false]);
+  });
+});
+
+describe('a minimum of iterations', () => {
+  it('the loop goes on although its gates hold, and says so', () => {
+    const first = heard(running({ atLeast: 2 }), GIVEN);
+    expect(first.status.is).toBe('running');
+    expect(continued(first)).toContain(
+      'the gates hold, but at least 2 iterations were asked for and this was iteration 1',
+    );
+    expect(judge(first, GIVEN)).toEqual({ is: 'complete' });
+  });
+
+  it('what is missing comes first, and the minimum is no gate', () => {
+    const loop = running({ atLeast: 3 });
+    expect(missing(judge(loop, {}))).toEqual(['promise']);
+    expect(brief(loop, TASK)).toContain('The loop does not end before iteration 3.');
+    expect(sayStarted(loop)).toContain('Done when: <promise>COMPLETE</promise>, not before iteration 3.');
+  });
+
+  it('for any minimum up to the limit, a loop whose gates always hold has exactly as many passes', () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.nat(10), (atLeast, more) => {
+        let loop = running({ atLeast, iterations: Math.max(1, atLeast + more) });
+        while (loop.status.is === 'running') loop = heard(loop, GIVEN);
+        expect(loop.status.is).toBe('completed');
+        expect(topFrame(loop).passes).toBe(Math.max(1, atLeast));
+      }),
+    );
+  });
+});
+
+describe("the seeds' examples", () => {
+  it('seed 000: the continuation of its document', () => {
+    const content = JSON.stringify({
+      features: [1, 2, 3, 4, 5].map((id) => ({
+        id,
+        description: id === 5 ? 'Empty cuisine buttons trigger dialog' : `Feature ${id}`,
+        passes: id < 5,
+        steps: id === 5 ? ['Open the page', 'Press an empty button'] : [],
+      })),
+    });
+    const read = readFeatures(content, 'feature_list.json');
+    if (!read.ok) throw new Error(read.why);
+    const items = { is: 'read', facts: factsOf(read) } as const;
+    const words = continued(heard(running({ gates: [features()] }), { features: items }));
+    expect(words).toContain('Continue with Feature 5 - Empty cuisine buttons trigger dialog.');
+    expect(words).toContain('1. Open the page\n2. Press an empty button');
+    expect(words).toMatch(/verify that it works.*`passes` to true.*commit.*progress\.txt/);
+  });
+
+  it('seed 003: promise or file movement, whichever comes first', () => {
+    const loop = running({ gates: [{ kind: 'promise', text: 'TASK_COMPLETE' }, MOVE], require: 'any' });
+    expect(judge(loop, { moved: MOVED })).toEqual({ is: 'complete' });
+    expect(judge(loop, { tags: [tag('TASK_COMPLETE')], moved: NOT_MOVED })).toEqual({ is: 'complete' });
+    expect(judge(loop, { moved: NOT_MOVED }).is).toBe('continue');
+  });
+});
+
+describe('bounds', () => {
+  const long = (length: number) => 'W '.repeat(length).slice(0, length).trim();
+
+  function widest(): FeatureFacts {
+    const item = { id: long(5_000), description: long(5_000), model: long(5_000) };
+    const steps = Array.from({ length: 50 }, () => long(5_000));
+    const read = readFeatures(JSON.stringify({ features: [{ ...item, steps }] }), `${long(3_000)}.json`);
+    if (!read.ok) throw new Error(read.why);
+    return factsOf(read);
+  }
+
+  it.each(['all', 'any'] as const)(
+    '%s: everything at its longest at once stays below 9,000 characters, with the way to end in it',
+    (require) => {
+      const outcome: CheckOutcome = { is: 'failed', exit: 1, tail: long(4_000) };
+      const commands = Array.from({ length: 20 }, (_, k) => `${k} ${long(4_000)}`);
+      const items = { is: 'read', facts: widest() } as const;
+      const gates: Gate[] = [
+        { kind: 'promise', text: long(300) },
+        ...commands.map(check),
+        { kind: 'features', file: long(3_000), begun: items },
+        { ...MOVE, baseline: { ...MOVE.baseline, file: long(3_000), folder: long(3_000) } },
+      ];
+      const begun = running({ gates, require, atLeast: 9 });
+      const checks = commands.map((command) => proof(command, outcome));
+      const moved = { is: 'not-moved', origin: 'gone' } as const;
+      const tags = [tag(long(300), { where: 'code' })];
+      const said = judge(begun, { tags, checks, features: items, moved });
+      if (said.is !== 'continue') throw new Error(said.is);
+      const goOn = { ...said, shells: Array.from({ length: 20 }, () => long(500)) };
+      const loop = told(
+        begun,
+        claim(1),
+        verdict(1, { verdict: goOn, proofs: checks, features: items, moved }),
+      );
+      const tasks = [
+        { prompt: long(20), file: null },
+        { prompt: long(1_500), file: null },
+        { prompt: long(100_000), file: null },
+        { prompt: long(100_000), file: `/${long(300)}/.claude/ralph-loop.local.md` },
+      ];
+      for (const task of tasks) {
+        const texts = [
+          continuation(loop, goOn, task, false, nextFeature(loop)),
+          continuation(loop, goOn, task, true, nextFeature(loop)),
+          startBrief(begun, task),
+          brief(loop, task),
+          freshBrief(loop, task),
+          shortBrief(loop),
+        ];
+        for (const text of texts) {
+          expect(text.length).toBeLessThanOrEqual(9_000);
+          expect(text).toContain('<promise>BLOCKED: the reason</promise>');
+          expect(text).toContain(`\n<promise>${long(300)}</promise>`);
+        }
+      }
+      expect(sayStarted(begun).length).toBeLessThan(3_000);
+    },
+  );
+});

@@ -1,0 +1,90 @@
+/** A feature list is worked off one by one, in the real host. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Reply } from './host.ts';
+import { DONE, context, makeWorld, newContext, notices, type World } from './world.ts';
+
+const LIST = 'feature_list.json';
+const ITEMS = ['Cuisine list loads', 'Reservations open', 'Empty cuisine buttons trigger dialog'];
+
+/** Seed 000's file. */
+function putList(world: World): void {
+  const features = ITEMS.map((description, k) => ({
+    id: k + 1,
+    description,
+    passes: false,
+    steps: [`Open page ${k + 1}`, `Verify page ${k + 1}`],
+    model: 'opus',
+  }));
+  world.sandbox.write(LIST, JSON.stringify({ features }, null, 2));
+}
+
+/** The agent marks an item as passing, by a tool call of its own. */
+function flip(id: number): Reply {
+  const program = `const fs = require("fs"); const list = JSON.parse(fs.readFileSync("${LIST}")); list.features[${id - 1}].passes = true; fs.writeFileSync("${LIST}", JSON.stringify(list))`;
+  return [{ tool: 'Bash', input: { command: `node -e '${program}'` } }];
+}
+
+test('three items are worked off one by one: the model sees the next one with its steps, and the loop ends with the last', async () => {
+  const world = await makeWorld([
+    flip(1),
+    'The first works.',
+    flip(2),
+    'The second works.',
+    flip(3),
+    'The third works.',
+  ]);
+  putList(world);
+  const run = await world.run(`/dacapo:ralph Build the page --features ${LIST}`);
+  expect(context(world.model.requests[0])).toContain(
+    '0 of 3 items in feature_list.json pass. Continue with Feature 1 - Cuisine list loads.',
+  );
+  expect(newContext(world.model, 2)).toContain(
+    '1 of 3 items in feature_list.json pass. Continue with Feature 2 - Reservations open. It is meant for the model opus.\n\nIts steps:\n1. Open page 2\n2. Verify page 2',
+  );
+  expect(newContext(world.model, 4)).toContain(
+    'Continue with Feature 3 - Empty cuisine buttons trigger dialog.',
+  );
+  expect(newContext(world.model, 4)).toMatch(/verify that it works.*`passes` to true.*commit/);
+  expect(world.model.requests).toHaveLength(6);
+  expect(notices(run).at(-1)).toContain('completed after 3 iterations: every gate holds');
+  expect(world.status().gates).toMatchObject([
+    { gate: 'features', holds: true, seen: '3 of 3 items in feature_list.json pass' },
+  ]);
+});
+
+test('an item that is marked as passing while the check fails goes on, and the agent sees the failure', async () => {
+  const world = await makeWorld([
+    flip(1),
+    'The first works.',
+    [{ tool: 'Bash', input: { command: 'touch works.txt' } }],
+    flip(2),
+    flip(3),
+    DONE,
+  ]);
+  putList(world);
+  const check = 'test -f works.txt || { echo page 1 is blank; exit 4; }';
+  const run = await world.run(
+    `/dacapo:ralph Build the page --features ${LIST} --completion-promise COMPLETE --check "${check}"`,
+  );
+  // No promise was given: the item itself is the claim.
+  expect(newContext(world.model, 2)).toMatch(/check `test -f works\.txt[^`]*` failed with exit code 4/);
+  expect(newContext(world.model, 2)).toContain('page 1 is blank');
+  expect(newContext(world.model, 2)).toContain('Continue with Feature 2');
+  expect(notices(run).at(-1)).toContain('completed after 2 iterations: every gate holds');
+});
+
+test('a list that can not be read never completes: the session stops, and the person reads why', async () => {
+  const world = await makeWorld([DONE]);
+  const run = await world.run(
+    `/dacapo:ralph Build the page --features ${LIST} --completion-promise COMPLETE`,
+  );
+  expect(world.model.requests).toHaveLength(1);
+  expect(notices(run).join('\n')).toMatch(/Note: feature_list\.json is not there/);
+  expect(notices(run).at(-1)).toMatch(
+    /needs you: feature_list\.json is not there .*so nothing can be proven/,
+  );
+  expect(world.status()).toMatchObject({ status: 'escalated' });
+  expect(readFileSync(join(world.sandbox.dacapoHome, 'hook.log'), 'utf8')).toContain('verdict=escalate');
+});
