@@ -75,7 +75,8 @@ export function isTaken(path: string): boolean {
 export function replaceViewFile(path: string, content: string): void {
   const temporary = `${unfinished(path)}${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, content, { mode: 0o600 });
+    // `wx`: a project may bring a link under this name, and writing would follow it.
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
