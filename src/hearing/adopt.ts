@@ -35,7 +35,7 @@ export async function adoptAtStop(arrival: StopArrival, world: World): Promise<A
   }
   const adopted = adopt(
     written,
-    file.content,
+    file.bytes,
     { project: from.project, owner: from, file: STATE_FILE },
     world,
   );
@@ -97,7 +97,7 @@ export type Adopted =
 /** A state file stays where it is, rendered anew; what the person wrote is copied first. */
 export function adopt(
   written: Extract<HandWritten, { is: 'loop' }>,
-  content: string,
+  content: string | Uint8Array,
   adoption: Adoption,
   world: World,
 ): Adopted {

@@ -65,7 +65,7 @@ function lookAtView(open: OpenLoop, world: World): Seen {
       const reading = read(open, file.content);
       if (reading.is === 'untouched') return { loop };
       if (!liesStill(path, file, Date.parse(world.now()))) return { loop, unsettled: true };
-      return { loop: takeOver(open, world, path, file.content, reading) };
+      return { loop: takeOver(open, world, path, file.bytes, reading) };
     }
   }
 }
@@ -74,7 +74,7 @@ function takeOver(
   open: OpenLoop,
   world: World,
   path: string,
-  content: string,
+  written: Uint8Array,
   reading: Exclude<ViewReading, { is: 'untouched' }>,
 ): Loop {
   const loop = open.loop();
@@ -82,7 +82,7 @@ function takeOver(
     case 'foreign':
       return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
     case 'garbage': {
-      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, content);
+      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, written);
       return open.write({
         type: 'aborted',
         at: world.now(),
@@ -98,7 +98,7 @@ function takeOver(
         (prompt !== null && prompt !== frame.prompt) ||
         (reading.iterations !== null && reading.iterations !== (frame.iterations ?? 'unlimited'));
       if (!isNew) return loop;
-      keepEvidence(open.dir, `edited-${basename(path)}`, content);
+      keepEvidence(open.dir, `edited-${basename(path)}`, written);
       return open.write({
         type: 'amended',
         at: world.now(),
@@ -128,7 +128,7 @@ function removeView(open: OpenLoop, path: string): void {
   if (file.is !== 'content') return;
   const reading = read(open, file.content);
   if (reading.is === 'foreign') return;
-  if (reading.is !== 'untouched') keepEvidence(open.dir, `last-${basename(path)}`, file.content);
+  if (reading.is !== 'untouched') keepEvidence(open.dir, `last-${basename(path)}`, file.bytes);
   removeViewFile(path);
 }
 
