@@ -11,10 +11,10 @@ import { isNews } from '../journal/announced.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepSession } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { excludeFromGit } from '../views/exclude.ts';
 import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
 import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown.ts';
 import { startLoop } from './start.ts';
+import { hideFromGit } from './view.ts';
 import type { World } from './world.ts';
 
 /** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
@@ -127,7 +127,7 @@ function becomeView(open: OpenLoop, file: string, prompt: string, world: World):
   const loop = open.loop();
   replaceViewFile(join(loop.project, file), renderMarkdown({ ...loop, events: loop.events + 1 }, prompt));
   open.write({ type: 'viewed', at: world.now(), file });
-  excludeFromGit(loop.project);
+  hideFromGit(loop, world);
 }
 
 /** The same grammar and defaults as the start command: a field that is null was not given. */

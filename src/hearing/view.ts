@@ -30,9 +30,18 @@ export function makeView(open: OpenLoop, world: World): void {
     const file = makeViewFile(join(loop.project, STATE_FILE), content) ? STATE_FILE : own;
     if (file === own) replaceViewFile(join(loop.project, own), content);
     open.write({ type: 'viewed', at: world.now(), file });
-    excludeFromGit(loop.project);
+    hideFromGit(loop, world);
   } catch (error) {
     world.log(`loop=${loop.id} no view: ${String(error)}`);
+  }
+}
+
+/** Where git's own folder can't be written, git shows the view: no reason to do without it. */
+export function hideFromGit({ id, project }: Loop, world: World): void {
+  try {
+    excludeFromGit(project);
+  } catch (error) {
+    world.log(`loop=${id} view not hidden from git: ${String(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { promiseOf, topFrame } from '../../src/core/loop.ts';
@@ -61,6 +61,15 @@ describe('a state file that a person wrote by hand', () => {
     stage.surroundings = { sessionBegan: null, othersLive: 3 };
     stage.write(THREE.replace('---\n', '---\nsession_id: "s1"\n'));
     expect((await stage.stop()).is).toBe('continue');
+  });
+
+  it('is taken also where git lets nothing be excluded', async () => {
+    const stage = new Stage();
+    mkdirSync(join(stage.project, '.git'));
+    writeFileSync(join(stage.project, '.git', 'info'), 'a file in its place');
+    stage.write(THREE.replace('---\n', '---\nsession_id: "s1"\n'));
+    expect((await stage.stop()).is).toBe('continue');
+    expect(stage.log.join('\n')).toMatch(/not hidden from git/);
   });
 
   it('is kept out of commits', async () => {
