@@ -33,12 +33,7 @@ export async function adoptAtStop(arrival: StopArrival, world: World): Promise<A
     const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
     return { is: 'left', answer: news ? { is: 'tell', toPerson: announcement(doubt) } : SILENCE };
   }
-  const adopted = adopt(
-    written,
-    file.bytes,
-    { project: from.project, owner: from, file: STATE_FILE },
-    world,
-  );
+  const adopted = adopt(written, file.bytes, { project: from.project, owner: from, file: STATE_FILE }, world);
   if (adopted.is !== 'adopted') return { is: 'left', answer: SILENCE };
   const name = title(adopted.open.loop());
   adopted.open.close();
@@ -77,7 +72,7 @@ async function doubtAbout(
   if (file.modifiedMs < sessionBegan) return 'it is older than this session';
   if (othersLive > 0) return 'another session is live in this project';
   const { isTracked } = await import('../views/tracked.ts');
-  if (isTracked(arrival.from.project, path)) return 'it is under version control';
+  if (isTracked(arrival.from.project, path)) return 'it is, or may be, under version control';
   return null;
 }
 

@@ -109,6 +109,7 @@ describe('announced, and left where it is', () => {
         execFileSync('git', ['add', '-f', s.path()], { cwd: s.project });
       },
     ],
+    ['it may be under version control', /version control/, (s) => mkdirSync(join(s.project, '.git'))],
   ])('%s', async (_name, doubt, doubtful) => {
     const stage = new Stage();
     stage.write(THREE);
