@@ -143,6 +143,22 @@ describe('never adopted by a stop', () => {
     expect(stage.loops()).toEqual([]);
   });
 
+  it.each([
+    ['garbage', 'garbage', /is no loop: it does not begin with a --- line/],
+    ['a limit that is none', THREE.replace('7', '-7'), /is no loop: max_iterations/],
+    [
+      'a promise that can not be kept',
+      THREE.replace('"SHIPPED"', '"<b>SHIPPED</b>"'),
+      /can't be adopted: .*markup/,
+    ],
+  ])('%s: the person is told why, once', async (_name, content, why) => {
+    const stage = new Stage();
+    stage.write(content);
+    expect(toPerson(await stage.stop('one'))).toMatch(why);
+    expect((await stage.stop('two')).is).toBe('silence');
+    expect(stage.view()).toBe(content);
+  });
+
   it('one that was saved this very second', async () => {
     const stage = new Stage();
     stage.write(THREE, { ago: 100 });
