@@ -18,6 +18,7 @@ import {
 } from '../views/file.ts';
 import { readMarkdown, renderMarkdown, type ViewReading } from '../views/markdown.ts';
 import { show } from './glance.ts';
+import { promptOf } from './task.ts';
 import type { World } from './world.ts';
 
 /** Gives a new loop its view. A file that is there already is someone else's, and stays. */
@@ -143,8 +144,4 @@ function removeView(open: OpenLoop, path: string): void {
 
 function read(open: OpenLoop, content: string): ViewReading {
   return readMarkdown(content, open.loop(), (key) => readPromptText(open.dir, key));
-}
-
-function promptOf(open: OpenLoop, loop: Loop): string {
-  return readPromptText(open.dir, topFrame(loop).prompt);
 }

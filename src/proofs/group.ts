@@ -18,5 +18,7 @@ function endTree({ exitCode, signalCode }: ChildProcess, pid: number): void {
   // Once it is gone, its number may be another's.
   if (exitCode !== null || signalCode !== null) return;
   const system = process.env['SystemRoot'] ?? 'C:\\Windows';
-  spawnSync(join(system, 'System32', 'taskkill.exe'), ['/pid', String(pid), '/t', '/f'], { windowsHide: true });
+  spawnSync(join(system, 'System32', 'taskkill.exe'), ['/pid', String(pid), '/t', '/f'], {
+    windowsHide: true,
+  });
 }

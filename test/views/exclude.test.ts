@@ -106,7 +106,7 @@ describe('is a file under version control?', () => {
     expect(isTracked(temporaryFolder(), VIEW)).toBe(false);
   });
 
-  it('it may be, where git does not tell', () => {
+  it('may be, where git does not tell', () => {
     const dir = repository();
     rmSync(join(dir, '.git', 'HEAD'));
     expect(isTracked(dir, VIEW)).toBe(true);
