@@ -8,6 +8,7 @@ import {
   type HeadlessPass,
   type Seen,
 } from '../hosts/claude-code/headless.ts';
+import { endGroup } from '../proofs/group.ts';
 
 export type Outcome =
   /** `message`: the agent's last words. */
@@ -85,14 +86,4 @@ function outcomeOf(
 function endGently(child: ChildProcess): void {
   endGroup(child, 'SIGTERM');
   setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS).unref();
-}
-
-function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It is gone already.
-  }
 }

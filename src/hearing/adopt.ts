@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { parseStartWords } from '../core/arguments.ts';
+import { oneLine } from '../core/harmless.ts';
 import { hasEnded } from '../core/loop.ts';
 import { title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
@@ -11,35 +12,44 @@ import { isNews } from '../journal/announced.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepSession } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { excludeFromGit } from '../views/exclude.ts';
 import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
 import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown.ts';
 import { startLoop } from './start.ts';
+import { hideFromGit } from './view.ts';
 import type { World } from './world.ts';
+
+/** Enough to see what is wrong with a file. */
+const WHY = 300;
+
+const LEFT: AdoptedAtStop = { is: 'left', answer: SILENCE };
 
 /** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
 export async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
   const { from } = arrival;
   const path = join(from.project, STATE_FILE);
   const file = readViewFile(path);
-  if (file.is !== 'content') return { is: 'left', answer: SILENCE };
+  if (file.is !== 'content') return LEFT;
   const written = readHandWritten(file.content);
-  if (written.is === 'garbage' || written.official) return { is: 'left', answer: SILENCE };
-  if (written.loopId !== null) return findAgain(written.loopId, from, world);
-  if (written.session !== null && written.session !== from.session) return { is: 'left', answer: SILENCE };
-  if (!liesStill(path, file, Date.parse(world.now()))) return { is: 'left', answer: SILENCE };
-  const doubt = written.session === from.session ? null : await doubtAbout(file, arrival, path);
-  if (doubt !== null) {
-    const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
-    return { is: 'left', answer: news ? { is: 'tell', toPerson: announcement(doubt) } : SILENCE };
+  if (written.is === 'loop') {
+    if (written.official) return LEFT;
+    if (written.loopId !== null) return findAgain(written.loopId, from, world);
+    if (written.session !== null && written.session !== from.session) return LEFT;
   }
-  const adopted = adopt(
-    written,
-    file.content,
-    { project: from.project, owner: from, file: STATE_FILE },
-    world,
-  );
-  if (adopted.is !== 'adopted') return { is: 'left', answer: SILENCE };
+  if (!liesStill(path, file, Date.parse(world.now()))) return LEFT;
+  const announce = (what: string): AdoptedAtStop => {
+    const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
+    const toPerson = `Da Capo: ${STATE_FILE} is here, but ${what}`;
+    return { is: 'left', answer: news ? { is: 'tell', toPerson } : SILENCE };
+  };
+  if (written.is === 'garbage') return announce(`it is no loop: ${oneLine(written.why, WHY)}.`);
+  const doubt = written.session === from.session ? null : await doubtAbout(file, arrival, path);
+  if (doubt !== null)
+    return announce(
+      `it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`,
+    );
+  const adopted = adopt(written, file.bytes, { project: from.project, owner: from, file: STATE_FILE }, world);
+  if (adopted.is === 'refused') return announce(`it can't be adopted: ${oneLine(adopted.why, WHY)}`);
+  if (adopted.is === 'again') return LEFT;
   const name = title(adopted.open.loop());
   adopted.open.close();
   return { is: 'adopted', notice: `Da Capo: ${STATE_FILE} was taken as loop ${name} of this session.` };
@@ -53,17 +63,13 @@ export type AdoptedAtStop =
 /** A session's entry is derived: where it is gone or broken, the journal of the loop tells that the loop is this session's. */
 function findAgain(id: string, from: Sender, world: World): AdoptedAtStop {
   const open = openLoop(world.home, id);
-  if (open === null) return { is: 'left', answer: SILENCE };
+  if (open === null) return LEFT;
   const loop = open.loop();
   open.close();
-  if (hasEnded(loop) || loop.owner?.session !== from.session) return { is: 'left', answer: SILENCE };
+  if (hasEnded(loop) || loop.owner?.session !== from.session) return LEFT;
   keepSession(world.home, from.session, { loop: id, process: loop.owner.process, project: loop.project });
   world.log(`Stop session=${from.session} loop=${id} entry made again`);
   return { is: 'adopted', notice: `Da Capo: loop ${title(loop)} of this session was found again.` };
-}
-
-function announcement(doubt: string): string {
-  return `Da Capo: ${STATE_FILE} is here, but it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`;
 }
 
 /** Why a file that names no session may not be this one's; null: nobody else can be meant. */
@@ -77,7 +83,7 @@ async function doubtAbout(
   if (file.modifiedMs < sessionBegan) return 'it is older than this session';
   if (othersLive > 0) return 'another session is live in this project';
   const { isTracked } = await import('../views/tracked.ts');
-  if (isTracked(arrival.from.project, path)) return 'it is under version control';
+  if (isTracked(arrival.from.project, path)) return 'it is, or may be, under version control';
   return null;
 }
 
@@ -97,7 +103,7 @@ export type Adopted =
 /** A state file stays where it is, rendered anew; what the person wrote is copied first. */
 export function adopt(
   written: Extract<HandWritten, { is: 'loop' }>,
-  content: string,
+  content: string | Uint8Array,
   adoption: Adoption,
   world: World,
 ): Adopted {
@@ -127,7 +133,7 @@ function becomeView(open: OpenLoop, file: string, prompt: string, world: World):
   const loop = open.loop();
   replaceViewFile(join(loop.project, file), renderMarkdown({ ...loop, events: loop.events + 1 }, prompt));
   open.write({ type: 'viewed', at: world.now(), file });
-  excludeFromGit(loop.project);
+  hideFromGit(loop, world);
 }
 
 /** The same grammar and defaults as the start command: a field that is null was not given. */

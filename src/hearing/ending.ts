@@ -19,6 +19,12 @@ export function sayEnd(open: OpenLoop, loop: Loop, world: World): Answer {
   return first ? { is: 'tell', toPerson: sayEnded(loop) } : SILENCE;
 }
 
+/** Its view was deleted or spoiled while nobody looked: a prompt or a new session finds that out. */
+export function endedMeanwhile(loop: Loop, world: World): Answer {
+  if (loop.owner !== null) dropSession(world.home, loop.owner.session);
+  return { is: 'tell', toPerson: sayEnded(loop) };
+}
+
 export function standing(loop: Loop): Answer {
   return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` };
 }

@@ -3,11 +3,11 @@
  * `view.ts`'s, which most stops do not pay for.
  */
 import { join } from 'node:path';
-import { topFrame, type Loop } from '../core/loop.ts';
-import { readPromptText } from '../journal/prompts.ts';
+import type { Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { readViewFile, replaceViewFile } from '../views/file.ts';
 import { isRendering, renderMarkdown } from '../views/markdown.ts';
+import { promptOf } from './task.ts';
 import type { World } from './world.ts';
 
 export function isUntouched(loop: Loop): boolean {
@@ -20,8 +20,7 @@ export function isUntouched(loop: Loop): boolean {
 export function show(open: OpenLoop, loop: Loop, world: World): void {
   if (loop.view === null) return;
   try {
-    const prompt = readPromptText(open.dir, topFrame(loop).prompt);
-    replaceViewFile(join(loop.project, loop.view), renderMarkdown(loop, prompt));
+    replaceViewFile(join(loop.project, loop.view), renderMarkdown(loop, promptOf(open, loop)));
   } catch (error) {
     world.log(`loop=${loop.id} view not written: ${String(error)}`);
   }

@@ -1,15 +1,16 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive } from '../core/loop.ts';
 import { hash } from '../core/hash.ts';
 import { brief, shortBrief } from '../core/words-to-agent.ts';
-import { sayEnded, sayGoesOn, sayPaused, sayStarted } from '../core/words-to-person.ts';
+import { sayGoesOn, sayPaused, sayStarted } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import { makePrivateFolder, isId, type Home } from '../journal/home.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { pauseLoop } from './control.ts';
+import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from './ownership.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -81,12 +82,6 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer
   rmSync(readyPath(world.home, loop.project, arrival.text), { force: true });
   if (hasEnded(loop)) return endedMeanwhile(loop, world);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
-}
-
-/** Its view was deleted or spoiled before the prompt came. */
-function endedMeanwhile(loop: Loop, world: World): Answer {
-  if (loop.owner !== null) dropSession(world.home, loop.owner.session);
-  return { is: 'tell', toPerson: sayEnded(loop) };
 }
 
 /** `ready/<key>`: a loop that waits for the first prompt that equals its own, up to the white space around it. */

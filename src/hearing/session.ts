@@ -1,11 +1,12 @@
 /** A session begins again or ends: the loop moves along, goes on, or is interrupted, so that nothing stale revives. */
-import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive } from '../core/loop.ts';
 import { brief } from '../core/words-to-agent.ts';
-import { sayEnded, sayPaused } from '../core/words-to-person.ts';
+import { sayPaused } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import { allSessions, dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from './control.ts';
+import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from './ownership.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -65,12 +66,6 @@ function goOn(open: OpenLoop, from: Sender, world: World): Answer {
   );
   if (hasEnded(loop)) return endedMeanwhile(loop, world);
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
-}
-
-/** Its view was deleted or spoiled while nobody looked. */
-function endedMeanwhile(loop: Loop, world: World): Answer {
-  if (loop.owner !== null) dropSession(world.home, loop.owner.session);
-  return { is: 'tell', toPerson: sayEnded(loop) };
 }
 
 /** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */

@@ -1,3 +1,4 @@
+/** The task of a loop: its prompt, out of the prompts that it has had. */
 import { join } from 'node:path';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { Task } from '../core/words-to-agent.ts';
@@ -7,5 +8,9 @@ import type { OpenLoop } from '../journal/store.ts';
 /** The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then. */
 export function taskOf(open: OpenLoop, loop: Loop): Task {
   const file = loop.view === null ? null : join(loop.project, loop.view);
-  return { prompt: readPromptText(open.dir, topFrame(loop).prompt), file };
+  return { prompt: promptOf(open, loop), file };
+}
+
+export function promptOf(open: OpenLoop, loop: Loop): string {
+  return readPromptText(open.dir, topFrame(loop).prompt);
 }

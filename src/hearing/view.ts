@@ -18,6 +18,7 @@ import {
 } from '../views/file.ts';
 import { readMarkdown, renderMarkdown, type ViewReading } from '../views/markdown.ts';
 import { show } from './glance.ts';
+import { promptOf } from './task.ts';
 import type { World } from './world.ts';
 
 /** Gives a new loop its view. A file that is there already is someone else's, and stays. */
@@ -30,9 +31,18 @@ export function makeView(open: OpenLoop, world: World): void {
     const file = makeViewFile(join(loop.project, STATE_FILE), content) ? STATE_FILE : own;
     if (file === own) replaceViewFile(join(loop.project, own), content);
     open.write({ type: 'viewed', at: world.now(), file });
-    excludeFromGit(loop.project);
+    hideFromGit(loop, world);
   } catch (error) {
     world.log(`loop=${loop.id} no view: ${String(error)}`);
+  }
+}
+
+/** Where git's own folder can't be written, git shows the view: no reason to do without it. */
+export function hideFromGit({ id, project }: Loop, world: World): void {
+  try {
+    excludeFromGit(project);
+  } catch (error) {
+    world.log(`loop=${id} view not hidden from git: ${String(error)}`);
   }
 }
 
@@ -65,7 +75,7 @@ function lookAtView(open: OpenLoop, world: World): Seen {
       const reading = read(open, file.content);
       if (reading.is === 'untouched') return { loop };
       if (!liesStill(path, file, Date.parse(world.now()))) return { loop, unsettled: true };
-      return { loop: takeOver(open, world, path, file.content, reading) };
+      return { loop: takeOver(open, world, path, file.bytes, reading) };
     }
   }
 }
@@ -74,7 +84,7 @@ function takeOver(
   open: OpenLoop,
   world: World,
   path: string,
-  content: string,
+  written: Uint8Array,
   reading: Exclude<ViewReading, { is: 'untouched' }>,
 ): Loop {
   const loop = open.loop();
@@ -82,7 +92,7 @@ function takeOver(
     case 'foreign':
       return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
     case 'garbage': {
-      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, content);
+      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, written);
       return open.write({
         type: 'aborted',
         at: world.now(),
@@ -98,7 +108,7 @@ function takeOver(
         (prompt !== null && prompt !== frame.prompt) ||
         (reading.iterations !== null && reading.iterations !== (frame.iterations ?? 'unlimited'));
       if (!isNew) return loop;
-      keepEvidence(open.dir, `edited-${basename(path)}`, content);
+      keepEvidence(open.dir, `edited-${basename(path)}`, written);
       return open.write({
         type: 'amended',
         at: world.now(),
@@ -128,14 +138,10 @@ function removeView(open: OpenLoop, path: string): void {
   if (file.is !== 'content') return;
   const reading = read(open, file.content);
   if (reading.is === 'foreign') return;
-  if (reading.is !== 'untouched') keepEvidence(open.dir, `last-${basename(path)}`, file.content);
+  if (reading.is !== 'untouched') keepEvidence(open.dir, `last-${basename(path)}`, file.bytes);
   removeViewFile(path);
 }
 
 function read(open: OpenLoop, content: string): ViewReading {
   return readMarkdown(content, open.loop(), (key) => readPromptText(open.dir, key));
-}
-
-function promptOf(open: OpenLoop, loop: Loop): string {
-  return readPromptText(open.dir, topFrame(loop).prompt);
 }

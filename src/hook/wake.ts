@@ -5,6 +5,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { isLive, type Loop } from '../core/loop.ts';
+import { isAlive } from '../hearing/world.ts';
 import { claudeCode } from '../hosts/claude-code/host.ts';
 import { isIdle } from '../hosts/claude-code/registry.ts';
 import type { StopArrival } from '../hosts/host.ts';
@@ -18,6 +19,7 @@ const LOOK_MS = 500;
 const CLAIM_MS = 5_000;
 /** How long a session must have been idle after a queued command before the loop goes on by itself. */
 const QUEUE_MS = 5_000;
+const PARENT = process.ppid;
 
 async function main(): Promise<number> {
   const { env } = process;
@@ -89,11 +91,10 @@ async function idleFor(ms: number, idle: () => boolean, still: () => boolean): P
   return still();
 }
 
-/** False: the host is gone. */
+/** False: the host is gone. Elsewhere its children then get another parent; on Windows they keep the number. */
 async function pause(): Promise<boolean> {
-  const parent = process.ppid;
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  return process.ppid === parent;
+  return process.ppid === PARENT && isAlive(PARENT);
 }
 
 function wake(): number {

@@ -1,5 +1,5 @@
 /** `state.json`: the fold up to a position, so that reading stays flat. Wrong, old or absent, it is rebuilt. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hash } from '../core/hash.ts';
 import type { Loop } from '../core/loop.ts';
 import { record, text, whole } from '../core/shape.ts';
@@ -26,13 +26,18 @@ export function readCache(path: string): Cached | null {
   }
 }
 
+/** It only saves time: a full disk, or a reader whose system allows no rename meanwhile, must not void a hearing. */
 export function writeCache(path: string, { upTo, loop }: Cached): void {
   const body = JSON.stringify(loop);
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify({ version: VERSION, upTo, check: hash(body) })}\n${body}\n`, {
-    mode: 0o600,
-  });
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, `${JSON.stringify({ version: VERSION, upTo, check: hash(body) })}\n${body}\n`, {
+      mode: 0o600,
+    });
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
 }
 
 function split(content: string): [string, string] {

@@ -1,7 +1,7 @@
 /** Copies that explain: outputs of checks, rejected or corrupt state, what people wrote before it was replaced. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateFolder } from './home.ts';
+import { isTaken, makePrivateFolder } from './home.ts';
 
 /** Never overwrites: a name that is taken gets a number. Returns the path. */
 export function keepEvidence(dir: string, name: string, content: string | Uint8Array): string {
@@ -21,8 +21,4 @@ export function keepEvidence(dir: string, name: string, content: string | Uint8A
 function numbered(name: string, copy: number): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? `${name}-${copy}` : `${name.slice(0, dot)}-${copy}${name.slice(dot)}`;
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }

@@ -44,6 +44,11 @@ export function isId(value: string): boolean {
   return ID.test(value);
 }
 
+/** The name of a folder or file that was to be made is taken. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
 export function makePrivateFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
 }

@@ -6,7 +6,7 @@ import { fold } from '../core/fold.ts';
 import type { Loop } from '../core/loop.ts';
 import { readCache, writeCache } from './cache.ts';
 import { openJournal } from './file.ts';
-import { isId, makePrivateFolder, type Home } from './home.ts';
+import { isId, isTaken, makePrivateFolder, type Home } from './home.ts';
 import type { Journal } from './journal.ts';
 
 /** One loop, open: its record and what it tells so far. */
@@ -97,8 +97,9 @@ export function makeLoop(
   makePrivateFolder(home.loops);
   try {
     mkdirSync(dir, { mode: 0o700 });
-  } catch {
-    return 'taken';
+  } catch (error) {
+    if (isTaken(error)) return 'taken';
+    throw error;
   }
   prepare(dir);
   const journal = openJournal(join(dir, 'journal.jsonl'));

@@ -4,8 +4,9 @@
  *
  * In: one line of JSON (`Order`) on stdin, which then stays open. Out: one line of JSON (`Account`) on stdout.
  */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { endGroup } from './group.ts';
 
 export interface Order {
   readonly command: string;
@@ -50,8 +51,13 @@ function supervise(order: Order): void {
   let settled = false;
   const keep = (chunk: Buffer) => {
     if (written >= MOST_OUTPUT || settled) return;
-    written += writeSync(output, chunk.subarray(0, MOST_OUTPUT - written));
-    if (written >= MOST_OUTPUT) writeSync(output, '\n[Da Capo: more output was not kept]\n');
+    try {
+      written += writeSync(output, chunk.subarray(0, MOST_OUTPUT - written));
+      if (written >= MOST_OUTPUT) writeSync(output, '\n[Da Capo: more output was not kept]\n');
+    } catch {
+      // The disk is full: the exit code still proves. Thrown, it would end the supervisor and leave the check behind.
+      written = MOST_OUTPUT;
+    }
   };
   const child = spawn(order.command, {
     cwd: order.cwd,
@@ -99,17 +105,4 @@ function supervise(order: Order): void {
       process.exit(0);
     });
   });
-}
-
-function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'], { windowsHide: true });
-    return;
-  }
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // The group is gone already.
-  }
 }

@@ -26,7 +26,13 @@ const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_
 export type FileReading =
   | { readonly is: 'gone' }
   | { readonly is: 'unreadable'; readonly why: string }
-  | { readonly is: 'content'; readonly content: string; readonly modifiedMs: number };
+  /** `bytes`: what a copy is made of, since text that is no UTF-8 does not survive being read as such. */
+  | {
+      readonly is: 'content';
+      readonly content: string;
+      readonly bytes: Uint8Array;
+      readonly modifiedMs: number;
+    };
 
 export function readViewFile(path: string): FileReading {
   let file: number;
@@ -38,7 +44,8 @@ export function readViewFile(path: string): FileReading {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) return { is: 'unreadable', why: 'not a regular file' };
-    return { is: 'content', content: readFileSync(file, 'utf8'), modifiedMs: stat.mtimeMs };
+    const bytes = readFileSync(file);
+    return { is: 'content', content: bytes.toString('utf8'), bytes, modifiedMs: stat.mtimeMs };
   } finally {
     closeSync(file);
   }
@@ -75,7 +82,8 @@ export function isTaken(path: string): boolean {
 export function replaceViewFile(path: string, content: string): void {
   const temporary = `${unfinished(path)}${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, content, { mode: 0o600 });
+    // `wx`: a project may bring a link under this name, and writing would follow it.
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -451,6 +451,7 @@ describe.skipIf(process.platform === 'win32')('the guard', () => {
     const places = [
       [{ DACAPO_HOME: '' }, join(box.home, '.local/state/dacapo')],
       [{ DACAPO_HOME: '', XDG_STATE_HOME: state }, join(state, 'dacapo')],
+      [{ DACAPO_HOME: '', XDG_STATE_HOME: 'relative', HOME: state }, join(state, '.local/state/dacapo')],
       [{ DACAPO_HOME: join(state, 'own') }, join(state, 'own')],
     ] as const;
     for (const [env, home] of places) {
@@ -459,6 +460,8 @@ describe.skipIf(process.platform === 'win32')('the guard', () => {
       writeFileSync(join(home, 'sessions', 'abc'), '');
       expect(run('Stop', env)).toBe('heard');
     }
+    // The program then asks the system where the user's folder is.
+    expect(run('Stop', { DACAPO_HOME: '', HOME: '' })).toBe('heard');
   });
 
   test('a hook behind it is recognised as ours, whatever its path', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { promiseOf, topFrame } from '../../src/core/loop.ts';
@@ -63,6 +63,15 @@ describe('a state file that a person wrote by hand', () => {
     expect((await stage.stop()).is).toBe('continue');
   });
 
+  it('is taken also where git lets nothing be excluded', async () => {
+    const stage = new Stage();
+    mkdirSync(join(stage.project, '.git'));
+    writeFileSync(join(stage.project, '.git', 'info'), 'a file in its place');
+    stage.write(THREE.replace('---\n', '---\nsession_id: "s1"\n'));
+    expect((await stage.stop()).is).toBe('continue');
+    expect(stage.log.join('\n')).toMatch(/not hidden from git/);
+  });
+
   it('is kept out of commits', async () => {
     const stage = new Stage();
     execFileSync('git', ['init', '-q'], { cwd: stage.project });
@@ -100,6 +109,7 @@ describe('announced, and left where it is', () => {
         execFileSync('git', ['add', '-f', s.path()], { cwd: s.project });
       },
     ],
+    ['it may be under version control', /version control/, (s) => mkdirSync(join(s.project, '.git'))],
   ])('%s', async (_name, doubt, doubtful) => {
     const stage = new Stage();
     stage.write(THREE);
@@ -131,6 +141,22 @@ describe('never adopted by a stop', () => {
     expect(['silence', 'tell']).toContain((await stage.stop()).is);
     expect(stage.view()).toBe(content);
     expect(stage.loops()).toEqual([]);
+  });
+
+  it.each([
+    ['garbage', 'garbage', /is no loop: it does not begin with a --- line/],
+    ['a limit that is none', THREE.replace('7', '-7'), /is no loop: max_iterations/],
+    [
+      'a promise that can not be kept',
+      THREE.replace('"SHIPPED"', '"<b>SHIPPED</b>"'),
+      /can't be adopted: .*markup/,
+    ],
+  ])('%s: the person is told why, once', async (_name, content, why) => {
+    const stage = new Stage();
+    stage.write(content);
+    expect(toPerson(await stage.stop('one'))).toMatch(why);
+    expect((await stage.stop('two')).is).toBe('silence');
+    expect(stage.view()).toBe(content);
   });
 
   it('one that was saved this very second', async () => {

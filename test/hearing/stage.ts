@@ -238,7 +238,10 @@ export class Stage {
   }
 
   /** A person saved the file this long ago. */
-  write(content: string, { file, ago = 5 * SECOND }: { file?: string; ago?: number } = {}): void {
+  write(
+    content: string | Uint8Array,
+    { file, ago = 5 * SECOND }: { file?: string; ago?: number } = {},
+  ): void {
     const path = this.path(file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);

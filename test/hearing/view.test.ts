@@ -173,6 +173,18 @@ describe('the view, spoiled', () => {
     expect(await stage.stop()).toEqual({ is: 'silence' });
   });
 
+  it('saved in another encoding, it is kept byte for byte', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    const bytes = Buffer.from(`\uFEFF${stage.view()}Grüße`, 'utf16le');
+    stage.write(bytes);
+    await stage.stop();
+    expect(stage.status()).toBe('aborted');
+    const copies = stage.evidence().map((name) => readFileSync(join(stage.dir(), 'evidence', name)));
+    expect(copies.length).toBeGreaterThan(0);
+    for (const copy of copies) expect(copy).toEqual(bytes);
+  });
+
   it.runIf(process.platform !== 'win32')('a link in its place is not followed', async () => {
     const stage = new Stage();
     await stage.start('Fix.');

@@ -3,6 +3,8 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -94,6 +96,18 @@ describe('the cache', () => {
     expect(reopened(home).compacted).toBe(true);
   });
 
+  it('that can not be written is no error: the record has it all', () => {
+    const { home, dir } = homeWithLoop();
+    rmSync(join(dir, 'state.json'));
+    mkdirSync(join(dir, 'state.json'));
+    const open = openLoop(home, ID);
+    open?.write({ type: 'compacted', at: '2026-01-05T11:00:00.000Z' });
+    open?.keep();
+    open?.close();
+    expect(reopened(home).compacted).toBe(true);
+    expect(readdirSync(dir).toSorted()).toEqual(['journal.jsonl', 'state.json']);
+  });
+
   it('never hides a broken line: every reader finds it until the loop has ended', () => {
     const { home, dir } = homeWithLoop();
     appendFileSync(join(dir, 'journal.jsonl'), '\n{"type":"stop","n":"three"}\n');
@@ -141,6 +155,12 @@ describe('making a loop', () => {
     expect(makeLoop(home, created(), () => (prepared = true))).toBe('taken');
     expect(prepared).toBe(false);
     expect(reopened(home)).toEqual(loop);
+  });
+
+  it('a folder that can not be made is an error, and not taken', () => {
+    const home = homeAt(temporaryFolder());
+    const longer = { ...created(), id: 'x'.repeat(300) };
+    expect(() => makeLoop(home, longer, () => undefined)).toThrow(/ENAMETOOLONG|ENOENT/);
   });
 
   it('has everything that its journal names before the first line', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { excludeFromGit } from '../../src/views/exclude.ts';
@@ -104,6 +104,12 @@ describe('is a file under version control?', () => {
     git(dir, 'add', '-f', VIEW);
     expect(isTracked(dir, join(dir, VIEW))).toBe(true);
     expect(isTracked(temporaryFolder(), VIEW)).toBe(false);
+  });
+
+  it('may be, where git does not tell', () => {
+    const dir = repository();
+    rmSync(join(dir, '.git', 'HEAD'));
+    expect(isTracked(dir, VIEW)).toBe(true);
   });
 
   it("runs nothing that the repository's config names", () => {

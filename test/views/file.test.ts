@@ -95,6 +95,17 @@ describe('writing', () => {
     expect(readFileSync(join(dir, 'target'), 'utf8')).toBe('theirs');
   });
 
+  it.runIf(posix)('writes through no link that waits under the name of its unfinished file', () => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, 'target'), 'theirs');
+    symlinkSync(join(dir, 'target'), join(dir, `.view.md.${process.pid}.tmp`));
+    expect(() => replaceViewFile(join(dir, 'view.md'), 'ours')).toThrow(/EEXIST/);
+    expect(readFileSync(join(dir, 'target'), 'utf8')).toBe('theirs');
+    // The link is gone with the attempt: the next one succeeds.
+    replaceViewFile(join(dir, 'view.md'), 'ours');
+    expect(readdirSync(dir).toSorted()).toEqual(['target', 'view.md']);
+  });
+
   it('makes a file only where nothing is', () => {
     const path = join(temporaryFolder(), '.claude', 'view.md');
     expect(makeViewFile(path, 'first')).toBe(true);

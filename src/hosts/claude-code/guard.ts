@@ -18,14 +18,17 @@ export function guardLine(event: GuardedEvent, program: string, platform: string
     // A loop that waits for its first prompt. What matches nothing stays as it is written, and does not exist.
     UserPromptSubmit: `{ set -- "$d"/ready/*; [ -e "$1" ]; }`,
   }[event];
-  return `d=${home(platform)}; ${owned} || ${other} || exit 0; exec node ${quoted(program)}`;
+  return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${quoted(program)}`;
 }
 
+/** Without a HOME the program asks the system for the user's folder, which a shell can't: it must look itself. */
+const NOWHERE = '[ -z "$HOME$DACAPO_HOME" ]';
+
+/** Sets `d`. A relative XDG_STATE_HOME does not count. */
 function home(platform: string): string {
-  const user = '${HOME-${USERPROFILE-.}}';
   return platform === 'darwin'
-    ? `\${DACAPO_HOME:-"${user}/Library/Application Support/dacapo"}`
-    : `\${DACAPO_HOME:-"\${XDG_STATE_HOME:-${user}/.local/state}/dacapo"}`;
+    ? 'd=${DACAPO_HOME:-$HOME/Library/Application Support/dacapo}'
+    : 'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac; d=${DACAPO_HOME:-$d/dacapo}';
 }
 
 function quoted(word: string): string {

@@ -80,7 +80,7 @@ function gitFinding(env: Environment): Finding {
     : warning(
         'git',
         'git is not on the PATH.',
-        'Install git: without it a state file under version control is not recognised.',
+        'Install git: without it a state file in a repository is never adopted by itself.',
       );
 }
 

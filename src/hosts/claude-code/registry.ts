@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import type { Environment, Sender, Surroundings } from '../host.ts';
+import { configFolder } from './places.ts';
 
 interface Registered {
   readonly pid: number;
@@ -32,10 +33,7 @@ function isBelow(project: string, cwd: string): boolean {
 }
 
 function registered(env: Environment): Registered[] {
-  const folder = join(
-    env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.claude'),
-    'sessions',
-  );
+  const folder = join(configFolder(env), 'sessions');
   return listing(folder).flatMap((name) => readOne(join(folder, name)));
 }
 

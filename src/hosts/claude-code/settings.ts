@@ -60,8 +60,9 @@ export function replaceSettings(path: string, text: string): void {
   // Many keep this file in a repository of their own and link to it: the link stays.
   const file = existsSync(path) ? realpathSync(path) : path;
   const temporary = `${file}.${process.pid}.tmp`;
-  // It may hold keys: closed to others before, closed to others after.
+  // It may hold keys: closed to others before, closed to others after. `wx`: a project may bring a link under this name.
   writeFileSync(temporary, text, {
+    flag: 'wx',
     mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777,
   });
   renameSync(temporary, file);

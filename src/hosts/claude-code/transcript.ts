@@ -6,28 +6,29 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '../../core/shape.ts';
 import type { Look } from '../host.ts';
 
-/** One pass rarely writes more; whoever types is seen at the end anyway. Keeps a look flat for any size. */
+/** One pass rarely writes more. Keeps a look flat for any size. */
 const MOST_READ = 4 * 1024 * 1024;
 const QUEUE_ROW = '"queue-operation"';
 const TOOL_CALL = '"type":"tool_use"';
 
 export function lookAtTranscript(path: string, since: Look['queue'], notBefore: string): Look {
   let bytes: Buffer;
-  let size: number;
+  let from: number;
   try {
-    ({ bytes, size } = readSince(path, since.offset));
+    ({ bytes, from } = readSince(path, since.offset));
   } catch {
     return { queue: since, toolUsed: false };
   }
-  // A file that shrank is another file: what was counted in the old one is void.
-  const waiting = size < since.offset ? 0 : since.waiting;
+  // Where this look does not begin at the end of the last (a file that shrank, a stretch too long to read), what was
+  // counted is void: a row that took it back may be among those that nobody reads, and a loop would yield for ever.
+  const waiting = from === since.offset ? since.waiting : 0;
   return {
-    queue: { offset: size, waiting: countWaiting(bytes, waiting, Date.parse(notBefore)) },
+    queue: { offset: from + bytes.length, waiting: countWaiting(bytes, waiting, Date.parse(notBefore)) },
     toolUsed: bytes.includes(TOOL_CALL),
   };
 }
 
-function readSince(path: string, offset: number): { bytes: Buffer; size: number } {
+function readSince(path: string, offset: number): { bytes: Buffer; from: number } {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
@@ -36,7 +37,7 @@ function readSince(path: string, offset: number): { bytes: Buffer; size: number 
     const count = readSync(file, bytes, 0, bytes.length, from);
     // A row that is still being written is read whole next time.
     const whole = bytes.subarray(0, count).lastIndexOf(10) + 1;
-    return { bytes: bytes.subarray(0, whole), size: from + whole };
+    return { bytes: bytes.subarray(0, whole), from };
   } finally {
     closeSync(file);
   }

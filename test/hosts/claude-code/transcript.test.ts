@@ -90,6 +90,17 @@ describe('what waits in the queue', () => {
     expect(lookAtTranscript(path, BEGIN, BOUND).queue).toEqual({ offset: statSync(path).size, waiting: 1 });
     expect(Date.now() - began).toBeLessThan(1_000);
   });
+
+  it('what was taken out in a stretch that is not read does not wait for ever', () => {
+    const path = transcript(row('enqueue'));
+    const first = lookAtTranscript(path, BEGIN, BOUND);
+    expect(first.queue.waiting).toBe(1);
+    appendFileSync(path, row('dequeue') + text('x'.repeat(1_000_000)).repeat(6));
+    expect(lookAtTranscript(path, first.queue, BOUND).queue).toEqual({
+      offset: statSync(path).size,
+      waiting: 0,
+    });
+  });
 });
 
 describe('a tool call', () => {

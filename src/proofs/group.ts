@@ -1,0 +1,24 @@
+/** A child with everything that it started: ended together, so that nothing stays behind. */
+import { spawnSync, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The child must lead a group of its own (`detached`), except on Windows, which knows its tree instead. */
+export function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  if (process.platform === 'win32') return endTree(child, child.pid);
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** By its whole path: Windows looks for programs in the current folder first, and that is the project. */
+function endTree({ exitCode, signalCode }: ChildProcess, pid: number): void {
+  // Once it is gone, its number may be another's.
+  if (exitCode !== null || signalCode !== null) return;
+  const system = process.env['SystemRoot'] ?? 'C:\\Windows';
+  spawnSync(join(system, 'System32', 'taskkill.exe'), ['/pid', String(pid), '/t', '/f'], {
+    windowsHide: true,
+  });
+}
