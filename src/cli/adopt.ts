@@ -5,7 +5,7 @@ import { hasEnded } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { TERMINAL, sayStatus, title } from '../core/words-to-person.ts';
 import { adopt } from '../hearing/adopt.ts';
-import { keepReady } from '../hearing/prompt.ts';
+import { keepReady } from '../journal/ready.ts';
 import type { World } from '../hearing/world.ts';
 import { isId } from '../journal/home.ts';
 import type { OpenLoop } from '../journal/store.ts';

@@ -6,6 +6,7 @@ import { sayEnded } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { sayEvent } from './event-words.ts';
+import { oneLine } from '../core/harmless.ts';
 import { EXIT } from './exit-codes.ts';
 import { noLoops, pickNewest } from './loops.ts';
 import { fail, note, paint, say } from './terminal.ts';
@@ -31,7 +32,8 @@ export async function runLogs({ id, follow, hook, json }: LogsOptions): Promise<
   if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
     await show(open, follow, json ? (event) => JSON.stringify(event) : line);
-    if (open.broken() !== null) note(`The record has a line that is no event: ${open.broken() ?? ''}`);
+    if (open.broken() !== null)
+      note(`The record has a line that is no event: ${oneLine(open.broken() ?? '', 200)}`);
     if (follow && !json) say(sayEnded(open.loop()));
   } finally {
     open.close();

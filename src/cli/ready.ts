@@ -6,7 +6,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { topFrame } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayWarnings, title } from '../core/words-to-person.ts';
-import { keepReady, readyLoop } from '../hearing/prompt.ts';
+import { keepReady, readyLoop } from '../journal/ready.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';

@@ -6,7 +6,7 @@ import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
-import { keepReady } from '../hearing/prompt.ts';
+import { keepReady } from '../journal/ready.ts';
 import { renderView } from '../hearing/view.ts';
 import type { World } from '../hearing/world.ts';
 import { sessionEntry } from '../journal/sessions.ts';

@@ -86,9 +86,20 @@ function frameOf(definition: Definition): Frame {
   return { mode, prompt, gates, require, atLeast, iterations, passes: 0, itemsPassing: begun ?? 0 };
 }
 
+/** A session or a host that comes back late does not undo an ending: only a hand in a terminal does. */
+function isReopening(event: Event): boolean {
+  return event.type === 'resumed' && (event.by === 'terminal' || event.by === 'agent');
+}
+
+/** A new owner of a paused loop finds it paused. */
+function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status {
+  if (how === 'clear') return { is: 'paused', by: 'session', why: 'clear' };
+  return status.is === 'paused' && (how === 'takeover' || how === 'start') ? status : { is: 'running' };
+}
+
 function apply(loop: Loop, event: Event): Loop {
   // An ending stands: what comes after it in file order, a verdict included, is void. Only a person reopens a loop.
-  if (hasEnded(loop) && event.type !== 'resumed') return loop;
+  if (hasEnded(loop) && !isReopening(event)) return loop;
   switch (event.type) {
     case 'created':
       return loop;
@@ -102,7 +113,7 @@ function apply(loop: Loop, event: Event): Loop {
         boundAt: event.at,
         hold: null,
         queue: queueOf(loop, event.session),
-        status: event.how === 'clear' ? { is: 'paused', by: 'session', why: 'clear' } : { is: 'running' },
+        status: statusWhenBound(loop, event.how),
       };
     case 'prompted':
       return {

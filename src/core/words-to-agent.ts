@@ -145,7 +145,7 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
       : `The whole task stands in ${file}, below the front matter: read it again now if any of it is no longer before you.`;
   if (most < WHOLE_PROMPT && file !== null) return pointer;
   const head = 'The task (its beginning):\n\n';
-  const shown = Math.min(most, room - head.length - pointer.length - '…\n\n'.length);
+  const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));
   return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
 }
 

@@ -78,6 +78,6 @@ function arrivalOf(
     attended: false,
     latch: false,
     surroundings: async () => ({ sessionBegan: null, othersLive: 0 }),
-    look: (since) => ({ queue: since, toolUsed }),
+    look: (since) => ({ queue: since, taken: false, toolUsed }),
   };
 }

@@ -1,12 +1,9 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { hasEnded, isLive } from '../core/loop.ts';
-import { hash } from '../core/hash.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { brief, shortBrief } from '../core/words-to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
-import { makePrivateFolder, isId, type Home } from '../journal/home.ts';
+import { dropReady, readyLoop } from '../journal/ready.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { pauseLoop } from './control.ts';
@@ -40,7 +37,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): A
     bind(open, from, 'start', null, world);
   else if (!isOwner(loop, from)) return SILENCE;
   if (loop.chain === from.prompt && from.prompt !== null) return SILENCE;
-  if (loop.chain !== null && !loop.yielded && arrival.person) {
+  if (arrival.person && !waitsFor(loop, world.now())) {
     const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
     if (hasEnded(paused)) return endedMeanwhile(paused, world);
     return { is: 'tell', toPerson: sayPaused(paused, from.commands) };
@@ -50,6 +47,12 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): A
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, world);
   return loop.chain === null ? welcome(open, arrival.text) : SILENCE;
+}
+
+/** Whether the next prompt is the one that carries the loop on. After the TTL nothing revives it but the person's word. */
+function waitsFor(loop: Loop, now: string): boolean {
+  const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
+  return (loop.chain === null || loop.yielded) && idleMs <= loop.staleMs;
 }
 
 /** The first prompt of a loop that was started, or goes on, outside the session. It may be any: then the task is said too. */
@@ -79,27 +82,7 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer
   }
   const loop = renderView(open, world);
   open.keep();
-  rmSync(readyPath(world.home, loop.project, arrival.text), { force: true });
+  dropReady(world.home, loop.project, arrival.text);
   if (hasEnded(loop)) return endedMeanwhile(loop, world);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
-}
-
-/** `ready/<key>`: a loop that waits for the first prompt that equals its own, up to the white space around it. */
-function readyPath(home: Home, project: string, prompt: string): string {
-  return join(home.ready, hash(`${resolve(project)}\n${prompt.trim()}`));
-}
-
-export function keepReady(home: Home, project: string, prompt: string, id: string): void {
-  makePrivateFolder(home.ready);
-  writeFileSync(readyPath(home, project, prompt), id, { mode: 0o600 });
-}
-
-/** The loop that waits for this prompt here, if any. */
-export function readyLoop(home: Home, project: string, prompt: string): string | null {
-  try {
-    const id = readFileSync(readyPath(home, project, prompt), 'utf8').trim();
-    return isId(id) ? id : null;
-  } catch {
-    return null;
-  }
 }

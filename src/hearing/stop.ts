@@ -71,7 +71,7 @@ async function notLive(open: OpenLoop, loop: Loop, arrival: StopArrival, world: 
 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
   const before = open.loop();
-  const stop: Stop = { ...arrival, ...arrival.from, ...arrival.look(before.queue, before.boundAt) };
+  const stop: Stop = { ...arrival, ...arrival.from, ...lookFor(before, arrival) };
   const tags = await tagsIn(arrival.message);
   const proofs = await proofsFor(open, stop, tags, n, world);
   if (proofs === null) {
@@ -89,6 +89,14 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
   return answer(open, after, n, before.compacted, arrival.from.commands, world);
+}
+
+/** Let through once for something that nobody has taken since: then it is not there, and the loop goes on. */
+function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'toolUsed'> {
+  const { queue, taken, toolUsed } = arrival.look(before.queue, before.boundAt);
+  if (!before.yielded || taken) return { queue, toolUsed };
+  const news = Math.max(0, queue.waiting - before.queue.waiting);
+  return { queue: { offset: queue.offset, waiting: news }, toolUsed };
 }
 
 async function render(open: OpenLoop, world: World): Promise<Loop> {

@@ -66,6 +66,7 @@ function lookAtView(open: OpenLoop, world: World): Seen {
     case 'gone':
       return { loop: open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null }) };
     case 'unreadable': {
+      if (file.passing) return { loop, unsettled: true };
       const detail = `${loop.view} can't be read (${file.why})`;
       return {
         loop: open.write({ type: 'aborted', at: world.now(), why: 'view', detail, evidence: null }),

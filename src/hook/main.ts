@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { oneLine } from '../core/harmless.ts';
 import { hear } from '../hearing/hear.ts';
 import { isAlive, type World } from '../hearing/world.ts';
 import { claudeCode } from '../hosts/claude-code/host.ts';
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log(`failed open: ${stack ?? message}`);
     // The log may be what can't be written.
-    if (arrival !== null) say({ is: 'tell', toPerson: `Da Capo failed: ${message}` }, arrival);
+    if (arrival !== null) say({ is: 'tell', toPerson: `Da Capo failed: ${oneLine(message, 300)}` }, arrival);
   }
 }
 

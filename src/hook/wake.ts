@@ -7,7 +7,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { isLive, type Loop } from '../core/loop.ts';
 import { isAlive } from '../hearing/world.ts';
 import { claudeCode } from '../hosts/claude-code/host.ts';
-import { isIdle } from '../hosts/claude-code/registry.ts';
+import { isIdle } from '../hosts/claude-code/live-sessions.ts';
 import type { StopArrival } from '../hosts/host.ts';
 import { findHome } from '../journal/home.ts';
 import { sessionEntry } from '../journal/sessions.ts';

@@ -58,6 +58,8 @@ export interface Surroundings {
 
 export interface Look {
   readonly queue: { readonly offset: number; readonly waiting: number };
+  /** Something was taken out of the queue. */
+  readonly taken: boolean;
   readonly toolUsed: boolean;
 }
 

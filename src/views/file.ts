@@ -23,9 +23,12 @@ const STILL_MS = 1_000;
 /** Windows knows neither. Without O_NONBLOCK a pipe under the view's name would hold the hook for ever. */
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+const PASSING: readonly string[] = ['EBUSY', 'EMFILE', 'ENFILE', 'EAGAIN', 'ETXTBSY'];
+
 export type FileReading =
   | { readonly is: 'gone' }
-  | { readonly is: 'unreadable'; readonly why: string }
+  /** `passing`: someone else has hold of it for a moment, as scanners and editors on Windows do. */
+  | { readonly is: 'unreadable'; readonly why: string; readonly passing: boolean }
   /** `bytes`: what a copy is made of, since text that is no UTF-8 does not survive being read as such. */
   | {
       readonly is: 'content';
@@ -39,11 +42,14 @@ export function readViewFile(path: string): FileReading {
   try {
     file = openSync(path, READING);
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? { is: 'gone' } : { is: 'unreadable', why: String(codeOf(error)) };
+    const code = codeOf(error);
+    return code === 'ENOENT'
+      ? { is: 'gone' }
+      : { is: 'unreadable', why: code, passing: PASSING.includes(code) };
   }
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile()) return { is: 'unreadable', why: 'not a regular file' };
+    if (!stat.isFile()) return { is: 'unreadable', why: 'not a regular file', passing: false };
     const bytes = readFileSync(file);
     return { is: 'content', content: bytes.toString('utf8'), bytes, modifiedMs: stat.mtimeMs };
   } finally {

@@ -130,6 +130,11 @@ describe('a pause in the middle of a hearing', () => {
 });
 
 describe('a resume', () => {
+  it('by a host or a session that comes late does not reopen what a person has ended', () => {
+    for (const by of ['host', 'session'] as const)
+      expect(running({}, cancelled(), resumed({ by })).status.is).toBe('cancelled');
+  });
+
   it('reopens what has ended, but never what is complete', () => {
     expect(running({}, cancelled(), resumed()).status).toEqual({ is: 'running' });
     const complete = running({}, claim(1), verdict(1, { verdict: { is: 'complete' } }));
@@ -161,6 +166,14 @@ describe('a resume', () => {
 });
 
 describe('ownership', () => {
+  it('of a paused loop may change, and the pause stands', () => {
+    for (const how of ['takeover', 'start'] as const)
+      expect(running({}, paused(), bound({ process: 200, how }))).toMatchObject({
+        status: { is: 'paused', why: 'command' },
+        owner: { process: 200 },
+      });
+  });
+
   it('a loop made ready belongs to the first session that gives its prompt', () => {
     const loop = told(
       created(),

@@ -175,7 +175,9 @@ describe('/ralph-status', () => {
   it('asked from the queue, the loop goes on after it', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
-    await stage.stop('So far.', { look: () => ({ queue: { offset: 1, waiting: 1 }, toolUsed: false }) });
+    await stage.stop('So far.', {
+      look: () => ({ queue: { offset: 1, waiting: 1 }, taken: false, toolUsed: false }),
+    });
     const answer = await stage.command('status', '', { from: { prompt: 'p2' } });
     expect(answer.is).toBe('brief');
     expect(await stage.command('status', '', { from: { prompt: 'p2' } })).toEqual({ is: 'silence' });

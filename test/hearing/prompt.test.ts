@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/core/arguments.ts';
-import { keepReady, readyLoop } from '../../src/hearing/prompt.ts';
+import { keepReady, readyLoop } from '../../src/journal/ready.ts';
 import { startLoop } from '../../src/hearing/start.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -36,11 +36,24 @@ describe("a person's own prompt", () => {
   it('for which a stop was let through carries the loop on', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
-    await stage.stop('So far.', { look: () => ({ queue: { offset: 1, waiting: 1 }, toolUsed: false }) });
+    await stage.stop('So far.', {
+      look: () => ({ queue: { offset: 1, waiting: 1 }, taken: false, toolUsed: false }),
+    });
     expect(await stage.prompt('A question.', { prompt: 'p2' })).toEqual({ is: 'silence' });
     expect(stage.status()).toBe('running');
     expect((await stage.stop('An answer.', { from: { prompt: 'p2' } })).is).toBe('continue');
     expect(stage.passes()).toBe(1);
+  });
+
+  it('for which a stop was let through pauses the loop when it comes after the TTL', async () => {
+    const stage = new Stage();
+    await stage.start('Fix. --stale-after 1m');
+    await stage.stop('So far.', {
+      look: () => ({ queue: { offset: 1, waiting: 1 }, taken: false, toolUsed: false }),
+    });
+    stage.wait(2 * 60_000);
+    await stage.prompt('A question.', { prompt: 'p2' });
+    expect(stage.status()).toBe('paused');
   });
 
   it('while background work is waited for pauses the loop', async () => {

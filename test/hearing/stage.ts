@@ -117,7 +117,7 @@ export class Stage {
       attended: true,
       latch: false,
       surroundings: () => Promise.resolve(this.surroundings),
-      look: ({ offset }) => ({ queue: { offset, waiting: 0 }, toolUsed: true }),
+      look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed: true }),
       ...over,
     };
   }

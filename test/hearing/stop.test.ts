@@ -115,10 +115,24 @@ describe('a stop of a live loop', () => {
   it('lets what waits in the queue come first', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
-    const look = () => ({ queue: { offset: 10, waiting: 1 }, toolUsed: false });
+    const look = () => ({ queue: { offset: 10, waiting: 1 }, taken: false, toolUsed: false });
     expect((await stage.stop('So far.', { look })).is).toBe('tell');
     expect(stage.passes()).toBe(0);
     expect(stage.loop().yielded).toBe(true);
+  });
+
+  it('yields once for something that nobody ever takes out of the queue, and again when there is more', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    const holding = (waiting: number, taken: boolean) => ({
+      look: () => ({ queue: { offset: 10, waiting }, taken, toolUsed: false }),
+    });
+    expect((await stage.stop('One.', holding(1, false))).is).toBe('tell');
+    expect((await stage.stop('Two.', holding(1, false))).is).toBe('continue');
+    expect(stage.loop().queue.waiting).toBe(0);
+    expect((await stage.stop('Three.', holding(2, false))).is).toBe('tell');
+    expect((await stage.stop('Four.', holding(1, true))).is).toBe('tell');
+    expect(stage.passes()).toBe(1);
   });
 
   it('a claim and a cry for help contradict each other', async () => {

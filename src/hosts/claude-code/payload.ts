@@ -75,7 +75,7 @@ function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
     cap: capOf(env),
     attended: env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0',
     latch: payload['stop_hook_active'] === true,
-    surroundings: async () => (await import('./registry.ts')).surroundings(from, env),
+    surroundings: async () => (await import('./live-sessions.ts')).surroundings(from, env),
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
   };
 }

@@ -17,13 +17,18 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
   try {
     ({ bytes, from } = readSince(path, since.offset));
   } catch {
-    return { queue: since, toolUsed: false };
+    return { queue: since, taken: false, toolUsed: false };
   }
   // Where this look does not begin at the end of the last (a file that shrank, a stretch too long to read), what was
   // counted is void: a row that took it back may be among those that nobody reads, and a loop would yield for ever.
   const waiting = from === since.offset ? since.waiting : 0;
+  const steps = queueSteps(bytes, Date.parse(notBefore));
   return {
-    queue: { offset: from + bytes.length, waiting: countWaiting(bytes, waiting, Date.parse(notBefore)) },
+    queue: {
+      offset: from + bytes.length,
+      waiting: steps.reduce((count, step) => Math.max(0, count + step), waiting),
+    },
+    taken: steps.some((step) => step < 0),
     toolUsed: bytes.includes(TOOL_CALL),
   };
 }
@@ -43,19 +48,19 @@ function readSince(path: string, offset: number): { bytes: Buffer; from: number 
   }
 }
 
-function countWaiting(bytes: Buffer, before: number, notBefore: number): number {
-  let waiting = before;
+/** How each row changes the number of those that wait. */
+function queueSteps(bytes: Buffer, notBefore: number): number[] {
+  const steps: number[] = [];
   for (let at = bytes.indexOf(QUEUE_ROW); at !== -1; at = bytes.indexOf(QUEUE_ROW, at + 1)) {
     const begin = bytes.lastIndexOf(10, at) + 1;
-    const newline = bytes.indexOf(10, at);
-    const row = bytes.toString('utf8', begin, newline === -1 ? bytes.length : newline);
-    waiting = Math.max(0, waiting + step(row, notBefore));
+    const row = bytes.toString('utf8', begin, bytes.indexOf(10, at));
+    steps.push(stepOf(row, notBefore));
   }
-  return waiting;
+  return steps;
 }
 
 /** A host that was ended may leave a row that nothing ever takes back: an earlier process's rows do not count. */
-function step(row: string, notBefore: number): number {
+function stepOf(row: string, notBefore: number): number {
   let value: unknown;
   try {
     value = JSON.parse(row);

@@ -81,7 +81,7 @@ describe('what waits in the queue', () => {
   it('without a transcript nothing is known, and nothing forgotten', () => {
     const since = { offset: 7, waiting: 1 };
     for (const path of ['', '/nowhere/at/all.jsonl'])
-      expect(lookAtTranscript(path, since, BOUND)).toEqual({ queue: since, toolUsed: false });
+      expect(lookAtTranscript(path, since, BOUND)).toEqual({ queue: since, taken: false, toolUsed: false });
   });
 
   it('of a large transcript only the end is read', () => {
