@@ -1,22 +1,19 @@
 /** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
-import type { Definition, Event, EventOf, Verdict } from './events.ts';
+import type { Definition, Event, EventOf } from './events.ts';
 import { itemsPassing } from './features.ts';
+import { claimed, judged } from './heard.ts';
 import {
   featuresOf,
   hasEnded,
-  isLive,
   topFrame,
-  type Claim,
+  withTop,
   type Frame,
   type Loop,
   type Revision,
   type Status,
 } from './loop.ts';
 
-/** A late second delivery is compared with this many answered stops. Hosts deliver within a few stops, if at all. */
-const ANSWERED_KEPT = 8;
 const REVISIONS_KEPT = 16;
-const SHELLS_KEPT = 32;
 
 export function fold(loop: Loop | null, event: Event): Loop | null {
   if (event.type === 'created') return loop ?? begin(event);
@@ -171,99 +168,6 @@ function carriedOn(loop: Loop, prompt: string | null): Loop {
   return { ...loop, chain: prompt, yielded: false, streak: 0, unconfirmed: null };
 }
 
-/** The first line for an ordinal wins; any other claim on it is void, and its writer reads that here. */
-function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
-  if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
-  const { n, session, prompt, words, process, started } = event;
-  const open: Claim = { n, session, prompt, words, process, started };
-  return { ...loop, stops: n, open, unconfirmed: null, awaited: false };
-}
-
-function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
-  const claim = loop.open;
-  if (claim === null || claim.n !== event.n) return loop;
-  const { verdict } = event;
-  // Paused in the middle of a hearing: the pause came first and stands, unless the work is proven done.
-  if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
-  const { session, prompt, words } = claim;
-  const frame = topFrame(loop);
-  const spent = spends(verdict);
-  const answered = [...loop.answered, { session, prompt, words, at: event.at }].slice(-ANSWERED_KEPT);
-  const base: Loop = {
-    ...loop,
-    open: null,
-    answered,
-    chain: prompt ?? loop.chain,
-    cap: event.cap,
-    queue: event.queue,
-    last: {
-      n: event.n,
-      at: event.at,
-      iteration: frame.passes + 1,
-      verdict,
-      proofs: event.proofs,
-      // A stop that was only let through has not looked: what was seen before still stands.
-      features: event.features ?? loop.last?.features ?? null,
-      moved: event.moved ?? loop.last?.moved ?? null,
-    },
-    frames: spent ? withTop(loop, passEnded(frame, event)) : loop.frames,
-    status: statusAfter(loop, verdict),
-    yielded: false,
-    hold: null,
-  };
-  switch (verdict.is) {
-    case 'continue':
-      return {
-        ...base,
-        streak: event.toolUsed ? 1 : loop.streak + 1,
-        unconfirmed: { capped: verdict.capped },
-        compacted: false,
-      };
-    case 'allow':
-      return verdict.why === 'queue'
-        ? { ...base, yielded: true, hold: loop.hold }
-        : {
-            ...base,
-            hold: loop.hold ?? { until: verdict.until ?? event.at },
-            shellsHeld: [...new Set([...loop.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
-          };
-    case 'complete':
-    case 'escalate':
-    case 'exhaust':
-      return base;
-  }
-}
-
-function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {
-  return {
-    ...frame,
-    passes: frame.passes + 1,
-    itemsPassing: itemsPassing(features) ?? frame.itemsPassing,
-  };
-}
-
-/** A stop that is only let through (the person's queue, background work, a stale chain) ends no pass. */
-function spends(verdict: Verdict): boolean {
-  return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-}
-
-function statusAfter(loop: Loop, verdict: Verdict): Status {
-  switch (verdict.is) {
-    case 'continue':
-      return { is: 'running' };
-    case 'complete':
-      return { is: 'completed' };
-    case 'escalate':
-      return { is: 'escalated', why: verdict.why };
-    case 'exhaust':
-      return verdict.limit === 'staleness'
-        ? { is: 'stuck', limit: verdict.limit }
-        : { is: 'exhausted', limit: verdict.limit };
-    case 'allow':
-      return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
-  }
-}
-
 function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   if (loop.status.is === 'completed') return loop;
   const session = event.session ?? loop.owner?.session;
@@ -312,11 +216,6 @@ function revised(loop: Loop, prompt: string, iterations: number | null): Loop {
     frames: withTop(loop, { ...frame, prompt, iterations }),
     revisions: [...loop.revisions, revision].slice(-REVISIONS_KEPT),
   };
-}
-
-function withTop(loop: Loop, frame: Frame): Loop['frames'] {
-  const [outermost, ...inner] = loop.frames;
-  return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
 }
 
 /** The clock runs while someone works on the loop; a hold, a pause or an interruption stops it. */

@@ -145,6 +145,11 @@ export function topFrame(loop: Loop): Frame {
   return loop.frames.at(-1) ?? loop.frames[0];
 }
 
+export function withTop(loop: Loop, frame: Frame): Loop['frames'] {
+  const [outermost, ...inner] = loop.frames;
+  return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
+}
+
 export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
 }
