@@ -1,0 +1,54 @@
+/** What the README tells people to type exists: scripts, commands, flags, files. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FLAGS } from '../src/core/flags.ts';
+import { isRecord } from '../src/core/shape.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const GUIDE = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
+
+function found(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))];
+}
+
+describe('the README', () => {
+  test('names npm scripts that are there', () => {
+    const value: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const scripts = isRecord(value) && isRecord(value['scripts']) ? Object.keys(value['scripts']) : [];
+    const named = [...found(README, /npm run (\w+)/g), ...(README.includes('npm test') ? ['test'] : [])];
+    expect(named).toContain('demo');
+    expect(scripts).toEqual(expect.arrayContaining(named));
+  });
+
+  test.each(found(README + GUIDE, /`?dacapo ([a-z]+)/g))(
+    'names a command that is there: dacapo %s',
+    (name) => {
+      const help = spawnSync(process.execPath, [join(ROOT, 'dist/cli.js'), name, '--help'], {
+        encoding: 'utf8',
+      });
+      expect([help.status, help.stderr]).toEqual([0, '']);
+      expect(help.stdout).toContain(`dacapo ${name}`);
+    },
+  );
+
+  test('has every flag of the start command in its table, and no other', () => {
+    const cells = found(README, /^\| (`--[^|]*(?:\\\|[^|]*)*)\|/gm).join(' ');
+    const listed = found(cells, /(--[a-z-]+)/g);
+    expect(listed.toSorted()).toEqual(FLAGS.map(({ flag }): string => flag).toSorted());
+  });
+
+  test('names slash commands that the plugin has', () => {
+    const commands = readdirSync(join(ROOT, 'plugin/commands')).map((file) => file.replace(/\.md$/, ''));
+    const named = found(README, /`\/(?:dacapo:)?([a-z]+-?ralph|ralph(?:-status)?)\b/g);
+    expect(named.length).toBeGreaterThan(3);
+    expect(commands).toEqual(expect.arrayContaining(named));
+  });
+
+  test('points to files that are there', () => {
+    for (const path of found(README, /\]\(([^)#:]+)\)/g))
+      expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+  });
+});
