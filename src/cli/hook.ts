@@ -1,7 +1,33 @@
 /** `dacapo hook`: the plugin's own hook program, with this stdin, stdout and environment. It ends the process itself. */
 import { createRequire } from 'node:module';
+import { EXIT } from './exit-codes.ts';
 import { HOOK } from './package.ts';
+import { fail } from './terminal.ts';
 
-export function runHook(): void {
-  createRequire(import.meta.url)(HOOK);
+const EXIT_CODE = 'exit-code';
+
+export async function runHook(words: readonly string[]): Promise<void> {
+  const protocol = protocolIn(words);
+  if (protocol === null) {
+    createRequire(import.meta.url)(HOOK);
+    return;
+  }
+  if (protocol !== EXIT_CODE) {
+    process.exitCode = fail(
+      `there is no protocol ${JSON.stringify(protocol)}.`,
+      `leave --protocol out, or give ${EXIT_CODE}.`,
+      EXIT.failed,
+    );
+    return;
+  }
+  const { runExitCodeHook } = await import('./exit-code-hook.ts');
+  process.exitCode = await runExitCodeHook(process.env);
+}
+
+/** Null: the one of Claude Code. */
+function protocolIn(words: readonly string[]): string | null {
+  const at = words.findIndex((word) => word === '--protocol' || word.startsWith('--protocol='));
+  const word = words[at];
+  if (word === undefined) return null;
+  return word.includes('=') ? word.slice(word.indexOf('=') + 1) : (words[at + 1] ?? '');
 }

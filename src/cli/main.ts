@@ -18,7 +18,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 if (command === 'hook' && !words.some((word) => word === '--help' || word === '-h')) {
   const { runHook } = await import('./hook.ts');
-  runHook();
+  await runHook(words);
 } else {
   try {
     const { runProgram } = await import('./program.ts');

@@ -281,7 +281,11 @@ function addHousekeeping(program: Command, done: Done): void {
   program
     .command('hook')
     .summary('the hook program, for the settings of Claude Code')
-    .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.');
+    .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.')
+    .option(
+      '--protocol <protocol>',
+      'exit-code: for hosts that know exit codes only; 2 goes on, 0 lets stop',
+    );
 }
 
 type Scope = 'project' | 'local' | 'user';

@@ -1,0 +1,82 @@
+/** Seed 001, "Exit Code Semantics" and "Output Format": `dacapo hook --protocol exit-code`. */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { CLI, makeBox, type Box } from './box.ts';
+
+interface Answered {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function hook(
+  box: Box,
+  event: object,
+  args = ['--protocol', 'exit-code'],
+  env: Record<string, string> = {},
+): Answered {
+  const payload = { session_id: 's1', cwd: box.project, transcript_path: '', ...event };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'hook', ...args], {
+    cwd: box.project,
+    env: { ...box.env, ...env },
+    input: JSON.stringify(payload),
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+function stop(box: Box, words: string, env?: Record<string, string>): Answered {
+  const event = {
+    hook_event_name: 'Stop',
+    prompt_id: 'p1',
+    last_assistant_message: words,
+    background_tasks: [],
+  };
+  return hook(box, event, undefined, env);
+}
+
+/** A loop of three iterations that session s1 owns. */
+function looping(): Box {
+  const box = makeBox();
+  box.run(['ready', 'Count to three', '--max-iterations', '3']);
+  hook(box, { hook_event_name: 'UserPromptSubmit', prompt_id: 'p1', prompt: 'Count to three' });
+  return box;
+}
+
+describe('dacapo hook --protocol exit-code', () => {
+  test('2 blocks the exit, with exactly the JSON of the seed on stdout and the words to the agent on stderr', () => {
+    const answer = stop(looping(), 'one');
+    expect(answer.code).toBe(2);
+    expect(answer.stdout).toBe(
+      '{"decision": "block", "reason": "[ITERATION 2/3] Continue working on the task. Check your progress and either complete the task or keep iterating."}',
+    );
+    expect(answer.stderr).toContain('Count to three');
+  });
+
+  test('0 allows it: completed, used up, no loop, disabled', () => {
+    const done = looping();
+    expect(stop(done, '<promise>COMPLETE</promise>')).toMatchObject({ code: 0, stdout: '' });
+    const used = looping();
+    expect([stop(used, 'a').code, stop(used, 'b').code, stop(used, 'c').code]).toEqual([2, 2, 0]);
+    expect(stop(makeBox(), 'a')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(stop(looping(), 'a', { IDLE_LOOP_DISABLE: '1' })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('0 also when anything goes wrong, and stderr says what', () => {
+    const box = makeBox();
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'hook', '--protocol=exit-code'], {
+      cwd: box.project,
+      env: box.env,
+      input: 'no JSON',
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stderr).toContain('Da Capo failed');
+  });
+
+  test('a protocol that is not known is refused, and blocks nobody', () => {
+    const answer = hook(makeBox(), {}, ['--protocol', 'smoke-signals']);
+    expect(answer.code).toBe(1);
+    expect(answer.stderr).toContain('exit-code');
+  });
+});
