@@ -58,6 +58,20 @@ describe('a sound installation', () => {
   });
 });
 
+describe('permissions', () => {
+  test.each([
+    ['manual', 'warning'],
+    ['plan', 'warning'],
+    ['acceptEdits', 'ok'],
+    [null, 'ok'],
+  ])('mode %s: %s', (defaultMode, level) => {
+    const box = makeBox();
+    if (defaultMode !== null)
+      box.write('.claude/settings.json', JSON.stringify({ permissions: { defaultMode } }));
+    expect(found(doctor(box), 'permissions')).toEqual([expect.stringContaining(`${level}: `)]);
+  });
+});
+
 describe('the host', () => {
   test('is missing', () => {
     const report = doctor(initialised(), [], { DACAPO_CLAUDE: '' });

@@ -17,6 +17,7 @@ import {
 import type { Place } from './places.ts';
 import { OLDEST, isAtLeast, versionOf, type Found } from './program.ts';
 import { handlersIn } from './registration.ts';
+import type { Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
 
 export interface Finding {
@@ -98,7 +99,7 @@ export function registrationFindings(place: Place, layers: readonly Layer[]): Fi
       problem(
         'registered',
         "Da Capo's hook is registered nowhere.",
-        'Run `dacapo init`, or install the plugin: claude plugin install dacapo@dacapo',
+        'Run `dacapo init`, or install the plugin (README.md says how).',
       ),
     ];
   const twice =
@@ -184,6 +185,32 @@ export function capFinding({ env }: Place, layers: readonly Layer[]): Finding {
     `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop that only talks.`,
     "Run `dacapo init`, or set the plugin's option: claude plugin configure dacapo@dacapo",
   );
+}
+
+/** A host that asks before it acts waits for its person, and with it the loop, however long the night. */
+export function permissionFinding(layers: readonly Layer[]): Finding {
+  const set = strongest(layers, defaultMode);
+  const remedy =
+    'Start it as `claude --permission-mode acceptEdits`, or allow the tools that the task needs under permissions.allow.';
+  switch (set?.value) {
+    case 'plan':
+    case 'manual':
+    case 'default':
+      return warning(
+        'permissions',
+        `${set.layer.path} has the permission mode ${set.value}: ${set.value === 'plan' ? 'the host plans and changes nothing' : 'the host asks before it acts, and a loop waits with it'}.`,
+        remedy,
+      );
+    case undefined:
+      return ok('permissions', "The host's own permission mode; where it asks, a loop waits for you");
+    default:
+      return ok('permissions', `The permission mode is ${set?.value} (${set?.layer.path})`);
+  }
+}
+
+function defaultMode({ permissions }: Settings): string | null {
+  const mode = isRecord(permissions) ? permissions['defaultMode'] : null;
+  return typeof mode === 'string' ? mode : null;
 }
 
 /** Another loop that hears the same stops: two of them push one session, and neither knows. */
