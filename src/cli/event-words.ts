@@ -1,6 +1,5 @@
 /** Each event of a journal in words: what happened, and what it means. */
 import type { By, CheckProof, Definition, Event, EventOf, Gate, Verdict } from '../core/events.ts';
-import { sayFeatures } from '../core/features.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
 import { duration, plural, sayEscalation, sayOutcome } from '../core/say.ts';
@@ -73,13 +72,10 @@ export function sayVerdict(verdict: Verdict): string {
 }
 
 /** What was proven. What was not is among what is missing already. */
-function news({ proofs, features, moved }: EventOf<'verdict'>): string[] {
+function news({ proofs, sights }: EventOf<'verdict'>): string[] {
   return [
     ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
-    ...(features?.is === 'read' && features.facts.next === null
-      ? [sayFeatures(features.facts.name, features)]
-      : []),
-    ...(moved?.is === 'moved' ? [`the file has arrived: ${oneLine(moved.to, 2 * SHOWN)}`] : []),
+    ...sights.filter(({ holds }) => holds).map(({ says }) => oneLine(says, 2 * SHOWN)),
   ];
 }
 

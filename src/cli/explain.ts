@@ -1,9 +1,7 @@
 /** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
 import type { CheckProof, Event, EventOf, Missing } from '../core/events.ts';
-import { sayFeatures, type FeaturesProof } from '../core/features.ts';
 import { oneLine } from '../core/harmless.ts';
-import { featuresOf, hasEnded, movedBaselineOf, topFrame, workedMs, type Loop } from '../core/loop.ts';
-import { sayMove } from '../core/moved.ts';
+import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { duration, ofIterations, plural } from '../core/say.ts';
 import { sayOpen, sayStatus, title } from '../core/words-to-person.ts';
@@ -93,7 +91,7 @@ function asJson(loop: Loop, judged: Judged | null, now: string): object {
           },
     proofs: judged?.verdict.proofs ?? [],
     features: judged?.verdict.features ?? null,
-    moved: judged?.verdict.moved ?? null,
+    sights: judged?.verdict.sights ?? [],
     verdict: judged?.verdict.verdict ?? null,
     void: judged?.void ?? false,
     rule: judged?.rule ?? null,
@@ -108,10 +106,10 @@ function inWords(loop: Loop, judged: Judged | null, events: readonly Event[], no
     ? []
     : ['', paint.bold('What would end it'), ...endings(loop, now).map((line) => `  ${line}`)];
   if (judged === null) return [head, '', 'No stop of the agent has been judged yet.', ...ends];
-  return [head, '', ...stopLines(loop, judged, events, now), ...missingLines(judged), ...ends];
+  return [head, '', ...stopLines(judged, events, now), ...missingLines(judged), ...ends];
 }
 
-function stopLines(loop: Loop, judged: Judged, events: readonly Event[], now: string): string[] {
+function stopLines(judged: Judged, events: readonly Event[], now: string): string[] {
   const { stop, verdict, rule } = judged;
   const facts = [
     verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
@@ -125,7 +123,7 @@ function stopLines(loop: Loop, judged: Judged, events: readonly Event[], now: st
   const rows: [string, string][] = [
     ['session', `${stop.session}, heard by process ${stop.process}`],
     ['facts', facts.join(', ')],
-    ...proofLines(loop, verdict).map((line, index): [string, string] => [index === 0 ? 'proofs' : '', line]),
+    ...proofLines(verdict).map((line, index): [string, string] => [index === 0 ? 'proofs' : '', line]),
     [
       'verdict',
       `${verdict.verdict.is === 'continue' ? 'continue' : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
@@ -139,16 +137,16 @@ function stopLines(loop: Loop, judged: Judged, events: readonly Event[], now: st
   ];
 }
 
-function proofLines(loop: Loop, { proofs, features, moved }: EventOf<'verdict'>): string[] {
-  const frame = topFrame(loop);
-  const list = featuresOf(frame);
-  const move = movedBaselineOf(frame);
+function proofLines({ proofs, sights, features }: EventOf<'verdict'>): string[] {
+  const next = features?.is === 'read' ? features.facts.next : null;
   return [
     ...proofs.flatMap(checkLines),
-    ...(features === null || list === null ? [] : featureLines(list.file, features)),
-    ...(moved === null || move === null
-      ? []
-      : [marked(moved.is === 'moved', oneLine(sayMove(move, moved), SHOWN))]),
+    ...sights.flatMap(({ gate, holds, says }) => [
+      marked(holds, oneLine(says, SHOWN)),
+      ...(gate === 'features' && next !== null
+        ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
+        : []),
+    ]),
   ];
 }
 
@@ -156,14 +154,6 @@ function checkLines(proof: CheckProof): string[] {
   return [
     marked(proof.outcome.is === 'passed', sayProof(proof)),
     ...(proof.evidence === null ? [] : [`  its output: ${proof.evidence}`]),
-  ];
-}
-
-function featureLines(file: string, proof: FeaturesProof): string[] {
-  const next = proof.is === 'read' ? proof.facts.next : null;
-  return [
-    marked(proof.is === 'read' && next === null, oneLine(sayFeatures(file, proof), SHOWN)),
-    ...(next === null ? [] : [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]),
   ];
 }
 

@@ -3,19 +3,8 @@
  * Rules 1 to 5 need no judgement (nothing is live, or the stop was judged already): the hearing applies them.
  */
 import type { Escalation, Missing, Verdict } from './events.ts';
-import { itemsPassing, sayFeatures } from './features.ts';
-import {
-  checksOf,
-  featuresOf,
-  movedBaselineOf,
-  promiseOf,
-  topFrame,
-  workedMs,
-  type CheckGate,
-  type Frame,
-  type Loop,
-} from './loop.ts';
-import { sayNotMoved } from './moved.ts';
+import { itemsPassing } from './features.ts';
+import { checksOf, promiseOf, topFrame, workedMs, type CheckGate, type Frame, type Loop } from './loop.ts';
 import { readDistress, readPromise, sayNearMiss, type PromiseReading } from './signals.ts';
 import type { Proofs, Stop } from './stop.ts';
 import { sayOutcome } from './say.ts';
@@ -57,7 +46,7 @@ export function decide(loop: Loop, stop: Stop, proofs: Proofs, now: string): Ver
 
 /** Whether this stop is to be proven at all: people and staleness come first. */
 export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
-  const proofs = { tags: [], checks: [], features: null, moved: null };
+  const proofs = { tags: [], checks: [], sights: [], features: null };
   return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, proofs, now }) === null;
 }
 
@@ -103,14 +92,11 @@ function veto(hearing: Case): Verdict | null {
   return why === null ? null : { is: 'escalate', why, missing: stillMissing(hearing) };
 }
 
-function cannotBeProven({ frame, proofs: { checks, features, moved } }: Seen): Escalation | null {
+function cannotBeProven({ proofs: { checks, sights } }: Seen): Escalation | null {
   for (const { command, outcome } of checks) {
     if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
   }
-  if (features?.is === 'unreadable') return { is: 'unreadable', why: features.why };
-  const baseline = movedBaselineOf(frame);
-  if (moved?.is === 'unreadable' && baseline !== null)
-    return { is: 'unreadable', why: sayNotMoved(baseline, moved) };
+  for (const { trouble } of sights) if (trouble !== null) return { is: 'unreadable', why: trouble };
   return null;
 }
 
@@ -196,12 +182,7 @@ function stillMissing(hearing: Case): Missing[] {
 }
 
 function gatesMissing(known: Seen): Missing[] {
-  return [
-    ...promiseMissing(known),
-    ...checksMissing(known),
-    ...featuresMissing(known),
-    ...moveMissing(known),
-  ];
+  return [...promiseMissing(known), ...checksMissing(known), ...sightsMissing(known)];
 }
 
 function promiseMissing(known: Seen): Missing[] {
@@ -220,16 +201,13 @@ function checksMissing({ frame, proofs }: Seen): Missing[] {
   });
 }
 
-function featuresMissing({ frame, proofs: { features } }: Seen): Missing[] {
-  const gate = featuresOf(frame);
-  if (gate === null || (features?.is === 'read' && features.facts.next === null)) return [];
-  return [{ gate: 'features', says: sayFeatures(gate.file, features) }];
-}
-
-function moveMissing({ frame, proofs: { moved } }: Seen): Missing[] {
-  const baseline = movedBaselineOf(frame);
-  if (baseline === null || moved?.is === 'moved') return [];
-  return [{ gate: 'moved', says: sayNotMoved(baseline, moved ?? { is: 'not-moved', origin: 'there' }) }];
+/** Everything else is looked at, and judged there. */
+function sightsMissing({ frame, proofs: { sights } }: Seen): Missing[] {
+  return frame.gates.flatMap(({ kind }): Missing[] => {
+    if (kind === 'promise' || kind === 'check') return [];
+    const seen = sights.find(({ gate }) => gate === kind);
+    return seen?.holds ? [] : [{ gate: kind, says: seen?.says ?? `${kind}: not looked at yet` }];
+  });
 }
 
 function promiseReading({ frame, proofs }: Seen): PromiseReading | null {

@@ -18,7 +18,8 @@ import {
 } from './shape.ts';
 import { isRecord } from './shape.ts';
 import { featuresProof } from './features.ts';
-import { movedBaseline, movedProof } from './moved.ts';
+import { movedBaseline } from './moved.ts';
+import { sight } from './sights.ts';
 
 /** Whose hand did it: in the host's session, in a terminal, by editing a view, or an agent's own command line. */
 const by = oneOf('session', 'terminal', 'view', 'agent', 'host');
@@ -141,8 +142,8 @@ const shapes = once(
         n: positive,
         verdict,
         proofs: list(checkProof),
+        sights: list(sight),
         features: orNull(featuresProof),
-        moved: orNull(movedProof),
         cap: orNull(whole),
         toolUsed: flag,
         queue: record({ offset: whole, waiting: whole }),

@@ -6,6 +6,7 @@ import { readChecklist } from './checklist.ts';
 import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
 import { either, isRecord, list, oneOf, orNull, positive, record, text, whole, type Infer } from './shape.ts';
+import type { Sight } from './sights.ts';
 
 export interface Feature {
   readonly id: string | number;
@@ -206,6 +207,15 @@ export function sayFeatures(file: string, proof: FeaturesProof | null): string {
   if (proof.is === 'unreadable') return proof.why;
   const { passing, total } = proof.facts;
   return `${passing} of ${total} items in ${name} pass`;
+}
+
+export function featuresSight(file: string, proof: FeaturesProof): Sight {
+  return {
+    gate: 'features',
+    holds: proof.is === 'read' && proof.facts.next === null,
+    says: sayFeatures(file, proof),
+    trouble: proof.is === 'unreadable' ? proof.why : null,
+  };
 }
 
 /** To the person, at the start; null: all is as it should be. */

@@ -39,8 +39,8 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       verdict,
       proofs: event.proofs,
       // A stop that was only let through has not looked: what was seen before still stands.
+      sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
-      moved: event.moved ?? loop.last?.moved ?? null,
     },
     frames: spent ? withTop(loop, passEnded(frame, event)) : loop.frames,
     status: statusAfter(loop, verdict),

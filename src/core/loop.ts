@@ -1,7 +1,8 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
 import type { By, CheckProof, Driver, Escalation, Gate, Mode, Verdict } from './events.ts';
 import type { FeaturesProof } from './features.ts';
-import type { MovedBaseline, MovedProof } from './moved.ts';
+import type { MovedBaseline } from './moved.ts';
+import type { Sight } from './sights.ts';
 
 export interface Loop {
   readonly id: string;
@@ -97,8 +98,8 @@ export interface LastHearing {
   readonly iteration: number;
   readonly verdict: Verdict;
   readonly proofs: readonly CheckProof[];
+  readonly sights: readonly Sight[];
   readonly features: FeaturesProof | null;
-  readonly moved: MovedProof | null;
 }
 
 /** Background work is waited for, from the first stop that had to wait. */

@@ -1,6 +1,7 @@
 /** File moved (seed 003): what stood where when the loop began, and what was seen since. Plain data for the journal. */
 import { oneLine } from './harmless.ts';
 import { either, list, oneOf, orNull, record, text, whole, type Infer } from './shape.ts';
+import type { Sight } from './sights.ts';
 
 /** The most that is shown of a path. */
 const PATH = 120;
@@ -22,13 +23,11 @@ export const movedBaseline = record({
 });
 export type MovedBaseline = Infer<typeof movedBaseline>;
 
-export const movedProof = either(
-  record({ is: oneOf('moved'), how: oneOf('name', 'renamed'), to: text }),
+export type MovedProof =
+  | { readonly is: 'moved'; readonly how: 'name' | 'renamed'; readonly to: string }
   /** `gone`: it left its place, and has not arrived. */
-  record({ is: oneOf('not-moved'), origin: oneOf('there', 'gone') }),
-  record({ is: oneOf('unreadable'), why: text }),
-);
-export type MovedProof = Infer<typeof movedProof>;
+  | { readonly is: 'not-moved'; readonly origin: 'there' | 'gone' }
+  | { readonly is: 'unreadable'; readonly why: string };
 
 /** To the person, at the start; null: all is as it should be. */
 export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
@@ -47,20 +46,25 @@ export function sayMovedWarning({ file, folder, warning }: MovedBaseline): strin
   }
 }
 
-/** What the gate still lacks, to the agent and the person. */
-export function sayNotMoved(
-  { file, folder }: MovedBaseline,
-  proof: Exclude<MovedProof, { is: 'moved' }>,
-): string {
+export function movedSight(begun: MovedBaseline, proof: MovedProof): Sight {
+  const says = sayMove(begun, proof);
+  return {
+    gate: 'moved',
+    holds: proof.is === 'moved',
+    says,
+    trouble: proof.is === 'unreadable' ? says : null,
+  };
+}
+
+/** To the agent and the person: where it went, or what is still lacking. */
+function sayMove({ file, folder }: MovedBaseline, proof: MovedProof): string {
   const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  if (proof.is === 'moved') {
+    const how = proof.how === 'name' ? '' : ', under another name';
+    return `${watched} has arrived${how}: ${oneLine(proof.to, PATH)}`;
+  }
   if (proof.is === 'unreadable') return `${done} can't be read (${oneLine(proof.why, PATH)})`;
   return proof.origin === 'there'
     ? `${watched} has not been moved to ${done} yet`
     : `${watched} is gone from its place, but neither its name nor its content is in ${done}`;
-}
-
-export function sayMove(begun: MovedBaseline, proof: MovedProof): string {
-  if (proof.is !== 'moved') return sayNotMoved(begun, proof);
-  const how = proof.how === 'name' ? '' : ', under another name';
-  return `${oneLine(begun.file, PATH)} has arrived${how}: ${oneLine(proof.to, PATH)}`;
 }

@@ -15,7 +15,6 @@ import {
   type Loop,
   type StatusWord,
 } from './loop.ts';
-import { sayMove } from './moved.ts';
 import { sayOutcome } from './say.ts';
 import { sayStatus } from './words-to-person.ts';
 
@@ -147,13 +146,13 @@ function featuresReport(frame: Frame, last: LastHearing | null): GateReport[] {
 function movedReport(frame: Frame, last: LastHearing | null): GateReport[] {
   const baseline = movedBaselineOf(frame);
   if (baseline === null) return [];
-  const proof = last?.moved ?? null;
+  const seen = last?.sights.find(({ gate }) => gate === 'moved');
   return [
     {
       gate: 'moved',
       wanted: `${baseline.file} is in ${baseline.folder}`,
-      holds: proof === null ? null : proof.is === 'moved',
-      seen: proof === null ? null : sayMove(baseline, proof),
+      holds: seen?.holds ?? null,
+      seen: seen?.says ?? null,
     },
   ];
 }

@@ -2,8 +2,8 @@
 import type { CheckProof } from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
-import type { MovedProof } from './moved.ts';
 import type { Tag } from './signals.ts';
+import type { Sight } from './sights.ts';
 
 export interface Stop {
   readonly session: string;
@@ -32,9 +32,10 @@ export interface BackgroundTask {
 export interface Proofs {
   readonly tags: readonly Tag[];
   readonly checks: readonly CheckProof[];
-  /** Null: the loop has no such gate, or the stop was decided before it was looked at. */
+  /** None of a gate: the loop has no such gate, or the stop was decided before it was looked at. */
+  readonly sights: readonly Sight[];
+  /** What the list held, where the loop has one: its next item is for the agent. */
   readonly features: FeaturesProof | null;
-  readonly moved: MovedProof | null;
 }
 
 /** Design §3, exactly once: same session, prompt and words, from a process that began before the first was answered. */

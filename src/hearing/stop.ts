@@ -122,7 +122,7 @@ async function proofsFor(
   world: World,
 ): Promise<Proofs | null> {
   const loop = open.loop();
-  const proofs: Proofs = { tags, checks: [], features: null, moved: null };
+  const proofs: Proofs = { tags, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
   const seen = { ...proofs, ...(await filesSeen(loop)) };
   const checks = checksWanted(loop, seen);
@@ -145,7 +145,7 @@ async function filesSeen(loop: Loop): Promise<Partial<Proofs>> {
 function verdictEvent(
   n: number,
   verdict: EventOf<'verdict'>['verdict'],
-  { checks, features, moved }: Proofs,
+  { checks, sights, features }: Proofs,
   stop: Stop,
   world: World,
 ): EventOf<'verdict'> {
@@ -156,8 +156,8 @@ function verdictEvent(
     n,
     verdict,
     proofs: checks,
+    sights,
     features,
-    moved,
     cap,
     toolUsed,
     queue,

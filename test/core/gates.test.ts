@@ -6,7 +6,6 @@ import { factsOf, readFeatures, type FeatureFacts } from '../../src/core/feature
 import { fold } from '../../src/core/fold.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { report } from '../../src/core/report.ts';
-import type { Proofs } from '../../src/core/stop.ts';
 import {
   brief,
   continuation,
@@ -30,10 +29,12 @@ import {
   features,
   list,
   proof,
+  proofsOf,
   running,
   stop,
   tag,
   verdict,
+  type Seen,
 } from './given.ts';
 
 const NOW = after(MINUTE);
@@ -43,8 +44,8 @@ const GIVEN = { tags: [tag('COMPLETE')] };
 const PASSES = { checks: [proof('npm test', { is: 'passed' })] };
 const FAILS = { checks: [proof('npm test', { is: 'failed', exit: 1, tail: '1 test failed' })] };
 
-function judge(loop: Loop, seen: Partial<Proofs>): Verdict {
-  return decide(loop, stop(), { ...NO_PROOFS, ...seen }, NOW);
+function judge(loop: Loop, seen: Seen): Verdict {
+  return decide(loop, stop(), proofsOf(loop, seen), NOW);
 }
 
 function missing(said: Verdict | undefined): Missing['gate'][] {
@@ -58,10 +59,10 @@ function told(loop: Loop, ...events: Event[]): Loop {
 }
 
 /** The loop after a stop at which this was seen. */
-function heard(loop: Loop, seen: Partial<Proofs>): Loop {
+function heard(loop: Loop, seen: Seen): Loop {
   const n = loop.stops + 1;
-  const { features: items = null, moved = null, checks = [] } = seen;
-  const said = verdict(n, { verdict: judge(loop, seen), proofs: checks, features: items, moved });
+  const { features: items, sights, checks } = proofsOf(loop, seen);
+  const said = verdict(n, { verdict: judge(loop, seen), proofs: checks, features: items, sights });
   return told(loop, claim(n), said);
 }
 
@@ -144,7 +145,7 @@ describe('a feature list', () => {
 describe('an item that is marked as passing is a claim', () => {
   const gates = [PROMISE, TEST, features()];
   const loop = running({ gates });
-  const seen = (passing: number) => ({ ...NO_PROOFS, features: list(passing) });
+  const seen = (passing: number) => proofsOf(loop, { features: list(passing) });
 
   it('the checks run when more items pass than when the last pass ended, the first included', () => {
     expect(checksWanted(loop, seen(0))).toEqual([]);
@@ -179,7 +180,7 @@ describe('an item that is marked as passing is a claim', () => {
 
   it('no check runs for a list that can not be read: a person must look anyway', () => {
     const guarded = running({ gates: [TEST, features()] });
-    expect(checksWanted(guarded, { ...NO_PROOFS, features: UNREADABLE })).toEqual([]);
+    expect(checksWanted(guarded, proofsOf(guarded, { features: UNREADABLE }))).toEqual([]);
   });
 });
 
@@ -233,14 +234,14 @@ describe('a watched file', () => {
 
 describe('all of them, or any', () => {
   const gates = [PROMISE, TEST, features(), MOVE];
-  const each: [string, Partial<Proofs>][] = [
+  const each: [string, Seen][] = [
     ['the promise', GIVEN],
     ['the check', PASSES],
     ['the list', { features: list(3) }],
     ['the move', { moved: MOVED }],
   ];
-  const none: Partial<Proofs> = { ...FAILS, features: list(1), moved: NOT_MOVED };
-  const together = (seen: readonly Partial<Proofs>[]): Partial<Proofs> => Object.assign({}, none, ...seen);
+  const none: Seen = { ...FAILS, features: list(1), moved: NOT_MOVED };
+  const together = (seen: readonly Seen[]): Seen => Object.assign({}, none, ...seen);
 
   it.each(each)('any: %s alone is enough', (_name, seen) => {
     expect(judge(running({ gates, require: 'any' }), together([seen]))).toEqual({ is: 'complete' });
@@ -271,7 +272,7 @@ describe('all of them, or any', () => {
     const loop = running({ gates, require: 'any' });
     expect(checksWanted(loop, NO_PROOFS)).toEqual([TEST]);
     expect(checksWanted(loop, { ...NO_PROOFS, ...GIVEN })).toEqual([]);
-    expect(checksWanted(loop, { ...NO_PROOFS, moved: MOVED })).toEqual([]);
+    expect(checksWanted(loop, proofsOf(loop, { moved: MOVED }))).toEqual([]);
   });
 
   it('any: a proof that can not be taken does no harm where another gate holds', () => {
@@ -382,7 +383,7 @@ describe('bounds', () => {
       const loop = told(
         begun,
         claim(1),
-        verdict(1, { verdict: goOn, proofs: checks, features: items, moved }),
+        verdict(1, { verdict: goOn, proofs: checks, ...proofsOf(begun, { features: items, moved }) }),
       );
       const tasks = [
         { prompt: long(20), file: null },

@@ -1,9 +1,9 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
 import { fold } from '../../src/core/fold.ts';
 import type { CheckOutcome, CheckProof, Definition, Event, EventOf, Gate } from '../../src/core/events.ts';
-import type { FeaturesProof } from '../../src/core/features.ts';
-import type { Loop } from '../../src/core/loop.ts';
-import type { MovedProof } from '../../src/core/moved.ts';
+import { featuresSight, type FeaturesProof } from '../../src/core/features.ts';
+import { featuresOf, movedBaselineOf, topFrame, type Loop } from '../../src/core/loop.ts';
+import { movedSight, type MovedProof } from '../../src/core/moved.ts';
 import type { Tag } from '../../src/core/signals.ts';
 import type { Proofs, Stop } from '../../src/core/stop.ts';
 
@@ -120,8 +120,8 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     n,
     verdict: GO_ON,
     proofs: [],
+    sights: [],
     features: null,
-    moved: null,
     cap: null,
     toolUsed: true,
     queue: { offset: 0, waiting: 0 },
@@ -167,7 +167,22 @@ export function tag(text: string, over: Partial<Tag> = {}): Tag {
   return { name: 'promise', text, where: 'prose', place: 'line', ...over };
 }
 
-export const NO_PROOFS: Proofs = { tags: [], checks: [], features: null, moved: null };
+export const NO_PROOFS: Proofs = { tags: [], checks: [], sights: [], features: null };
+
+/** What may be seen at a stop: of a file that moved, what its proof says. */
+export type Seen = Partial<Omit<Proofs, 'sights'>> & { readonly moved?: MovedProof };
+
+/** The proofs that this loop makes of it. */
+export function proofsOf(loop: Loop, { moved, ...seen }: Seen): Proofs {
+  const frame = topFrame(loop);
+  const file = featuresOf(frame)?.file;
+  const begun = movedBaselineOf(frame);
+  const sights = [
+    ...(file === undefined || !seen.features ? [] : [featuresSight(file, seen.features)]),
+    ...(begun === null || moved === undefined ? [] : [movedSight(begun, moved)]),
+  ];
+  return { ...NO_PROOFS, ...seen, sights };
+}
 
 export function proof(command: string, outcome: CheckOutcome): CheckProof {
   return { command, outcome, ms: 5, evidence: null };

@@ -145,8 +145,8 @@ describe('a watched file', () => {
   }
 
   it.each([
-    ['by its name', 'INVOICE_client.md', 'name'],
-    ['under another name', '2026 paid.md', 'renamed'],
+    ['by its name', 'INVOICE_client.md', 'has arrived: '],
+    ['under another name', '2026 paid.md', 'has arrived, under another name'],
   ])('that is moved %s completes the loop', async (_name, to, how) => {
     const stage = withInvoice();
     const begun = await stage.command('start', ARGS);
@@ -158,7 +158,7 @@ describe('a watched file', () => {
     await stage.stop('Moved.');
     expect(stage.status()).toBe('completed');
     expect(stage.journal().findLast(({ type }) => type === 'verdict')).toMatchObject({
-      moved: { is: 'moved', how },
+      sights: [{ gate: 'moved', holds: true, says: expect.stringContaining(how) }],
     });
   });
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { movedBaseline, movedProof, sayMovedWarning, sayMove } from '../../src/core/moved.ts';
+import { movedBaseline, movedSight, sayMovedWarning } from '../../src/core/moved.ts';
 import { baseline, hasMoved } from '../../src/proofs/moved.ts';
 import { temporaryFolder } from '../journal/folder.ts';
 
@@ -227,9 +227,10 @@ describe('what was seen', () => {
     const dir = project();
     const begun = baseline(FILE, FOLDER, dir);
     const proof = hasMoved(begun, dir);
-    expect(movedProof(JSON.parse(JSON.stringify(proof)))).toBe(true);
-    expect(sayMove(begun, proof)).toBe('Needs_Action/INVOICE_client.md has not been moved to Done/ yet');
-    expect(sayMove(begun, { is: 'not-moved', origin: 'gone' })).toBe(
+    expect(movedSight(begun, proof).says).toBe(
+      'Needs_Action/INVOICE_client.md has not been moved to Done/ yet',
+    );
+    expect(movedSight(begun, { is: 'not-moved', origin: 'gone' }).says).toBe(
       'Needs_Action/INVOICE_client.md is gone from its place, but neither its name nor its content is in Done/',
     );
   });
