@@ -29,6 +29,7 @@ const stampFile = join(root, 'dist/.stamp');
 const LAZY = {
   'src/proofs/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
+  'src/hearing/inner.ts': 'inner.cjs',
   'src/hearing/others.ts': 'others.cjs',
   'src/hosts/claude-code/live-sessions.ts': 'live-sessions.cjs',
   'src/hosts/claude-code/cap.ts': 'cap.cjs',
@@ -40,6 +41,7 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
   { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
+  { in: 'src/hearing/inner.ts', out: 'inner.cjs', libraries: false },
   { in: 'src/hosts/claude-code/live-sessions.ts', out: 'live-sessions.cjs', libraries: false },
   { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
   { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },

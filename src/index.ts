@@ -1,4 +1,11 @@
-/** The library `dacapo`: stop hooks. What stands here is public: adding to it is a promise to keep it. */
+/** The library `dacapo`: stop hooks, and frames. What stands here is public: adding to it is a promise to keep it. */
+import type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
+
+/** Puts a task inside a loop that runs. Loaded when it is called: stop hooks need no file and no process. */
+export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
+  return (await import('./hearing/push-by-name.ts')).pushByName(request);
+}
+
 export { abstain } from './registry/abstain.ts';
 export { allOf, anyOf } from './registry/chains.ts';
 export { HookSpecError } from './registry/check-spec.ts';
@@ -17,6 +24,7 @@ export {
 } from './registry/templates.ts';
 export { when } from './registry/when.ts';
 
+export type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
 export type { Evaluation, HookAccount } from './registry/evaluate.ts';
 export type { HookMetrics } from './registry/metrics.ts';
 export type {

@@ -1,7 +1,18 @@
 /** Each event of a journal in words: what happened, and what it means. */
-import type { By, CheckProof, Definition, Event, EventOf, Gate, Verdict } from '../core/events.ts';
+import type {
+  By,
+  CheckProof,
+  Definition,
+  Event,
+  EventOf,
+  Gate,
+  Items,
+  Popped,
+  Verdict,
+} from '../core/events.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
+import { CLAIMS } from '../core/loop.ts';
 import { duration, plural, sayEscalation, sayOutcome } from '../core/say.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 
@@ -45,6 +56,14 @@ export function sayEvent(event: Event): string {
       const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
       return [...(event.prompt === null ? [] : ['a new prompt']), ...limit].join(', ') || 'nothing';
     }
+    case 'pushed': {
+      const { frame } = event;
+      const what =
+        frame.item === null
+          ? `an inner frame (${frame.mode}), ${HANDS[event.by]}; done when ${sayGates(frame)}`
+          : `item ${frame.item.n} of ${frame.item.of} begins: ${oneLine(frame.item.title, SHOWN)}`;
+      return what;
+    }
     case 'compacted':
       return 'the host compacted the context; the agent gets its brief again';
     case 'woken':
@@ -56,19 +75,31 @@ export function sayEvent(event: Event): string {
 
 export function sayVerdict(verdict: Verdict): string {
   switch (verdict.is) {
-    case 'continue':
-      return `continue${verdict.missing.length === 0 ? '' : `: ${few(verdict.missing, sayOpen, NAMED).join('; ')}`}`;
+    case 'continue': {
+      const { missing, item } = verdict;
+      const next =
+        item === null ? [] : [`item ${item.n} of ${item.of} begins: ${oneLine(item.title, SHOWN)}`];
+      const words = [...sayAllPopped(verdict), ...next, ...few(missing, sayOpen, NAMED)];
+      return `continue${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
+    }
     case 'complete':
-      return 'complete: the gates hold';
+      return ['complete: the gates hold', ...sayAllPopped(verdict)].join('; ');
     case 'escalate':
-      return `escalate: ${sayEscalation(verdict.why)}`;
+      return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
     case 'exhaust':
-      return `exhaust: ${LIMITS[verdict.limit]}`;
+      return [`exhaust: ${LIMITS[verdict.limit]}`, ...sayAllPopped(verdict)].join('; ');
     case 'allow':
       return verdict.why === 'queue'
         ? 'allow: what a person typed waits in the queue, and comes first'
         : 'allow: background work still runs';
   }
+}
+
+function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }): string[] {
+  return popped.map(({ mode, outcome, why, item, iterations }) => {
+    const what = item === null ? `inner frame (${mode})` : `item "${oneLine(item, SHOWN)}"`;
+    return `${what} popped after ${plural(iterations, 'iteration')}, ${outcome}: ${oneLine(why, SHOWN)}`;
+  });
 }
 
 /** What was proven. What was not is among what is missing already. */
@@ -84,16 +115,26 @@ export function sayProof({ command, outcome, ms }: CheckProof): string {
 }
 
 export function sayGates({
+  mode,
   gates,
   require,
   atLeast,
-}: Pick<Definition, 'gates' | 'require' | 'atLeast'>): string {
+  items,
+}: Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'items'>): string {
   const notBefore = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
-  return gates.map(sayGate).join(require === 'any' ? ' or ' : ' and ') + notBefore;
+  const all = [...(items === null ? [] : [sayItems(items)]), ...gates.map((gate) => sayGate(gate, mode))];
+  return all.join(require === 'any' ? ' or ' : ' and ') + notBefore;
 }
 
-function sayGate(gate: Gate): string {
+function sayItems({ from, most }: Items): string {
+  const list = from.is === 'file' ? from.file : `\`${from.command}\``;
+  return `every item of ${oneLine(list, SHOWN)} had its turn (at most ${most})`;
+}
+
+function sayGate(gate: Gate, mode: Definition['mode']): string {
   switch (gate.kind) {
+    case 'signal':
+      return CLAIMS[mode];
     case 'promise':
       return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
     case 'check':
@@ -136,6 +177,7 @@ const PAUSES: Readonly<Partial<Record<Extract<Event, { type: 'paused' }>['why'],
 
 const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], string>> = {
   iterations: 'the iterations are used up',
+  items: 'as many items as were allowed have had their turn',
   time: 'the time is used up',
   staleness: 'nothing happened for too long',
 };

@@ -4,7 +4,7 @@ import { oneLine } from '../core/harmless.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { duration, ofIterations, plural } from '../core/say.ts';
-import { sayOpen, sayStatus, title } from '../core/words-to-person.ts';
+import { sayInner, sayOpen, sayStatus, title } from '../core/words-to-person.ts';
 import { EXIT } from './exit-codes.ts';
 import { sayGates, sayProof, sayVerdict } from './event-words.ts';
 import { ruleOf, type RuleOfLaw } from './law.ts';
@@ -101,7 +101,7 @@ function asJson(loop: Loop, judged: Judged | null, now: string): object {
 }
 
 function inWords(loop: Loop, judged: Judged | null, events: readonly Event[], now: string): string[] {
-  const head = `Loop ${title(loop)} ${sayStatus(loop)}.`;
+  const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop)].filter(Boolean).join(' ');
   const ends = hasEnded(loop)
     ? []
     : ['', paint.bold('What would end it'), ...endings(loop, now).map((line) => `  ${line}`)];
@@ -126,7 +126,7 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
     ...proofLines(verdict).map((line, index): [string, string] => [index === 0 ? 'proofs' : '', line]),
     [
       'verdict',
-      `${verdict.verdict.is === 'continue' ? 'continue' : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
+      `${verdict.verdict.is === 'continue' ? sayVerdict({ ...verdict.verdict, missing: [] }) : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
     ],
     [`rule ${rule.number}`, rule.says],
   ];
@@ -189,14 +189,15 @@ function missingLines(judged: Judged): string[] {
 function endings(loop: Loop, now: string): string[] {
   const frame = topFrame(loop);
   const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
+  const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
   return [
-    `completed: ${sayGates(frame)}`,
+    `${inner}completed: ${sayGates(frame)}`,
     ...(frame.iterations === null
       ? []
-      : [`exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
+      : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
     ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
     `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
-    `escalated: the agent says <promise>BLOCKED: why</promise>`,
+    `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];
 }

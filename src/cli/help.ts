@@ -1,5 +1,5 @@
 /** Parts of the help that are made from tables, so that they can't go out of date. */
-import { FLAGS } from '../core/flags.ts';
+import { FLAGS, usageOf } from '../core/flags.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 export const EXAMPLES = `Examples:
@@ -13,7 +13,7 @@ export const EXAMPLES = `Examples:
 export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}`;
 
-const left = FLAGS.map(({ flag, value }) => `${flag} ${value}`);
+const left = FLAGS.map(usageOf);
 const column = Math.max(...left.map(({ length }) => length)) + 2;
 
 export const FLAG_HELP = `Flags:

@@ -11,7 +11,9 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'complete':
       return { number: 10, says: 'The gates hold: the loop is complete.' };
     case 'continue':
-      return { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
+      return verdict.popped.length > 0 || verdict.item !== null
+        ? { number: 10, says: 'A frame has ended: the work around it goes on in the same stop.' }
+        : { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
     case 'escalate':
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, says: 'A proof could not be taken: a person must look.' }
@@ -38,4 +40,5 @@ const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], Rule
   },
   time: { number: 12, says: 'The time of the loop is used up.' },
   iterations: { number: 14, says: 'The iterations are used up.' },
+  items: { number: 14, says: 'As many items as were allowed have had their turn.' },
 };

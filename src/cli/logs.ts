@@ -76,6 +76,7 @@ function paintEvent({ type }: Event): string {
     case 'bound':
     case 'resumed':
     case 'prompted':
+    case 'pushed':
       return paint.cyan(word);
     case 'verdict':
       return paint.bold(word);

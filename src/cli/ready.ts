@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import type { FirstItem } from '../core/items.ts';
 import { topFrame } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayWarnings, title } from '../core/words-to-person.ts';
 import { keepReady, readyLoop } from '../journal/ready.ts';
+import { firstItem } from '../hearing/items.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
@@ -36,17 +38,29 @@ export async function runReady(words: readonly string[]): Promise<number> {
       : failFor(order, EXIT.usage);
   const { request, file } = order;
   const project = here();
-  const waiting = pendingTwin(project, request.prompt, world);
+  if (request.nest)
+    return fail(
+      'a loop that waits is inside no other.',
+      'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
+      EXIT.usage,
+    );
+  const first = await firstItem(request, project, world);
+  if (!first.ok) return failFor(first);
+  const { item } = first;
+  const prompt = item?.text ?? request.prompt;
+  const waiting = pendingTwin(project, prompt, world);
   if (waiting !== null)
     return fail(
       `loop ${waiting} waits for this very prompt already.`,
       `give the prompt, or end it first: dacapo cancel ${waiting}`,
     );
-  const open = makeReady(request, project, world);
+  const open = makeReady(request, item, project, world);
   const loop = open.loop();
   open.close();
   const fresh = loop.driver === 'fresh';
-  const type = fresh ? `dacapo run --loop ${loop.id}` : `claude ${promptWord(request.prompt, file, open)}`;
+  const type = fresh
+    ? `dacapo run --loop ${loop.id}`
+    : `claude ${promptWord(prompt, item === null ? file : null, open)}`;
   if (json) sayJson({ ...report(loop, world.now()), type });
   else
     say(
@@ -113,13 +127,14 @@ function pendingTwin(project: string, prompt: string, world: World): string | nu
   return pending === true ? id : null;
 }
 
-function makeReady(request: StartRequest, project: string, world: World): OpenLoop {
+function makeReady(request: StartRequest, item: FirstItem | null, project: string, world: World): OpenLoop {
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
+    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, item, view: true },
     world,
   );
   if (started.is !== 'started') throw new Error(`a loop without an owner can't be refused: ${started.is}`);
-  if (request.mode === 'hook') keepReady(world.home, project, request.prompt, started.open.loop().id);
+  if (request.driver === 'hook')
+    keepReady(world.home, project, item?.text ?? request.prompt, started.open.loop().id);
   return started.open;
 }
 

@@ -130,6 +130,12 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `${name} has used up its time of ${duration(loop.timeMs ?? 0)}, which can't be changed.`,
       'start a new one: dacapo start "PROMPT" --timeout DURATION',
     );
+  if (status.is === 'exhausted' && status.limit === 'items')
+    return refuse(
+      'used-up',
+      `${name} has worked off as many items as it may, which can't be changed.`,
+      'start a new one for the rest: dacapo start "PROMPT" --items FILE --max-items N',
+    );
   const holder = loop.owner === null ? null : sessionEntry(world.home, loop.owner.session);
   const other = holder === null || holder.loop === id ? null : withLoop(holder.loop, world, shown);
   if (other !== null && !hasEnded(other))

@@ -1,9 +1,10 @@
 /** `dacapo status`: how the loops stand, in full. */
+import type { Items } from '../core/events.ts';
 import { oneLine } from '../core/harmless.ts';
-import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
+import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { iterationShown, report, type GateReport } from '../core/report.ts';
 import { duration, ofIterations } from '../core/say.ts';
-import { sayStatus } from '../core/words-to-person.ts';
+import { sayInner, sayStatus } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { EXIT } from './exit-codes.ts';
 import { findLoops, pickNewest, subject } from './loops.ts';
@@ -47,14 +48,15 @@ function blocks(loops: readonly Loop[], all: boolean, world: World): string[] {
 
 function block(loop: Loop, withProject: boolean, world: World): string {
   const now = world.now();
-  const { gates, session_id: session } = report(loop, now);
+  const { gates, iteration, session_id: session } = report(loop, now);
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject(loop, world), 60))}`;
   const worked = workedMs(loop, now);
   const facts: [string, string][] = [
     [
       'iteration',
-      `${ofIterations(loop, iterationShown(loop))}${worked < 1_000 ? '' : `, ${duration(worked)} of work`}`,
+      `${isListAtWork(loop) ? `${iteration} in all` : ofIterations(loop, iterationShown(loop))}${worked < 1_000 ? '' : `, ${duration(worked)} of work`}`,
     ],
+    ...frameLines(loop).map((line, index): [string, string] => [index === 0 ? 'frames' : '', line]),
     ...gates.map((gate, index): [string, string] => [index === 0 ? 'gates' : '', gateLine(gate)]),
     ['session', session ?? 'none yet'],
     ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
@@ -63,6 +65,29 @@ function block(loop: Loop, withProject: boolean, world: World): string {
     ...(loop.status.is === 'running' ? [] : [['reason', sayStatus(loop)] satisfies [string, string]]),
   ];
   return [head, ...facts.map(([name, value]) => `  ${paint.dim(name.padEnd(9))}  ${value}`)].join('\n');
+}
+
+/** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */
+function frameLines(loop: Loop): string[] {
+  if (isPlain(loop) && sayInner(loop) === '') return [];
+  const lines = loop.frames.map(({ mode, item, items, passes, iterations }) => {
+    if (items !== null) return `${mode}, ${sayList(items)}, at most ${items.most}`;
+    const what = item === null ? '' : `, item ${item.n} of ${item.of}: ${oneLine(item.title, 100)}`;
+    const pass = `iteration ${hasEnded(loop) ? passes : passes + 1}${iterations === null ? '' : ` of ${iterations}`}`;
+    return `${mode}${what}, ${pass}`;
+  });
+  return [...lines, sayInner(loop)].filter(Boolean);
+}
+
+/** Of a list, the limit of iterations is for each item. */
+function isListAtWork(loop: Loop): boolean {
+  return topFrame(loop).items !== null;
+}
+
+function sayList({ from }: Items): string {
+  return from.is === 'file'
+    ? `items of ${oneLine(from.file, 100)}`
+    : `items from \`${oneLine(from.command, 100)}\``;
 }
 
 export function gateLine(report: GateReport): string {
@@ -75,6 +100,8 @@ function gateWords({ gate, wanted, seen }: GateReport): string {
   switch (gate) {
     case 'promise':
       return `<promise>${oneLine(wanted, 100)}</promise>`;
+    case 'signal':
+      return wanted;
     case 'check':
       return `\`${oneLine(wanted, 100)}\``;
     case 'features':

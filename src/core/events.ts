@@ -7,6 +7,7 @@ import {
   flag,
   instant,
   list,
+  maybe,
   once,
   oneOf,
   orNull,
@@ -31,21 +32,48 @@ const gate = either(
   /** `begun`: what was seen of the list when the loop began. */
   record({ kind: oneOf('features'), file: text, begun: featuresProof }),
   record({ kind: oneOf('moved'), baseline: movedBaseline }),
+  /** The claim of the frame's mode (seed 001), where it has no promise of its own. */
+  record({ kind: oneOf('signal') }),
 );
 export type Gate = Infer<typeof gate>;
 
-const definition = record({
-  name: orNull(text),
+/** Work items, each of which gets a frame of its own; `most`: not more of them than this. */
+const items = record({
+  from: either(record({ is: oneOf('file'), file: text }), record({ is: oneOf('command'), command: text })),
+  most: positive,
+});
+export type Items = Infer<typeof items>;
+
+/** One of them: the `n`th of `of` that were known when its frame began. */
+const itemFields = { id: text, title: text, n: positive, of: positive };
+const item = record(itemFields);
+export type Item = Infer<typeof item>;
+
+/** The next one, with the hash of the prompt that its frame gets. */
+const nextItem = record({ ...itemFields, prompt: text });
+export type NextItem = Infer<typeof nextItem>;
+
+/** What a loop asks for at one level. */
+const frameFields = {
   mode: oneOf('loop', 'issue', 'grind'),
-  driver: oneOf('hook', 'fresh'),
   /** The hash under which the prompt is stored: a prompt of 1 MB stands on disk once, not in every line. */
   prompt: text,
   gates: list(gate),
   /** Whether all gates have to hold, or any one of them. */
   require: oneOf('all', 'any'),
-  /** The loop is not complete before this many passes. */
+  /** The frame is not complete before this many passes. */
   atLeast: whole,
   iterations: orNull(positive),
+  items: orNull(items),
+};
+
+const frame = record({ ...frameFields, item: orNull(item) });
+export type FrameFields = Infer<typeof frame>;
+
+const definition = record({
+  ...frameFields,
+  name: orNull(text),
+  driver: oneOf('hook', 'fresh'),
   timeMs: orNull(positive),
   staleMs: positive,
 });
@@ -69,24 +97,43 @@ export type CheckProof = Infer<typeof checkProof>;
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
   record({ gate: oneOf('check'), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'passes'), says: text }),
+  record({ gate: oneOf('features', 'moved', 'passes', 'signal'), says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
 const escalation = either(
-  record({ is: oneOf('blocked', 'asked'), words: text }),
+  record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
   record({ is: oneOf('unreadable'), why: text }),
 );
 export type Escalation = Infer<typeof escalation>;
 
-const limit = oneOf('iterations', 'time', 'staleness');
+const limit = oneOf('iterations', 'time', 'staleness', 'items');
+
+/** An inner frame that has ended. */
+const popped = record({
+  mode: oneOf('loop', 'issue', 'grind'),
+  outcome: oneOf('complete', 'exhaust', 'escalate'),
+  why: text,
+  /** The title of its item, where it had one. */
+  item: orNull(text),
+  iterations: whole,
+});
+export type Popped = Infer<typeof popped>;
 
 const verdict = either(
-  record({ is: oneOf('continue'), missing: list(missing), shells: list(text), capped: flag }),
-  record({ is: oneOf('complete') }),
-  record({ is: oneOf('escalate'), why: escalation, missing: list(missing) }),
-  record({ is: oneOf('exhaust'), limit, missing: list(missing) }),
+  /** `popped`: the frames that this stop has ended, the innermost first; `item`: whose frame begins now. */
+  record({
+    is: oneOf('continue'),
+    missing: list(missing),
+    shells: list(text),
+    capped: flag,
+    popped: list(popped),
+    item: orNull(nextItem),
+  }),
+  record({ is: oneOf('complete'), popped: maybe(list(popped)) }),
+  record({ is: oneOf('escalate'), why: escalation, missing: list(missing), popped: maybe(list(popped)) }),
+  record({ is: oneOf('exhaust'), limit, missing: list(missing), popped: maybe(list(popped)) }),
   record({
     is: oneOf('allow'),
     why: oneOf('queue', 'background'),
@@ -180,6 +227,8 @@ const shapes = once(
         prompt: orNull(text),
         iterations: orNull(either(positive, oneOf('unlimited'))),
       }),
+      /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
+      pushed: record({ type: oneOf('pushed'), at, by, prompt, frame }),
       compacted: record({ type: oneOf('compacted'), at }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
       woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),

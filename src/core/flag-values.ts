@@ -1,4 +1,5 @@
 /** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
+import type { Mode } from './events.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { foldSpace } from './signals.ts';
 
@@ -9,6 +10,9 @@ const PROMISE_LIMIT = 300;
 
 /** It shares a line with other things in lists and messages. */
 const NAME_LIMIT = 80;
+
+/** The id of each stays in the state that every stop reads. */
+const ITEMS_LIMIT = 1_000;
 
 /** What is longer is a typing error. */
 const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
@@ -32,6 +36,12 @@ export function readCount(text: string): Reading<number> {
     `takes a whole number above zero, not ${shown(text)}.`,
     'Give a number such as 3.',
   );
+}
+
+export function readMaxItems(text: string): Reading<number> {
+  const read = readCount(text);
+  if (!read.ok || read.value <= ITEMS_LIMIT) return read;
+  return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Work off a longer list in several loops.');
 }
 
 export function readPath(text: string): Reading<string> {
@@ -96,7 +106,12 @@ function durationMs(text: string): number {
   return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
 }
 
-export function readMode(text: string): Reading<'hook' | 'fresh'> {
+export function readAs(text: string): Reading<Mode> {
+  if (text === 'loop' || text === 'issue' || text === 'grind') return value(text);
+  return refuse('bad-mode', `is loop, issue or grind, not ${shown(text)}.`, 'Leave it out for loop.');
+}
+
+export function readDriver(text: string): Reading<'hook' | 'fresh'> {
   if (text === 'hook' || text === 'fresh') return value(text);
   return refuse(
     'bad-mode',

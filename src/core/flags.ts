@@ -2,24 +2,35 @@
  * The flags of the start command: one table that parses them, documents them, and says what they default to.
  * A flag whose effect is not built does not stand here, so it is refused instead of stored in silence.
  */
+import type { Mode } from './events.ts';
 import {
+  readAs,
   readCheck,
   readCount,
+  readDriver,
   readDuration,
+  readMaxItems,
   readMaxIterations,
-  readMode,
   readName,
   readPath,
   readPromise,
   readRequire,
   type Reading,
 } from './flag-values.ts';
+import { itemsContradiction, nestContradiction } from './frame-flags.ts';
 import { nearest } from './nearest.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
 export interface StartOptions {
   readonly name: string | null;
-  readonly mode: 'hook' | 'fresh';
+  readonly driver: 'hook' | 'fresh';
+  /** An inner frame of the session's loop, instead of a loop of its own. */
+  readonly nest: boolean;
+  readonly mode: Mode;
+  /** Work items: a file, or a command that prints them. */
+  readonly items: string | null;
+  readonly itemsFrom: string | null;
+  readonly maxItems: number | null;
   /** Null: unlimited, asked for by name. */
   readonly maxIterations: number | null;
   readonly promise: string | null;
@@ -35,8 +46,8 @@ export interface StartOptions {
 
 export interface Flag {
   readonly flag: `--${string}`;
-  /** The word that stands for the value in a usage line. */
-  readonly value: string;
+  /** The word that stands for the value in a usage line; null: it takes none. */
+  readonly value: string | null;
   readonly help: string;
   readonly repeatable: boolean;
   readonly read: (value: string, options: StartOptions) => Reading<StartOptions>;
@@ -50,7 +61,12 @@ export interface Given {
 
 const DEFAULTS: StartOptions = {
   name: null,
-  mode: 'hook',
+  driver: 'hook',
+  nest: false,
+  mode: 'loop',
+  items: null,
+  itemsFrom: null,
+  maxItems: null,
   maxIterations: 50,
   promise: null,
   checks: [],
@@ -126,6 +142,41 @@ export const FLAGS: readonly Flag[] = [
     read: (text, options) => setting(readCount(text), (minIterations) => ({ ...options, minIterations })),
   },
   {
+    flag: '--items',
+    value: 'FILE',
+    help: 'work off these items one by one: JSON, JSON lines, a Markdown checklist or plain lines',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (items) => ({ ...options, items })),
+  },
+  {
+    flag: '--items-from',
+    value: 'CMD',
+    help: 'the same, for the items that this command prints as JSON lines',
+    repeatable: false,
+    read: (text, options) => setting(readCheck(text), (itemsFrom) => ({ ...options, itemsFrom })),
+  },
+  {
+    flag: '--max-items',
+    value: 'N',
+    help: 'end after N items (default 100)',
+    repeatable: false,
+    read: (text, options) => setting(readMaxItems(text), (maxItems) => ({ ...options, maxItems })),
+  },
+  {
+    flag: '--as',
+    value: 'loop|issue|grind',
+    help: 'which signals of the agent count (default loop; grind, where items are given)',
+    repeatable: false,
+    read: (text, options) => setting(readAs(text), (mode) => ({ ...options, mode })),
+  },
+  {
+    flag: '--nest',
+    value: null,
+    help: 'inside the loop of this session: it goes on when this task is done',
+    repeatable: false,
+    read: (_, options) => ({ ok: true, value: { ...options, nest: true } }),
+  },
+  {
     flag: '--timeout',
     value: 'DURATION',
     help: 'end after this much working time, such as 90s, 15m or 1h30m',
@@ -144,7 +195,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'hook|fresh',
     help: 'go on in the same session, or with a new agent process each time (default hook)',
     repeatable: false,
-    read: (text, options) => setting(readMode(text), (mode) => ({ ...options, mode })),
+    read: (text, options) => setting(readDriver(text), (driver) => ({ ...options, driver })),
   },
   {
     flag: '--name',
@@ -158,8 +209,12 @@ export const FLAGS: readonly Flag[] = [
 /** For usage lines and the plugin's argument hint. */
 export const USAGE = [
   'PROMPT',
-  ...FLAGS.map(({ flag, value, repeatable }) => `[${flag} ${value}]${repeatable ? '…' : ''}`),
+  ...FLAGS.map((flag) => `[${usageOf(flag)}]${flag.repeatable ? '…' : ''}`),
 ].join(' ');
+
+export function usageOf({ flag, value }: Flag): string {
+  return value === null ? flag : `${flag} ${value}`;
+}
 
 export function readOptions(given: readonly Given[]): { ok: true; options: StartOptions } | Refusal {
   let options = DEFAULTS;
@@ -175,20 +230,22 @@ export function readOptions(given: readonly Given[]): { ok: true; options: Start
   }
   const fault = contradiction(options);
   if (fault !== null) return fault;
-  return { ok: true, options: hasGate(options) ? options : { ...options, promise: PROMISE_WITHOUT_GATES } };
+  const full = hasItems(options) ? { ...options, mode: 'grind' as const } : options;
+  return { ok: true, options: hasGate(full) ? full : { ...full, promise: PROMISE_WITHOUT_GATES } };
 }
 
-function hasGate({ promise, checks, features, watchFile }: StartOptions): boolean {
-  return promise !== null || checks.length > 0 || features !== null || watchFile !== null;
+export function hasItems({ items, itemsFrom }: StartOptions): boolean {
+  return items !== null || itemsFrom !== null;
+}
+
+/** A frame of another mode than `loop` has the claim of its mode, or its items. */
+function hasGate({ mode, promise, checks, features, watchFile }: StartOptions): boolean {
+  return mode !== 'loop' || promise !== null || checks.length > 0 || features !== null || watchFile !== null;
 }
 
 /** Flags that are right by themselves, and wrong together. */
-function contradiction({
-  watchFile,
-  doneFolder,
-  minIterations,
-  maxIterations,
-}: StartOptions): Refusal | null {
+function contradiction(options: StartOptions): Refusal | null {
+  const { watchFile, doneFolder, minIterations, maxIterations } = options;
   if ((watchFile === null) !== (doneFolder === null))
     return refuse(
       'half-a-move',
@@ -201,7 +258,7 @@ function contradiction({
       `--min-iterations ${minIterations} is more than --max-iterations ${maxIterations}.`,
       'Lower the one or raise the other.',
     );
-  return null;
+  return itemsContradiction(options) ?? (options.nest ? nestContradiction(options, DEFAULTS) : null);
 }
 
 export function flagNamed(name: string): Reading<Flag> {

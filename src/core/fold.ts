@@ -1,19 +1,8 @@
 /** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
-import type { Definition, Event, EventOf } from './events.ts';
-import { itemsPassing } from './features.ts';
+import type { Event, EventOf } from './events.ts';
+import { frameOf, pushed, revised } from './frames.ts';
 import { claimed, judged } from './heard.ts';
-import {
-  featuresOf,
-  hasEnded,
-  topFrame,
-  withTop,
-  type Frame,
-  type Loop,
-  type Revision,
-  type Status,
-} from './loop.ts';
-
-const REVISIONS_KEPT = 16;
+import { hasEnded, topFrame, withTop, type Frame, type Loop, type Status } from './loop.ts';
 
 export function fold(loop: Loop | null, event: Event): Loop | null {
   if (event.type === 'created') return loop ?? begin(event);
@@ -37,17 +26,17 @@ function isActivity(event: Event): boolean {
 }
 
 function begin(event: EventOf<'created'>): Loop {
-  const { definition } = event;
-  const frame = frameOf(definition);
+  const { name, driver, timeMs, staleMs, ...fields } = event.definition;
+  const frame = frameOf({ ...fields, item: null }, 1, true);
   return {
     id: event.id,
     project: event.project,
     host: event.host,
-    name: definition.name,
-    driver: definition.driver,
+    name,
+    driver,
     frames: [frame],
-    timeMs: definition.timeMs,
-    staleMs: definition.staleMs,
+    timeMs,
+    staleMs,
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -68,19 +57,13 @@ function begin(event: EventOf<'created'>): Loop {
     view: null,
     woken: null,
     clock: { workedMs: 0, since: null },
-    revisions: [{ from: 1, prompt: frame.prompt, iterations: frame.iterations }],
+    revisions: [{ from: 1, frame: 1, prompt: frame.prompt, iterations: frame.iterations }],
     startedAt: event.at,
     boundAt: event.at,
     updatedAt: event.at,
     activeAt: event.at,
     events: 1,
   };
-}
-
-function frameOf(definition: Definition): Frame {
-  const { mode, prompt, gates, require, atLeast, iterations } = definition;
-  const begun = itemsPassing(featuresOf(definition)?.begun ?? null);
-  return { mode, prompt, gates, require, atLeast, iterations, passes: 0, itemsPassing: begun ?? 0 };
 }
 
 /** A session or a host that comes back late does not undo an ending: only a hand in a terminal does. */
@@ -105,6 +88,7 @@ function apply(loop: Loop, event: Event): Loop {
       if (event.how === 'prompt' && loop.owner !== null) return loop;
       return {
         ...carriedOn(loop, event.prompt),
+        frames: event.how === 'takeover' ? loop.frames : begun(loop),
         owner: { session: event.session, process: event.process },
         awaited: event.process === null && (event.how === 'start' || event.how === 'adopt'),
         boundAt: event.at,
@@ -113,11 +97,9 @@ function apply(loop: Loop, event: Event): Loop {
         status: statusWhenBound(loop, event.how),
       };
     case 'prompted':
-      return {
-        ...carriedOn(loop, event.prompt),
-        awaited: false,
-        status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
-      };
+      return prompted(loop, event.prompt);
+    case 'pushed':
+      return pushed(event.prompt === null ? loop : prompted(loop, event.prompt), event);
     case 'stop':
       return claimed(loop, event);
     case 'verdict':
@@ -168,14 +150,28 @@ function carriedOn(loop: Loop, prompt: string | null): Loop {
   return { ...loop, chain: prompt, yielded: false, streak: 0, unconfirmed: null };
 }
 
+function prompted(loop: Loop, prompt: string | null): Loop {
+  return {
+    ...carriedOn(loop, prompt),
+    awaited: false,
+    status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
+  };
+}
+
+/** Whoever takes the loop up is told the task of the frame at work. */
+function begun(loop: Loop): Loop['frames'] {
+  return withTop(loop, { ...topFrame(loop), begun: true });
+}
+
 function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   if (loop.status.is === 'completed') return loop;
   const session = event.session ?? loop.owner?.session;
-  const base = revised(loop, topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
+  const base = changed(loop, topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
   // N iterations are exactly N: a loop that has used them up goes on only with a higher limit.
   if (hasEnded(loop) && isUsedUp(topFrame(base))) return loop;
   return {
     ...carriedOn(base, event.prompt),
+    frames: begun(base),
     owner: session === undefined ? null : { session, process: event.process },
     // Nothing runs before the session is given a prompt.
     awaited: event.prompt === null && session !== undefined,
@@ -202,20 +198,15 @@ function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
   // A changed prompt is new to the agent: it is given whole once.
   return {
-    ...revised(loop, event.prompt ?? frame.prompt, iterations),
+    ...changed(loop, event.prompt ?? frame.prompt, iterations),
     compacted: loop.compacted || event.prompt !== null,
   };
 }
 
-function revised(loop: Loop, prompt: string, iterations: number | null): Loop {
+function changed(loop: Loop, prompt: string, iterations: number | null): Loop {
   const frame = topFrame(loop);
   if (prompt === frame.prompt && iterations === frame.iterations) return loop;
-  const revision: Revision = { from: loop.events + 1, prompt, iterations };
-  return {
-    ...loop,
-    frames: withTop(loop, { ...frame, prompt, iterations }),
-    revisions: [...loop.revisions, revision].slice(-REVISIONS_KEPT),
-  };
+  return revised({ ...loop, frames: withTop(loop, { ...frame, prompt, iterations }) });
 }
 
 /** The clock runs while someone works on the loop; a hold, a pause or an interruption stops it. */

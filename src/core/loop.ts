@@ -1,5 +1,15 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
-import type { By, CheckProof, Driver, Escalation, Gate, Mode, Verdict } from './events.ts';
+import type {
+  By,
+  CheckProof,
+  Driver,
+  Escalation,
+  FrameFields,
+  Gate,
+  Mode,
+  Popped,
+  Verdict,
+} from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { MovedBaseline } from './moved.ts';
 import type { Sight } from './sights.ts';
@@ -57,17 +67,27 @@ export interface Loop {
   readonly events: number;
 }
 
-export interface Frame {
-  readonly mode: Mode;
-  readonly prompt: string;
-  readonly gates: readonly Gate[];
-  readonly require: 'all' | 'any';
-  readonly atLeast: number;
-  readonly iterations: number | null;
+export interface Frame extends FrameFields {
+  /** The number of the event that pushed it. */
+  readonly id: number;
+  /** The agent has been given its prompt. */
+  readonly begun: boolean;
+  /** Items that have had their frame, by id: never more than `items.most`. */
+  readonly handled: readonly string[];
+  /** What became of the frames inside it: all by number, and the last few. */
+  readonly inner: Inner;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
   /** Items of its feature list that passed when its last pass ended, or when it began. */
   readonly itemsPassing: number;
+}
+
+export interface Inner {
+  readonly complete: number;
+  readonly exhaust: number;
+  readonly escalate: number;
+  readonly iterations: number;
+  readonly last: readonly Popped[];
 }
 
 export interface Owner {
@@ -109,6 +129,8 @@ export interface Hold {
 
 export interface Revision {
   readonly from: number;
+  /** The frame at work then: an edit is for that one. */
+  readonly frame: number;
   readonly prompt: string;
   readonly iterations: number | null;
 }
@@ -128,7 +150,7 @@ export type Status =
 
 export type Ending =
   | { readonly is: 'completed' }
-  | { readonly is: 'exhausted'; readonly limit: 'iterations' | 'time' }
+  | { readonly is: 'exhausted'; readonly limit: 'iterations' | 'time' | 'items' }
   | { readonly is: 'stuck'; readonly limit: 'staleness' }
   | { readonly is: 'escalated'; readonly why: Escalation }
   | { readonly is: 'cancelled'; readonly by: By; readonly prompt: string | null }
@@ -149,6 +171,11 @@ export function topFrame(loop: Loop): Frame {
 export function withTop(loop: Loop, frame: Frame): Loop['frames'] {
   const [outermost, ...inner] = loop.frames;
   return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
+}
+
+/** One frame, and no list of items: what most loops are. */
+export function isPlain({ frames }: Loop): boolean {
+  return frames.length === 1 && frames[0].items === null;
 }
 
 export function isLive(loop: Loop): boolean {
@@ -182,6 +209,20 @@ export function promiseOf(frame: Frame): string | null {
   return null;
 }
 
+/** The line that claims a frame of this mode (seed 001), where no promise is asked for. */
+export const CLAIMS: Readonly<Record<Mode, string>> = {
+  loop: '<loop-done>COMPLETE</loop-done>',
+  issue: '<issue-complete>DONE</issue-complete>',
+  grind: '<grind-done>NO_MORE_ISSUES</grind-done>',
+};
+
+/** The line by which the agent claims the frame; null: no claim is asked for. */
+export function claimLine(frame: Frame): string | null {
+  const promise = promiseOf(frame);
+  if (promise !== null) return `<promise>${promise}</promise>`;
+  return frame.gates.some(({ kind }) => kind === 'signal') ? CLAIMS[frame.mode] : null;
+}
+
 export type FeaturesGate = Extract<Gate, { kind: 'features' }>;
 
 export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null {
@@ -194,14 +235,19 @@ export function movedBaselineOf(frame: Frame): MovedBaseline | null {
 }
 
 /** Whether one gate of several is enough. */
-export function hasChoice({ require, gates }: Frame): boolean {
-  return require === 'any' && gates.length > 1;
+export function hasChoice(frame: Frame): boolean {
+  return frame.require === 'any' && gatesOf(frame).length > 1;
+}
+
+/** Those of the frame itself: the checks of a list of items are for the frames of the items. */
+export function gatesOf({ gates, items }: Frame): readonly Gate[] {
+  return items === null ? gates : gates.filter(({ kind }) => kind !== 'check');
 }
 
 export type CheckGate = Extract<Gate, { kind: 'check' }>;
 
 export function checksOf(frame: Frame): CheckGate[] {
-  return frame.gates.filter((gate) => gate.kind === 'check');
+  return gatesOf(frame).filter((gate) => gate.kind === 'check');
 }
 
 /** Working time: what passed while the loop was live. Waiting for a person is not work. */

@@ -1,7 +1,9 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
+import type { Item, Mode } from './events.ts';
 import { sayFeatures } from './features.ts';
 import {
   checksOf,
+  claimLine,
   featuresOf,
   hasChoice,
   hasEnded,
@@ -11,6 +13,7 @@ import {
   topFrame,
   workedMs,
   type Frame,
+  type Inner,
   type LastHearing,
   type Loop,
   type StatusWord,
@@ -28,6 +31,8 @@ export interface Report {
   readonly max_iterations: number | null;
   readonly session_id: string | null;
   readonly gates: readonly GateReport[];
+  /** The outermost first; the last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
+  readonly frames: readonly FrameReport[];
   readonly driver: string;
   readonly project: string;
   readonly worked_seconds: number;
@@ -35,8 +40,17 @@ export interface Report {
   readonly updated_at: string;
 }
 
+export interface FrameReport {
+  readonly mode: Mode;
+  readonly iteration: number;
+  readonly max_iterations: number | null;
+  readonly item: Item | null;
+  /** Frames inside it that have ended, by outcome, and the last of them. */
+  readonly inner: Inner;
+}
+
 export interface GateReport {
-  readonly gate: 'promise' | 'check' | 'features' | 'moved';
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal';
   readonly wanted: string;
   readonly holds: boolean | null;
   /** What was seen when it was last tested, in words. */
@@ -54,10 +68,18 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
     name: shown.name,
     status: shown.status.is,
     reason: sayStatus(shown),
-    iteration: iterationShown(shown),
+    // Of a list, all iterations are its items'.
+    iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
     session_id: shown.owner?.session ?? null,
     gates: gateReports(shown),
+    frames: shown.frames.map(({ mode, passes, iterations, item, inner }) => ({
+      mode,
+      iteration: hasEnded(shown) ? passes : passes + 1,
+      max_iterations: iterations,
+      item,
+      inner,
+    })),
     driver: shown.driver,
     project: shown.project,
     worked_seconds: Math.round(workedMs(shown, now) / 1000),
@@ -106,21 +128,25 @@ function gateReports(loop: Loop): GateReport[] {
 }
 
 function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
-  const wanted = promiseOf(frame);
+  const promise = promiseOf(frame);
+  const wanted = promise ?? claimLine(frame);
   if (wanted === null) return [];
+  const gate = promise === null ? 'signal' : 'promise';
   const verdict = last?.verdict;
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
-  const lack = lacks.find(({ gate }) => gate === 'promise');
+  const lack = lacks.find((lacking) => lacking.gate === gate);
   // A stale stop is let through before its gates are looked at.
   const judged =
     verdict !== undefined &&
     verdict.is !== 'allow' &&
+    // It was the verdict on the frame before.
+    !('popped' in verdict && verdict.popped?.length) &&
     !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
   // Where any gate is enough, nothing tells whether the promise was given beside the one that held.
   const known = judged && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
   return [
     {
-      gate: 'promise',
+      gate,
       wanted,
       holds: known ? lack === undefined : null,
       seen: lack !== undefined && 'seen' in lack ? lack.seen : null,

@@ -10,8 +10,9 @@ export function plural(count: number, thing: string): string {
 }
 
 export function ofIterations(loop: Loop, iteration: number): string {
-  const { iterations } = topFrame(loop);
-  return iterations === null ? `${iteration} (no limit)` : `${iteration} of ${iterations}`;
+  const { iterations, item } = topFrame(loop);
+  const where = item ? ` on item ${item.n} of ${item.of}` : loop.frames[1] ? ' of the inner task' : '';
+  return `${iteration}${iterations === null ? ' (no limit)' : ` of ${iterations}`}${where}`;
 }
 
 export function duration(ms: number): string {
@@ -48,6 +49,7 @@ export function sayMissing(missing: Missing): string {
     case 'features':
     case 'moved':
     case 'passes':
+    case 'signal':
       return missing.says;
   }
 }
@@ -58,6 +60,8 @@ export function sayEscalation(why: Escalation): string {
       return `the agent says that it is blocked${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
     case 'asked':
       return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'stuck':
+      return 'the agent says that it is stuck';
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'unprovable':

@@ -2,7 +2,6 @@
 import type { CheckProof } from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
-import type { Tag } from './signals.ts';
 import type { Sight } from './sights.ts';
 
 export interface Stop {
@@ -30,12 +29,31 @@ export interface BackgroundTask {
 
 /** What was seen when the gates were tested. */
 export interface Proofs {
-  readonly tags: readonly Tag[];
+  /** Null: the message holds no tag of ours. */
+  readonly said: Said | null;
   readonly checks: readonly CheckProof[];
   /** None of a gate: the loop has no such gate, or the stop was decided before it was looked at. */
   readonly sights: readonly Sight[];
   /** What the list held, where the loop has one: its next item is for the agent. */
   readonly features: FeaturesProof | null;
+}
+
+/** What the tags of the agent's final message mean for the frame at work, read where they are found (`signals.ts`). */
+export interface Said {
+  /** The promise was given, or a signal that stands for it. */
+  readonly kept: boolean;
+  /** Together with its opposite. */
+  readonly contradicted: boolean;
+  /** What came near and did not count, and what would: words to the agent. */
+  readonly near: string | null;
+  readonly distress: Distress | null;
+}
+
+/** How the agent ends a frame undone: it needs a person, or says that a limit is reached. */
+export interface Distress {
+  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items';
+  /** The agent's reason, empty when it gave none. Bounded. */
+  readonly words: string;
 }
 
 /** Design §3, exactly once: same session, prompt and words, from a process that began before the first was answered. */

@@ -5,10 +5,10 @@ import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
 import { sayNextFeature } from './features.ts';
 import {
   checksOf,
+  claimLine,
   featuresOf,
   hasChoice,
   movedBaselineOf,
-  promiseOf,
   topFrame,
   type Frame,
   type Loop,
@@ -36,9 +36,10 @@ export interface Task {
   readonly file: string | null;
 }
 
-/** At the start, with the command's arguments in front of the agent: a long task is not told once more. */
+/** At the start, with the command's arguments in front of the agent: a long task is not told once more, but an item is. */
 export function startBrief(loop: Loop, task: Task): string {
-  return around(task, SHORT_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
+  const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
+  return around(task, most, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
@@ -72,7 +73,8 @@ export function shortBrief(loop: Loop): string {
 
 /**
  * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next`: what
- * `nextFeature` says, which the hook program loads only for a loop that has a list.
+ * `nextFeature` says; `turn`: that another frame is at work now (`sayTurn`), whose task is given whole. The hook program
+ * loads both only for a loop that needs them.
  */
 export function continuation(
   loop: Loop,
@@ -80,16 +82,18 @@ export function continuation(
   task: Task,
   wasCompacted: boolean,
   next: string,
+  turn = '',
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
   const head = [
-    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
+    turn ||
+      `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
     lone ? '' : stillMissing(frame, verdict.missing, loop.last?.proofs ?? []),
     next,
     runningShells(verdict.shells),
   ];
-  return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
+  return around(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
 }
 
 /** The next open item of its list; empty where there is none. */
@@ -150,18 +154,18 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
 }
 
 function howToEnd(frame: Frame): string {
-  const promise = promiseOf(frame);
+  const line = claimLine(frame);
   const acts = proofActs(frame);
   const any = hasChoice(frame);
   const proof =
     acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
   const claim =
-    promise === null
+    line === null
       ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
-      : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>${promise}</promise>`;
+      : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n${line}`;
   return paragraphs([
-    promise === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
-    any && promise !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
+    line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
+    any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
     frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
     `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
@@ -173,6 +177,7 @@ function proofActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   return [
+    ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
     ...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]),
     ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
     ...(move === null

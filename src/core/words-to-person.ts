@@ -5,11 +5,12 @@ import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
 import {
   checksOf,
+  claimLine,
   featuresOf,
   hasChoice,
   movedBaselineOf,
-  promiseOf,
   topFrame,
+  type Frame,
   type Loop,
   type Status,
 } from './loop.ts';
@@ -18,6 +19,8 @@ import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
+const ITEMS_NAMED = 5;
+const ITEM = 100;
 
 /** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
 export interface Commands {
@@ -29,24 +32,39 @@ export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo can
 
 export function sayStarted(loop: Loop): string {
   const frame = topFrame(loop);
-  const promise = promiseOf(frame);
+  const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
+  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(frame)}. Bounds: ${sayPasses(frame)}, ${time}; money is not bounded.`;
+  return [started, ...sayWarnings(loop)].join('\n');
+}
+
+export function sayPushed(loop: Loop): string {
+  const frame = topFrame(loop);
+  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(frame)}. Bounds: ${sayPasses(frame)}, and those of the loop around it, which goes on afterwards.`;
+  return [pushed, ...sayWarnings(loop)].join('\n');
+}
+
+function sayItem({ item }: Frame): string {
+  return item === null ? '' : ` Item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}.`;
+}
+
+function sayPasses({ iterations, item }: Frame): string {
+  const most =
+    iterations === null ? 'iterations without limit' : `at most ${plural(iterations, 'iteration')}`;
+  return item === null ? most : `${most} for each item`;
+}
+
+function sayDone(frame: Frame): string {
+  const line = claimLine(frame);
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const gates = [
-    ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
+    ...(line === null ? [] : [line]),
     ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
   ];
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
-  const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
-  const passes =
-    frame.iterations === null
-      ? 'iterations without limit'
-      : `at most ${plural(frame.iterations, 'iteration')}`;
-  const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${notBefore}. Bounds: ${passes}, ${time}; money is not bounded.`;
-  return [started, ...sayWarnings(loop)].join('\n');
+  return frame.atLeast > 1 ? `${joined}, not before iteration ${frame.atLeast}` : joined;
 }
 
 /** What the person may have meant otherwise, as it was when the loop was made. */
@@ -95,7 +113,39 @@ export function sayEnded(loop: Loop): string {
     loop.status.is === 'completed' || open.length === 0
       ? ''
       : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${stillOpen}`;
+  const summary = sayInner(loop);
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}`;
+}
+
+/** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
+export function sayInner({ frames }: Loop): string {
+  return frames
+    .flatMap(({ inner, items }) => {
+      const ended = inner.complete + inner.exhaust + inner.escalate;
+      if (ended === 0) return [];
+      const undone = inner.last.filter(({ outcome }) => outcome !== 'complete');
+      const unnamed = ended - inner.complete - undone.length;
+      const names = [
+        ...undone.map(({ item, mode, why }) => `${oneLine(item ?? mode, ITEM)} (${oneLine(why, ITEM)})`),
+        ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
+      ];
+      const which =
+        names.length === 0 ? '' : `; not completed: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
+      return [
+        `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
+      ];
+    })
+    .join(' ');
+}
+
+/** All of them, whatever the frame. */
+function used({ frames }: Loop): string {
+  const all = frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+  const own = frames[0].passes;
+  if (all === own) return plural(own, 'iteration');
+  return frames[0].items === null
+    ? `${plural(own, 'iteration')} (and ${all - own} in inner tasks)`
+    : plural(all, 'iteration');
 }
 
 export function sayPaused(loop: Loop, commands: Commands): string {
@@ -110,7 +160,7 @@ export const NO_LOOP = 'No active Ralph loop in this session.';
 
 /** The status in words, to stand after "loop X". */
 export function sayStatus(loop: Loop): string {
-  const used = plural(topFrame(loop).passes, 'iteration');
+  const spent = used(loop);
   const { status } = loop;
   switch (status.is) {
     case 'pending':
@@ -120,24 +170,31 @@ export function sayStatus(loop: Loop): string {
     case 'waiting':
       return `is waiting for background work, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
-      return `paused after ${used}: ${sayPause(status)}`;
+      return `paused after ${spent}: ${sayPause(status)}`;
     case 'interrupted':
-      return `interrupted after ${used}: ${sayInterruption(loop, status)}`;
+      return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${used}: ${hasChoice(topFrame(loop)) ? 'one of its gates' : 'every gate'} holds`;
+      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}`;
     case 'exhausted':
+      if (status.limit === 'items')
+        return `stopped: max items reached (${topFrame(loop).handled.length}, in ${spent})`;
       return status.limit === 'iterations'
-        ? `stopped: max iterations reached (${used})`
-        : `stopped: its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+        ? `stopped: max iterations reached (${spent})`
+        : `stopped: its time of ${duration(loop.timeMs ?? 0)} is used up after ${spent}`;
     case 'stuck':
-      return `stopped as stale after ${used}: nothing happened for more than ${duration(loop.staleMs)}`;
+      return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.staleMs)}`;
     case 'escalated':
-      return `stopped after ${used} and needs you: ${sayEscalation(status.why)}`;
+      return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
     case 'cancelled':
-      return `cancelled after ${used} (${sayHand(status.by)})`;
+      return `cancelled after ${spent} (${sayHand(status.by)})`;
     case 'aborted':
-      return `aborted after ${used}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+      return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
   }
+}
+
+function sayWhyDone(frame: Frame): string {
+  if (frame.items !== null) return 'every item had its turn';
+  return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
 }
 
 function sayPending({ owner, stops, driver }: Loop): string {

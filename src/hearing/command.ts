@@ -1,5 +1,5 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
-import { parseStart } from '../core/arguments.ts';
+import { parseStart, type StartRequest } from '../core/arguments.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { brief, startBrief } from '../core/words-to-agent.ts';
@@ -9,16 +9,21 @@ import {
   sayCap,
   sayEnded,
   sayGoesOn,
+  sayInner,
+  sayPushed,
   sayStarted,
   sayStatus,
   sayWarnings,
   title,
 } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
+import { isNews } from '../journal/announced.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
 import { otherLoops } from './find.ts';
+import { firstItem } from './items.ts';
+import { pushFrame } from './push.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -43,7 +48,10 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
 async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   const request = parseStart(arrival.args);
   if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
-  const fresh = request.mode === 'fresh';
+  if (request.nest) return nest(arrival, request, world);
+  const first = await firstItem(request, arrival.from.project, world);
+  if (!first.ok) return close(`Da Capo: ${first.message} ${first.next}`);
+  const fresh = request.driver === 'fresh';
   const owns = fresh ? null : 'command';
   const started = startLoop(
     {
@@ -53,6 +61,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       hand: 'session',
       from: arrival.from,
       owns,
+      item: first.item,
       view: true,
     },
     world,
@@ -61,7 +70,9 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
     case 'again':
       return SILENCE;
     case 'refused':
-      return close(`Da Capo: ${started.why}. ${goOnOrCancel(arrival.from.commands)}`);
+      return close(
+        `Da Capo: ${started.why}. ${goOnOrCancel(arrival.from.commands)} With --nest the task goes inside it.`,
+      );
     case 'started': {
       const loop = started.open.loop();
       const task = taskOf(started.open, loop);
@@ -79,6 +90,31 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
         toPerson: [sayStarted(loop), await capWord(arrival)].filter(Boolean).join('\n'),
       };
     }
+  }
+}
+
+/** Typed in the middle of a loop, it waited in the host's queue until rule 6 let it through. */
+async function nest(arrival: CommandArrival, request: StartRequest, world: World): Promise<Answer> {
+  const { session, prompt } = arrival.from;
+  const entry = sessionEntry(world.home, session);
+  const open = entry === null ? null : openLoop(world.home, entry.loop);
+  try {
+    if (open === null || hasEnded(open.loop()) || open.loop().owner?.session !== session)
+      return close(
+        'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
+      );
+    // Delivered twice (plugin and `init` both installed): one of the two pushes.
+    if (prompt !== null && !isNews(world.home, `${session} ${prompt} pushed`)) return SILENCE;
+    const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
+    if (!pushed.ok) return close(`Da Capo: ${pushed.message} ${pushed.next}`);
+    if (hasEnded(pushed.loop)) return told(pushed.loop, session, world);
+    return {
+      is: 'brief',
+      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop)),
+      toPerson: sayPushed(pushed.loop),
+    };
+  } finally {
+    open?.close();
   }
 }
 
@@ -152,7 +188,8 @@ function standing(loop: Loop, world: World): string[] {
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
   );
-  return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...gates];
+  const inner = sayInner(loop);
+  return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${inner && ` ${inner}`}`, ...gates];
 }
 
 function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) => Answer): Answer {

@@ -1,7 +1,7 @@
 /** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
 import type { CheckProof } from '../core/events.ts';
 import { featuresSight } from '../core/features.ts';
-import { featuresOf, movedBaselineOf, topFrame, type CheckGate, type Loop } from '../core/loop.ts';
+import { featuresOf, movedBaselineOf, type CheckGate, type Frame } from '../core/loop.ts';
 import { movedSight } from '../core/moved.ts';
 import type { Proofs } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
@@ -38,16 +38,15 @@ export async function prove(
 }
 
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
-export function lookAtFiles(loop: Loop): Pick<Proofs, 'features' | 'sights'> {
-  const frame = topFrame(loop);
+export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {
   const gate = featuresOf(frame);
   const baseline = movedBaselineOf(frame);
-  const features = gate === null ? null : proveFeatures(gate.file, loop.project);
+  const features = gate === null ? null : proveFeatures(gate.file, project);
   return {
     features,
     sights: [
       ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
-      ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, loop.project))]),
+      ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
     ],
   };
 }

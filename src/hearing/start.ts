@@ -1,8 +1,11 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
-import type { By, Definition, EventOf, Gate } from '../core/events.ts';
+import type { By, Definition, EventOf, FrameFields, Gate } from '../core/events.ts';
+import { hasItems } from '../core/flags.ts';
+import { itemFrame } from '../core/frames.ts';
 import { hash } from '../core/hash.ts';
-import { hasEnded, type Loop } from '../core/loop.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import type { StartRequest } from '../core/arguments.ts';
+import { itemsAsked, type FirstItem } from '../core/items.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import type { Sender } from '../hosts/host.ts';
 import { keepPrompt } from '../journal/prompts.ts';
@@ -30,6 +33,8 @@ export interface StartOrder {
   readonly from: Sender | null;
   /** How that session comes to own it; null: whoever takes it up first will. */
   readonly owns: 'command' | 'start' | 'adopt' | null;
+  /** The first of its work items, where it has some (`firstItem`). */
+  readonly item?: FirstItem | null;
   /** With a view? `dacapo start` and the slash command have one; adoption brings its own. */
   readonly view: boolean;
 }
@@ -52,9 +57,9 @@ export function startLoop(order: StartOrder, world: World): Started {
         };
   for (let salt = 0; salt < TRIES; salt++) {
     const id = loopId(order, salt, world);
-    const made = makeLoop(world.home, createdEvent(id, order, world), (dir) =>
-      keepPrompt(dir, order.request.prompt),
-    );
+    const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
+      keepPrompt(dir, order.request.prompt);
+    });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
     if (wasMadeByThis(id, order, world)) return { is: 'again' };
   }
@@ -62,11 +67,24 @@ export function startLoop(order: StartOrder, world: World): Started {
 }
 
 function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
+  if (order.item) pushItem(open, order.item, order.hand, null, world);
   if (order.from !== null && order.owns !== null)
     bind(open, order.from, order.owns, order.from.prompt, world);
   if (order.view) makeView(open, world);
   open.keep();
   return open;
+}
+
+/** The frame of the first item, inside the one at work. */
+export function pushItem(
+  open: OpenLoop,
+  { text, ...item }: FirstItem,
+  by: By,
+  prompt: string | null,
+  world: World,
+): void {
+  const next = { ...item, prompt: keepPrompt(open.dir, text) };
+  open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
 }
 
 function createdEvent(id: string, order: StartOrder, world: World): EventOf<'created'> {
@@ -83,25 +101,34 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
 }
 
 function definitionOf(request: StartRequest, project: string): Definition {
+  const { item: _, ...frame } = frameFor(request, project);
   return {
+    ...frame,
     name: request.name,
-    mode: 'loop',
-    driver: request.mode,
-    prompt: hash(request.prompt),
-    gates: gatesOf(request, project),
-    require: request.require,
-    atLeast: request.minIterations,
-    iterations: request.maxIterations,
+    driver: request.driver,
     timeMs: request.timeoutMs ?? WORK_MS,
     staleMs: request.staleAfterMs,
   };
 }
 
-function gatesOf(
-  { promise, checks, features, watchFile, doneFolder }: StartRequest,
-  project: string,
-): Gate[] {
+/** What is asked for at one level. Its prompt is yet to be kept. */
+export function frameFor(request: StartRequest, project: string): FrameFields {
+  return {
+    mode: request.mode,
+    prompt: hash(request.prompt),
+    gates: gatesOf(request, project),
+    require: request.require,
+    atLeast: request.minIterations,
+    iterations: request.maxIterations,
+    items: itemsAsked(request),
+    item: null,
+  };
+}
+
+function gatesOf(request: StartRequest, project: string): Gate[] {
+  const { mode, promise, checks, features, watchFile, doneFolder } = request;
   const gates: Gate[] = promise === null ? [] : [{ kind: 'promise', text: promise }];
+  if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
   for (const command of checks) gates.push({ kind: 'check', command, timeoutMs: CHECK_MS });
   if (features !== null)
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });

@@ -1,16 +1,16 @@
 /** The one sequence: claim, prove, decide, record, render, answer. */
 import { join } from 'node:path';
 import { checksWanted, decide, wantsProof } from '../core/decide.ts';
-import type { EventOf } from '../core/events.ts';
+import type { EventOf, Verdict } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
-import { featuresOf, hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { featuresOf, hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { mayHoldTag } from '../proofs/tags.ts';
+import { mayHoldTag, TAGS } from '../proofs/tags.ts';
 import { STATE_FILE, isTaken } from '../views/file.ts';
 import { claimStop } from './claim.ts';
 import { isUntouched, show } from './glance.ts';
@@ -18,10 +18,10 @@ import { ownership } from './ownership.ts';
 import { taskOf } from './task.ts';
 import type { World } from './world.ts';
 
-const TAGS = ['promise'];
-
 /** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
 const rare = () => import('./others.ts');
+/** Frames in frames, and work items. */
+const inner = () => import('./inner.ts');
 
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
   const { from } = arrival;
@@ -72,13 +72,13 @@ async function notLive(open: OpenLoop, loop: Loop, arrival: StopArrival, world: 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
   const before = open.loop();
   const stop: Stop = { ...arrival, ...arrival.from, ...lookFor(before, arrival) };
-  const tags = await tagsIn(arrival.message);
-  const proofs = await proofsFor(open, stop, tags, n, world);
-  if (proofs === null) {
+  const said = await saidIn(arrival.message, topFrame(before));
+  const proofs = await proofsFor(open, stop, said, n, world);
+  const verdict = proofs && (await settled(open, stop, decide(before, stop, proofs, world.now()), n, world));
+  if (proofs === null || verdict === null) {
     world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
     return SILENCE;
   }
-  const verdict = decide(before, stop, proofs, world.now());
   const event = verdictEvent(n, verdict, proofs, stop, world);
   open.write(event);
   const now = await render(open, world);
@@ -88,7 +88,18 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   world.log(
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
-  return answer(open, after, n, before.compacted, arrival.from.commands, world);
+  return answer(open, before, after, n, arrival.from.commands, world);
+}
+
+/** The verdict is on the frame at work: what it means for those around it is judged where there are some. */
+async function settled(
+  open: OpenLoop,
+  stop: Stop,
+  verdict: Verdict,
+  n: number,
+  world: World,
+): Promise<Verdict | null> {
+  return isPlain(open.loop()) ? verdict : (await inner()).settleFrames(open, stop, verdict, n, world);
 }
 
 /** Let through once for something that nobody has taken since: then it is not there, and the loop goes on. */
@@ -107,22 +118,22 @@ async function render(open: OpenLoop, world: World): Promise<Loop> {
 }
 
 /** The same file, again: its Markdown parser is loaded only where there is a tag to find. */
-async function tagsIn(message: string): Promise<Proofs['tags']> {
-  if (!mayHoldTag(message, TAGS)) return [];
-  const { findTags } = await import('../proofs/tags.ts');
-  return findTags(message, TAGS);
+async function saidIn(message: string, frame: Frame): Promise<Proofs['said']> {
+  if (!mayHoldTag(message, TAGS)) return null;
+  const { hearSaid } = await import('../proofs/tags.ts');
+  return hearSaid(message, frame);
 }
 
 /** Null: this process was told to end while it proved; the stop is closed as lost, and spends nothing. */
 async function proofsFor(
   open: OpenLoop,
   stop: Stop,
-  tags: Proofs['tags'],
+  said: Proofs['said'],
   n: number,
   world: World,
 ): Promise<Proofs | null> {
   const loop = open.loop();
-  const proofs: Proofs = { tags, checks: [], sights: [], features: null };
+  const proofs: Proofs = { said, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
   const seen = { ...proofs, ...(await filesSeen(loop)) };
   const checks = checksWanted(loop, seen);
@@ -139,12 +150,12 @@ async function filesSeen(loop: Loop): Promise<Partial<Proofs>> {
   const { gates } = topFrame(loop);
   if (!gates.some(({ kind }) => kind === 'features' || kind === 'moved')) return {};
   const { lookAtFiles } = await import('./prove.ts');
-  return lookAtFiles(loop);
+  return lookAtFiles(topFrame(loop), loop.project);
 }
 
 function verdictEvent(
   n: number,
-  verdict: EventOf<'verdict'>['verdict'],
+  verdict: Verdict,
   { checks, sights, features }: Proofs,
   stop: Stop,
   world: World,
@@ -167,9 +178,9 @@ function verdictEvent(
 /** The record has the last word: a cancel that came before the verdict has voided it. */
 async function answer(
   open: OpenLoop,
+  before: Loop,
   loop: Loop,
   n: number,
-  wasCompacted: boolean,
   commands: Commands,
   world: World,
 ): Promise<Answer> {
@@ -177,12 +188,21 @@ async function answer(
   const verdict = loop.last?.n === n ? loop.last.verdict : null;
   if (verdict === null || !isLive(loop)) return (await rare()).standing(loop);
   switch (verdict.is) {
-    case 'continue':
+    case 'continue': {
+      const turn = isPlain(before) ? null : (await inner()).sayTurn(before, loop, verdict);
       return {
         is: 'continue',
-        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextItem(loop)),
-        toPerson: sayContinue(loop, verdict, commands),
+        toAgent: continuation(
+          loop,
+          verdict,
+          taskOf(open, loop),
+          before.compacted,
+          await nextItem(loop),
+          turn?.toAgent,
+        ),
+        toPerson: turn?.toPerson ?? sayContinue(loop, verdict, commands),
       };
+    }
     case 'allow':
       return { is: 'tell', toPerson: sayHold(verdict) };
     case 'complete':

@@ -92,6 +92,11 @@ function takeOver(
   switch (reading.is) {
     case 'foreign':
       return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
+    case 'past': {
+      const kept = keepEvidence(open.dir, `edited-${basename(path)}`, written);
+      world.log(`loop=${loop.id} an edit of a frame that is not at work was kept in ${kept}`);
+      return loop;
+    }
     case 'garbage': {
       const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, written);
       return open.write({

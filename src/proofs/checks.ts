@@ -43,7 +43,7 @@ export async function proveChecks(checks: readonly CheckGate[], bench: CheckBenc
   return proofs;
 }
 
-function outcomeOf(account: Account, tail: string): CheckOutcome {
+export function outcomeOf(account: Account, tail: string): CheckOutcome {
   switch (account.is) {
     case 'timed-out':
       return { is: 'timed-out', afterMs: account.ms, tail };
@@ -64,7 +64,11 @@ const account = either(
   record({ is: oneOf('unstartable'), error: text, ms: whole }),
 );
 
-function run(order: Order, { runner, signal }: CheckBench): Promise<Account> {
+/** One command under its supervisor. */
+export function run(
+  order: Order,
+  { runner, signal }: Pick<CheckBench, 'runner' | 'signal'>,
+): Promise<Account> {
   return new Promise((resolve) => {
     const supervisor = spawn(process.execPath, [runner], {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -97,7 +101,7 @@ function readAccount(said: string): Account {
   return { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 };
 }
 
-function tailOfFile(path: string): string {
+export function tailOfFile(path: string): string {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);

@@ -297,6 +297,7 @@ function interruptedLoop(box: Box): void {
     require: 'all',
     atLeast: 0,
     iterations: 5,
+    items: null,
     timeMs: null,
     staleMs: 7_200_000,
   };

@@ -7,7 +7,12 @@ const DEFAULTS: StartRequest = {
   ok: true,
   prompt: 'fix it',
   name: null,
-  mode: 'hook',
+  driver: 'hook',
+  nest: false,
+  mode: 'loop',
+  items: null,
+  itemsFrom: null,
+  maxItems: null,
   maxIterations: 50,
   promise: 'COMPLETE',
   checks: [],
@@ -74,13 +79,31 @@ describe('the options', () => {
     ['fix it --timeout 1h30m', { timeoutMs: 1.5 * HOUR }],
     ['fix it --timeout 1h0m1s', { timeoutMs: HOUR + 1_000 }],
     ['fix it --stale-after 30m', { staleAfterMs: HOUR / 2 }],
-    ['fix it --mode fresh', { mode: 'fresh' }],
-    ['fix it --mode=hook', { mode: 'hook' }],
+    ['fix it --mode fresh', { driver: 'fresh' }],
+    ['fix it --mode=hook', { driver: 'hook' }],
+    ['fix it --nest', { nest: true }],
+    ['--nest fix it', { nest: true }],
+    ['fix --nest it', { nest: true }],
+    ['fix it --as loop', { mode: 'loop' }],
+    ['fix it --as issue', { mode: 'issue', promise: null }],
+    ['fix it --as grind', { mode: 'grind', promise: null }],
+    ['fix it --as issue --completion-promise X', { mode: 'issue', promise: 'X' }],
+    ['fix it --items todo.md', { items: 'todo.md', mode: 'grind', promise: null }],
+    ['fix it --items todo.md --as grind', { items: 'todo.md', mode: 'grind', promise: null }],
+    [
+      'fix it --items-from "gh issue list --json number,title" --max-items 5',
+      {
+        itemsFrom: 'gh issue list --json number,title',
+        maxItems: 5,
+        mode: 'grind',
+        promise: null,
+      },
+    ],
     ['fix it --name login', { name: 'login' }],
     ['fix it --name " the login page "', { name: 'the login page' }],
     [
       '--name a --mode fresh fix --timeout 1 it --max-iterations 2',
-      { name: 'a', mode: 'fresh', timeoutMs: 1_000, maxIterations: 2 },
+      { name: 'a', driver: 'fresh', timeoutMs: 1_000, maxIterations: 2 },
     ],
   ];
   it.each(cases)('%j', (raw, options) => {
@@ -188,6 +211,18 @@ describe('a refusal', () => {
     ['fix it --timeout soon', 'bad-duration', /1h30m/],
     ['fix it --stale-after 9000h', 'bad-duration', /1h30m/],
     ['fix it --mode nightly', 'bad-mode', /hook/],
+    ['fix it --as nightly', 'bad-mode', /loop/],
+    ['fix it --as issue --items x', 'bad-mode', /Leave --as out/],
+    ['fix it --items x --items-from y', 'two-lists', /one of the two/],
+    ['fix it --max-items 3', 'no-items', /--items FILE/],
+    ['fix it --items x --max-items 1001', 'bad-number', /several loops/],
+    ['fix it --items x --max-items 0', 'bad-number', /number/],
+    ['fix it --nest=true', 'needless-value', /alone/],
+    ['fix it --nest --nest', 'flag-twice', /once/],
+    ['fix it --nest --timeout 5m', 'bad-nest', /Leave it out/],
+    ['fix it --nest --stale-after 5m', 'bad-nest', /Leave it out/],
+    ['fix it --nest --mode fresh', 'bad-nest', /Leave it out/],
+    ['fix it --nest --name x', 'bad-nest', /Leave it out/],
     ['fix it --name ""', 'bad-name', /name/],
     ['fix it --name "a\nb"', 'bad-name', /name/],
     [`fix it --name ${'x'.repeat(81)}`, 'bad-name', /name/],
@@ -231,7 +266,7 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--nest', '--view', '--max-cost', '--protect', '--help'];
+  const later = ['--view', '--max-cost', '--protect', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });
@@ -256,7 +291,9 @@ describe('words that a shell has split', () => {
   const cases: [string[], object][] = [
     [['fix it'], DEFAULTS],
     [['fix', 'it'], DEFAULTS],
-    [['--max-iterations', '3', 'fix it', '--mode=fresh'], { ...DEFAULTS, maxIterations: 3, mode: 'fresh' }],
+    [['--max-iterations', '3', 'fix it', '--mode=fresh'], { ...DEFAULTS, maxIterations: 3, driver: 'fresh' }],
+    [['fix', '--nest', 'it'], { ...DEFAULTS, nest: true }],
+    [['fix', '--nest=yes', 'it'], { ok: false, code: 'needless-value' }],
     [
       ['fix it', '--check', 'npm test', '--check=a "b'],
       { ...DEFAULTS, promise: null, checks: ['npm test', 'a "b'] },
@@ -284,7 +321,7 @@ describe('words that a shell has split', () => {
 describe('the table', () => {
   it('names every flag in the usage line', () => {
     for (const { flag, value, help } of FLAGS) {
-      expect(USAGE).toContain(`[${flag} ${value}]`);
+      expect(USAGE).toContain(value === null ? `[${flag}]` : `[${flag} ${value}]`);
       expect(help).toMatch(/^\S[^\n]{5,100}$/);
     }
   });
@@ -401,7 +438,7 @@ describe('properties', () => {
       ["--check 'npm test'", { checks: ['npm test'] }],
       ['--timeout\n1h30m', { timeoutMs: 1.5 * HOUR }],
       ['--stale-after=5', { staleAfterMs: 5_000 }],
-      ['--mode fresh', { mode: 'fresh' }],
+      ['--mode fresh', { driver: 'fresh' }],
       ['--name "a --name b"', { name: 'a --name b' }],
     ] as const);
     fc.assert(
@@ -437,7 +474,8 @@ describe('properties', () => {
       fc.property(flagged, (parts) => {
         for (const answer of [parseStart(parts.join('')), parseStartWords(parts)]) {
           const whole = answer.ok
-            ? answer.promise !== null ||
+            ? answer.mode !== 'loop' ||
+              answer.promise !== null ||
               answer.checks.length > 0 ||
               answer.features !== null ||
               answer.watchFile !== null

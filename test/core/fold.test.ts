@@ -234,9 +234,9 @@ describe('an amendment', () => {
     const loop = running({}, amended({ prompt: 'other-hash' }), amended({ iterations: 'unlimited' }));
     expect(topFrame(loop)).toMatchObject({ prompt: 'other-hash', iterations: null });
     expect(loop.revisions).toEqual([
-      { from: 1, prompt: 'hash-of-prompt', iterations: 50 },
-      { from: 3, prompt: 'other-hash', iterations: 50 },
-      { from: 4, prompt: 'other-hash', iterations: null },
+      { from: 1, frame: 1, prompt: 'hash-of-prompt', iterations: 50 },
+      { from: 3, frame: 1, prompt: 'other-hash', iterations: 50 },
+      { from: 4, frame: 1, prompt: 'other-hash', iterations: null },
     ]);
   });
 

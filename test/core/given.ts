@@ -4,8 +4,8 @@ import type { CheckOutcome, CheckProof, Definition, Event, EventOf, Gate } from 
 import { featuresSight, type FeaturesProof } from '../../src/core/features.ts';
 import { featuresOf, movedBaselineOf, topFrame, type Loop } from '../../src/core/loop.ts';
 import { movedSight, type MovedProof } from '../../src/core/moved.ts';
-import type { Tag } from '../../src/core/signals.ts';
-import type { Proofs, Stop } from '../../src/core/stop.ts';
+import { readSaid, type Tag } from '../../src/core/signals.ts';
+import type { Proofs, Said, Stop } from '../../src/core/stop.ts';
 
 const BEGAN = Date.parse('2026-01-05T10:00:00.000Z');
 
@@ -75,6 +75,7 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       require: 'all',
       atLeast: 0,
       iterations: 50,
+      items: null,
       timeMs: 24 * HOUR,
       staleMs: 2 * HOUR,
       ...definition,
@@ -111,6 +112,8 @@ export const GO_ON: Extract<Verdict, { is: 'continue' }> = {
   missing: [{ gate: 'promise', wanted: 'COMPLETE', seen: null }],
   shells: [],
   capped: false,
+  popped: [],
+  item: null,
 };
 
 export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): EventOf<'verdict'> {
@@ -167,13 +170,21 @@ export function tag(text: string, over: Partial<Tag> = {}): Tag {
   return { name: 'promise', text, where: 'prose', place: 'line', ...over };
 }
 
-export const NO_PROOFS: Proofs = { tags: [], checks: [], sights: [], features: null };
+/** What these tags say in a loop that waits for the promise COMPLETE, or in this one. */
+export function saying(tags: readonly Tag[], loop: Loop = running()): Said | null {
+  return readSaid(tags, topFrame(loop));
+}
+
+export const NO_PROOFS: Proofs = { said: null, checks: [], sights: [], features: null };
 
 /** What may be seen at a stop: of a file that moved, what its proof says. */
-export type Seen = Partial<Omit<Proofs, 'sights'>> & { readonly moved?: MovedProof };
+export type Seen = Partial<Omit<Proofs, 'sights' | 'said'>> & {
+  readonly tags?: readonly Tag[];
+  readonly moved?: MovedProof;
+};
 
 /** The proofs that this loop makes of it. */
-export function proofsOf(loop: Loop, { moved, ...seen }: Seen): Proofs {
+export function proofsOf(loop: Loop, { tags = [], moved, ...seen }: Seen): Proofs {
   const frame = topFrame(loop);
   const file = featuresOf(frame)?.file;
   const begun = movedBaselineOf(frame);
@@ -181,7 +192,7 @@ export function proofsOf(loop: Loop, { moved, ...seen }: Seen): Proofs {
     ...(file === undefined || !seen.features ? [] : [featuresSight(file, seen.features)]),
     ...(begun === null || moved === undefined ? [] : [movedSight(begun, moved)]),
   ];
-  return { ...NO_PROOFS, ...seen, sights };
+  return { ...NO_PROOFS, ...seen, said: saying(tags, loop), sights };
 }
 
 export function proof(command: string, outcome: CheckOutcome): CheckProof {

@@ -36,6 +36,15 @@ describe('report', () => {
         { gate: 'promise', wanted: 'COMPLETE', holds: false, seen: null },
         { gate: 'check', wanted: 'npm test', holds: null, seen: null },
       ],
+      frames: [
+        {
+          mode: 'loop',
+          iteration: 2,
+          max_iterations: 50,
+          item: null,
+          inner: { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] },
+        },
+      ],
       driver: 'hook',
       project: '/project',
       worked_seconds: 3_600,

@@ -8,7 +8,7 @@ import { hash } from '../../src/core/hash.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import { parseFrontMatter } from '../../src/views/front-matter.ts';
 import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown.ts';
-import { MINUTE, after, claim, pass, running, verdict } from '../core/given.ts';
+import { GO_ON, MINUTE, after, claim, pass, running, verdict } from '../core/given.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -46,7 +46,7 @@ describe('a rendering', () => {
   });
 
   it('does not claim to run when the host has probably ended the turn', () => {
-    const said = { is: 'continue', missing: [], shells: [], capped: true } as const;
+    const said = { ...GO_ON, missing: [], capped: true };
     const loop = running({}, claim(1), verdict(1, { verdict: said }));
     expect(renderMarkdown(loop, '')).toContain('status: interrupted\n');
   });

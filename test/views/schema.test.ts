@@ -45,6 +45,7 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       require: 'all',
       atLeast: 0,
       iterations,
+      items: null,
       timeMs: null,
       staleMs: 1,
     },
