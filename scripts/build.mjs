@@ -28,6 +28,7 @@ const stampFile = join(root, 'dist/.stamp');
 const LAZY = {
   'src/proofs/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
+  'src/hearing/hooks.ts': 'hooks.cjs',
   'src/hearing/others.ts': 'others.cjs',
   'src/hosts/claude-code/live-sessions.ts': 'live-sessions.cjs',
   'src/hosts/claude-code/cap.ts': 'cap.cjs',
@@ -40,7 +41,10 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
   { in: 'src/hosts/claude-code/live-sessions.ts', out: 'live-sessions.cjs', libraries: false },
   { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
+  { in: 'src/hearing/hooks.ts', out: 'hooks.cjs', libraries: false },
   { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },
+  // It loads the modules of other people, which may be of either kind: import() stays what it is.
+  { in: 'src/registry/runner.ts', out: 'hooks-runner.cjs', libraries: false, imports: true },
   { in: 'src/proofs/tags.ts', out: 'markdown.cjs', libraries: true },
 ];
 const CLI_ENTRIES = [
@@ -119,7 +123,7 @@ async function buildPlugin(esbuild, outdir) {
       // Every byte is compiled at every stop.
       minify: true,
       // import() becomes a lazy require(): the same file, without starting Node's ESM loader.
-      supported: { 'dynamic-import': false },
+      supported: { 'dynamic-import': entry.imports === true },
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
       plugins: [lazySiblings],
     });

@@ -13,6 +13,8 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'continue':
       return { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
     case 'escalate':
+      if (verdict.why.is === 'vetoed')
+        return { number: 8, says: 'A stop hook has a veto, or could not be asked: a person must look.' };
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, says: 'A proof could not be taken: a person must look.' }
         : { number: 11, says: 'The agent says that it is blocked, or asks for a person.' };

@@ -2,7 +2,7 @@
 import { oneLine } from '../core/harmless.ts';
 import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
 import { iterationShown, report, type GateReport } from '../core/report.ts';
-import { duration, ofIterations } from '../core/say.ts';
+import { duration, ofIterations, sayCheck } from '../core/say.ts';
 import { sayStatus } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { EXIT } from './exit-codes.ts';
@@ -71,14 +71,15 @@ export function gateLine(report: GateReport): string {
   return `${mark} ${gate} ${gateWords(report)}`;
 }
 
-function gateWords({ gate, wanted, seen }: GateReport): string {
+function gateWords({ gate, wanted, name, seen }: GateReport): string {
   switch (gate) {
     case 'promise':
       return `<promise>${oneLine(wanted, 100)}</promise>`;
     case 'check':
-      return `\`${oneLine(wanted, 100)}\``;
+      return sayCheck({ name: name ?? null, command: wanted });
     case 'features':
     case 'moved':
+    case 'hooks':
       return oneLine(seen ?? wanted, 300);
   }
 }

@@ -48,6 +48,9 @@ function begin(event: EventOf<'created'>): Loop {
     frames: [frame],
     timeMs: definition.timeMs,
     staleMs: definition.staleMs,
+    checking: definition.checking,
+    config: definition.config,
+    noted: {},
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -161,6 +164,10 @@ function apply(loop: Loop, event: Event): Loop {
       return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
     case 'viewed':
       return { ...loop, view: event.file };
+    case 'asked':
+    case 'checkpointed':
+    case 'restored':
+      return { ...loop, noted: { ...loop.noted, [event.type]: event } };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   checksOf,
   featuresOf,
   hasChoice,
+  hooksOf,
   movedBaselineOf,
   promiseOf,
   topFrame,
@@ -14,7 +15,7 @@ import {
   type Status,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
-import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+import { duration, ofIterations, plural, sayCheck, sayEscalation, sayHooks, sayMissing } from './say.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
@@ -32,11 +33,13 @@ export function sayStarted(loop: Loop): string {
   const promise = promiseOf(frame);
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
   const gates = [
     ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
-    ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
+    ...few(checksOf(frame), sayCheck, CHECKS_NAMED),
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
+    ...(hooks === null ? [] : [sayHooks(hooks)]),
   ];
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';

@@ -19,6 +19,7 @@ import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
 import { otherLoops } from './find.ts';
+import { configuredFor } from './configured-for.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -43,6 +44,8 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
 async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   const request = parseStart(arrival.args);
   if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
+  const configured = await configuredFor({ project: arrival.from.project, config: request.config }, world);
+  if (configured?.ok === false) return close(`Da Capo: ${configured.message} ${configured.next}`);
   const fresh = request.mode === 'fresh';
   const owns = fresh ? null : 'command';
   const started = startLoop(
@@ -54,6 +57,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       from: arrival.from,
       owns,
       view: true,
+      configured,
     },
     world,
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checksWanted, decide, wantsProof } from '../core/decide.ts';
 import type { EventOf } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
-import { featuresOf, hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
@@ -22,6 +22,7 @@ const TAGS = ['promise'];
 
 /** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
 const rare = () => import('./others.ts');
+const proving = () => import('./prove.ts');
 
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
   const { from } = arrival;
@@ -124,22 +125,22 @@ async function proofsFor(
   const loop = open.loop();
   const proofs: Proofs = { tags, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
-  const seen = { ...proofs, ...(await filesSeen(loop)) };
+  const looks = looksAround(loop);
+  const seen = looks ? { ...proofs, ...(await (await proving()).lookAtFiles(loop, world)) } : proofs;
   const checks = checksWanted(loop, seen);
-  if (checks.length === 0) return seen;
-  const { prove } = await import('./prove.ts');
-  const proven = await prove(checks, open, n, world);
-  if (proven.is === 'proven') return { ...seen, checks: proven.proofs };
+  if (checks.length === 0 && !looks) return seen;
+  const proven = await (await proving()).prove(checks, seen, stop, open, n, world);
+  if (proven.is === 'proven') return { ...seen, ...proven.proofs };
   open.write({ type: 'lost', at: world.now(), n, why: proven.why });
   open.keep();
   return null;
 }
 
-async function filesSeen(loop: Loop): Promise<Partial<Proofs>> {
-  const { gates } = topFrame(loop);
-  if (!gates.some(({ kind }) => kind === 'features' || kind === 'moved')) return {};
-  const { lookAtFiles } = await import('./prove.ts');
-  return lookAtFiles(loop);
+/** Whether there is more to it than tags and checks. */
+function looksAround(loop: Loop): boolean {
+  return (
+    loop.config !== null || topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
+  );
 }
 
 function verdictEvent(
@@ -180,7 +181,7 @@ async function answer(
     case 'continue':
       return {
         is: 'continue',
-        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextItem(loop)),
+        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextWords(loop)),
         toPerson: sayContinue(loop, verdict, commands),
       };
     case 'allow':
@@ -192,8 +193,8 @@ async function answer(
   }
 }
 
-async function nextItem(loop: Loop): Promise<string> {
-  return featuresOf(topFrame(loop)) === null ? '' : (await import('./prove.ts')).nextFeature(loop);
+async function nextWords(loop: Loop): Promise<string> {
+  return looksAround(loop) ? (await proving()).nextWords(loop) : '';
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

@@ -11,6 +11,10 @@ export interface Home {
   readonly sessions: string;
   readonly ready: string;
   readonly announced: string;
+  /** Which configs of which projects this user has agreed to. */
+  readonly trust: string;
+  /** Declared stop hooks of this user's, by project and loop. */
+  readonly hooks: string;
   readonly log: string;
 }
 
@@ -23,6 +27,8 @@ export function homeAt(dir: string): Home {
     sessions: join(dir, 'sessions'),
     ready: join(dir, 'ready'),
     announced: join(dir, 'announced'),
+    trust: join(dir, 'trust.json'),
+    hooks: join(dir, 'hooks.json'),
     log: join(dir, 'hook.log'),
   };
 }

@@ -299,6 +299,8 @@ function interruptedLoop(box: Box): void {
     iterations: 5,
     timeMs: null,
     staleMs: 7_200_000,
+    checking: { parallel: 1, timeoutMs: 540_000 },
+    config: null,
   };
   const events = [
     {

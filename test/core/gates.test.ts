@@ -10,7 +10,7 @@ import {
   brief,
   continuation,
   freshBrief,
-  nextFeature,
+  nextWords,
   shortBrief,
   startBrief,
 } from '../../src/core/words-to-agent.ts';
@@ -69,7 +69,7 @@ function heard(loop: Loop, seen: Seen): Loop {
 function continued(loop: Loop): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error(`no continue but ${said?.is ?? 'nothing'}`);
-  return continuation(loop, said, TASK, false, nextFeature(loop));
+  return continuation(loop, said, TASK, false, nextWords(loop));
 }
 
 describe('a feature list', () => {
@@ -167,7 +167,7 @@ describe('an item that is marked as passing is a claim', () => {
     const next = heard(loop, { ...FAILS, features: list(1) });
     expect(missing(next.last?.verdict)).toEqual(['promise', 'check', 'features']);
     expect(continued(next)).toMatch(
-      /check `npm test` failed with exit code 1\. The end of its output:\n```\n1 test failed/,
+      /check `npm test` failed with exit code 1\. Of its output:\n```\n1 test failed/,
     );
     expect(continued(next)).toContain('Continue with Feature 2');
   });
@@ -393,8 +393,8 @@ describe('bounds', () => {
       ];
       for (const task of tasks) {
         const texts = [
-          continuation(loop, goOn, task, false, nextFeature(loop)),
-          continuation(loop, goOn, task, true, nextFeature(loop)),
+          continuation(loop, goOn, task, false, nextWords(loop)),
+          continuation(loop, goOn, task, true, nextWords(loop)),
           startBrief(begun, task),
           brief(loop, task),
           freshBrief(loop, task),
