@@ -40,7 +40,7 @@ function ancestors(from: string): string[] {
 }
 
 /** What is gone has no real path, and is compared as it was written. */
-function real(path: string): string {
+export function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -48,7 +48,10 @@ const specs = fc.letrec<{ spec: HookSpec }>((tie) => ({
       { type: is('checkpoint-at'), iteration: count, phase: name, milestone: name },
       { requiredKeys: ['type', 'iteration'] },
     ),
-    fc.record({ type: is('real-work'), except: fc.array(name, { minLength: 1 }) }, { requiredKeys: ['type'] }),
+    fc.record(
+      { type: is('real-work'), except: fc.array(name, { minLength: 1 }) },
+      { requiredKeys: ['type'] },
+    ),
     fc.record({ type: is('max-files'), files: fc.nat(20) }),
     fc.record({ type: is('max-iterations'), iterations: count }),
     fc.record({
