@@ -128,10 +128,9 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   const rows: [string, string][] = [
     ['session', `${stop.session}, heard by process ${stop.process}`],
     ['facts', facts.join(', ')],
-    ...[...proofLines(verdict), ...hookLines(judged.asked)].map((line, index): [string, string] => [
-      index === 0 ? 'proofs' : '',
-      line,
-    ]),
+    ...[...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)].map(
+      (line, index): [string, string] => [index === 0 ? 'proofs' : '', line],
+    ),
     [
       'verdict',
       `${verdict.verdict.is === 'continue' ? 'continue' : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
@@ -145,16 +144,19 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   ];
 }
 
-function proofLines({ proofs, sights, features }: EventOf<'verdict'>): string[] {
+/** `asked`: what the stop hooks said is told one by one. */
+function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boolean): string[] {
   const next = features?.is === 'read' ? features.facts.next : null;
   return [
     ...proofs.flatMap(checkLines),
-    ...sights.flatMap(({ gate, holds, says }) => [
-      marked(holds, oneLine(says, SHOWN)),
-      ...(gate === 'features' && next !== null
-        ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
-        : []),
-    ]),
+    ...sights
+      .filter(({ gate }) => gate !== 'hooks' || !asked)
+      .flatMap(({ gate, holds, says }) => [
+        marked(holds, oneLine(says, SHOWN)),
+        ...(gate === 'features' && next !== null
+          ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
+          : []),
+      ]),
   ];
 }
 

@@ -119,6 +119,8 @@ function change(
       [...tasks].flatMap((one) => registry.save(one).map((hook) => ({ ...hook, spec: { ...hook.spec } }))),
     );
     if (json) sayJson({ id, action });
+    else if (action === 'add')
+      say(`Stop hook ${id} is added: ${loop === null ? 'loops that begin here ask' : 'this loop asks'} it.`);
     else say(`Stop hook ${id} is ${DONE[action ?? ''] ?? 'changed'}.`);
     return EXIT.ok;
   } catch (error) {
@@ -131,7 +133,6 @@ function change(
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  add: 'added: loops that begin here ask it',
   enable: 'enabled',
   disable: 'disabled',
   remove: 'removed',

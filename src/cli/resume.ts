@@ -6,6 +6,7 @@ import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
+import { standingOf } from '../hearing/hooks.ts';
 import { readCheckpoints } from '../journal/checkpoints.ts';
 import { keepReady } from '../journal/ready.ts';
 import { renderView } from '../hearing/view.ts';
@@ -152,6 +153,9 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `${name} has used up its time of ${duration(loop.timeMs ?? 0)}, which can't be changed.`,
       'start a new one: dacapo start "PROMPT" --timeout DURATION',
     );
+  const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
+  if (standing !== null && standing.is !== 'trusted')
+    return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
   const holder = loop.owner === null ? null : sessionEntry(world.home, loop.owner.session);
   const other = holder === null || holder.loop === id ? null : withLoop(holder.loop, world, shown);
   if (other !== null && !hasEnded(other))

@@ -93,12 +93,24 @@ export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
 
 /** The one message at an ending: the reason, the iterations used, what was still open. */
 export function sayEnded(loop: Loop): string {
-  const open = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
+  const open = (loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []).filter(
+    (missing) => !isTheReason(missing, loop.status),
+  );
   const stillOpen =
     loop.status.is === 'completed' || open.length === 0
       ? ''
       : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${stillOpen}`;
+}
+
+/** What a veto says stands in front already. */
+function isTheReason(missing: Missing, status: Status): boolean {
+  return (
+    status.is === 'escalated' &&
+    status.why.is === 'vetoed' &&
+    'says' in missing &&
+    missing.says === status.why.why
+  );
 }
 
 export function sayPaused(loop: Loop, commands: Commands): string {
