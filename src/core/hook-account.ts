@@ -4,18 +4,7 @@
  */
 import type { Event, EventOf } from './events.ts';
 import { oneLine } from './harmless.ts';
-import {
-  either,
-  isRecord,
-  list,
-  oneOf,
-  orNull,
-  record,
-  text,
-  whole,
-  type Infer,
-  type Shape,
-} from './shape.ts';
+import { either, isRecord, list, oneOf, orNull, record, text, whole, type Infer } from './shape.ts';
 import type { Sight } from './sights.ts';
 
 const action = oneOf('complete', 'continue', 'escalate');
@@ -34,9 +23,6 @@ const oneAccount = either(
 export type HookAccount = Infer<typeof oneAccount>;
 export type AskedAccount = Extract<HookAccount, { action: string }>;
 
-/** What a hook wants kept. More fields pass: the agent gets them as they are. */
-export const checkpointData = (value: unknown): value is Record<string, unknown> => isRecord(value);
-
 export const evaluation = record({
   /** Whose verdict it is. */
   hook: text,
@@ -44,7 +30,8 @@ export const evaluation = record({
   reason: text,
   next: orNull(text),
   account: list(oneAccount),
-  checkpoints: list(record({ hook: text, data: checkpointData satisfies Shape<Record<string, unknown>> })),
+  /** What hooks want kept: the agent may get it as it is. */
+  checkpoints: list(record({ hook: text, data: isRecord })),
 });
 export type HookEvaluation = Infer<typeof evaluation>;
 

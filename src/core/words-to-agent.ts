@@ -41,12 +41,22 @@ export interface Task {
 
 /** At the start, with the command's arguments in front of the agent: a long task is not told once more. */
 export function startBrief(loop: Loop, task: Task): string {
-  return around(task, SHORT_PROMPT, [opening(loop)], [nextWords(loop), howToEnd(topFrame(loop))]);
+  return around(
+    task,
+    SHORT_PROMPT,
+    [opening(loop)],
+    [nextWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+  );
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: Task): string {
-  return around(task, WHOLE_PROMPT, [opening(loop)], [nextWords(loop), howToEnd(topFrame(loop))]);
+  return around(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [nextWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+  );
 }
 
 /** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
@@ -56,7 +66,12 @@ export function freshBrief(loop: Loop, task: Task): string {
     last.length === 0
       ? ''
       : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
-  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open, nextWords(loop)]);
+  return around(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
+  );
 }
 
 function opening(loop: Loop): string {
@@ -69,20 +84,21 @@ export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
     nextWords(loop),
-    howToEnd(topFrame(loop)),
+    howToEnd(topFrame(loop), sightActs(topFrame(loop))),
   ]);
 }
 
 /**
- * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next`: what
- * `nextWords` says, which the hook program loads only for a loop that can have any.
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next` and `acts`: what
+ * `nextWords` and `sightActs` say, which the hook program loads only for a loop that can have any.
  */
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
-  next: string,
+  next = '',
+  acts: readonly string[] = [],
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
@@ -92,7 +108,7 @@ export function continuation(
     next,
     runningShells(verdict.shells),
   ];
-  return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
+  return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame, acts)]);
 }
 
 /** What the next pass is to be told besides: the next open item of the list, the words of a stop hook, a checkpoint. */
@@ -172,9 +188,10 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
   return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
 }
 
-function howToEnd(frame: Frame): string {
+function howToEnd(frame: Frame, sights: readonly string[]): string {
   const promise = promiseOf(frame);
-  const acts = proofActs(frame);
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
   const any = hasChoice(frame);
   const proof =
     acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
@@ -190,14 +207,12 @@ function howToEnd(frame: Frame): string {
   ]);
 }
 
-/** What Da Capo does to see for itself. */
-function proofActs(frame: Frame): string[] {
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+/** What Da Capo does to see for itself, besides running checks. */
+export function sightActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const hooks = hooksOf(frame);
   return [
-    ...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]),
     ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
     ...(move === null
       ? []

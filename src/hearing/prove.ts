@@ -4,6 +4,7 @@ import { featuresSight } from '../core/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, topFrame, type CheckGate, type Loop } from '../core/loop.ts';
 import { movedSight } from '../core/moved.ts';
 import type { Sight } from '../core/sights.ts';
+import { nextWords, sightActs } from '../core/words-to-agent.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepProgress } from '../journal/progress.ts';
@@ -140,4 +141,7 @@ export async function lookAtFiles(loop: Loop, { home }: World): Promise<Pick<Pro
   };
 }
 
-export { nextWords } from '../core/words-to-agent.ts';
+/** For a continuation: what it is given besides. */
+export function moreWords(loop: Loop): [string, string[]] {
+  return [nextWords(loop), sightActs(topFrame(loop))];
+}

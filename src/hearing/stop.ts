@@ -178,12 +178,15 @@ async function answer(
   const verdict = loop.last?.n === n ? loop.last.verdict : null;
   if (verdict === null || !isLive(loop)) return (await rare()).standing(loop);
   switch (verdict.is) {
-    case 'continue':
+    case 'continue': {
+      const task = taskOf(open, loop);
+      const more: [] | [string, string[]] = looksAround(loop) ? (await proving()).moreWords(loop) : [];
       return {
         is: 'continue',
-        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextWords(loop)),
+        toAgent: continuation(loop, verdict, task, wasCompacted, ...more),
         toPerson: sayContinue(loop, verdict, commands),
       };
+    }
     case 'allow':
       return { is: 'tell', toPerson: sayHold(verdict) };
     case 'complete':
@@ -191,10 +194,6 @@ async function answer(
     case 'exhaust':
       return SILENCE;
   }
-}
-
-async function nextWords(loop: Loop): Promise<string> {
-  return looksAround(loop) ? (await proving()).nextWords(loop) : '';
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

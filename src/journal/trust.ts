@@ -25,7 +25,7 @@ export function trustedPin(home: Home, project: string, file: string): Pin | nul
   return readPins(home).find((one) => one.project === project && one.file === file) ?? null;
 }
 
-export function readPins(home: Home): readonly Pin[] {
+function readPins(home: Home): readonly Pin[] {
   try {
     const value: unknown = JSON.parse(readFileSync(home.trust, 'utf8'));
     return trust(value) ? value.pins : [];

@@ -48,7 +48,8 @@ export async function proveChecks(checks: readonly CheckGate[], bench: CheckBenc
 async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promise<CheckProof> {
   const { name, command, timeoutMs } = check;
   if (leftMs <= 0) {
-    const tail = 'Not started: the checks before it took all the time that there is for all of them.';
+    const tail =
+      'Not started: what came before it took all the time that there is for the checks of one stop.';
     return { name, command, outcome: { is: 'timed-out', afterMs: 0, tail }, ms: 0, evidence: null };
   }
   const evidence = bench.evidence(command);

@@ -11,6 +11,7 @@ import {
   continuation,
   freshBrief,
   nextWords,
+  sightActs,
   shortBrief,
   startBrief,
 } from '../../src/core/words-to-agent.ts';
@@ -69,7 +70,7 @@ function heard(loop: Loop, seen: Seen): Loop {
 function continued(loop: Loop): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error(`no continue but ${said?.is ?? 'nothing'}`);
-  return continuation(loop, said, TASK, false, nextWords(loop));
+  return continuation(loop, said, TASK, false, nextWords(loop), sightActs(topFrame(loop)));
 }
 
 describe('a feature list', () => {
@@ -393,8 +394,8 @@ describe('bounds', () => {
       ];
       for (const task of tasks) {
         const texts = [
-          continuation(loop, goOn, task, false, nextWords(loop)),
-          continuation(loop, goOn, task, true, nextWords(loop)),
+          continuation(loop, goOn, task, false, nextWords(loop), sightActs(topFrame(loop))),
+          continuation(loop, goOn, task, true, nextWords(loop), sightActs(topFrame(loop))),
           startBrief(begun, task),
           brief(loop, task),
           freshBrief(loop, task),

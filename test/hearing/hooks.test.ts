@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HookContext } from '../../src/core/hook-context.ts';
 import type { LoopContext } from '../../src/index.ts';
+import { sayCheckpoint } from '../../src/cli/checkpoints.ts';
+import { freshBrief } from '../../src/core/words-to-agent.ts';
+import { resumeLoop } from '../../src/hearing/control.ts';
+import { openLoop } from '../../src/journal/store.ts';
 import { storeHooks } from '../../src/journal/saved-hooks.ts';
 import { STOP_JS } from '../registry/stop-js.ts';
 import { asked, configured, git, lastAccount, put, repository, trust } from './configured.ts';
@@ -69,6 +73,20 @@ describe('the order of asking', () => {
   });
 });
 
+describe('the time that the host gives', () => {
+  it('is counted from the start of the process: what waited long has less left for its checks', async () => {
+    const stage = new Stage();
+    await stage.start('Do it. --check "touch ran"');
+    const started = new Date(Date.parse(stage.now()) - 560 * SECOND).toISOString();
+    const answer = await stage.hear(stage.stopArrival('Late.'), stage.world({ started }));
+    expect(answer.is).toBe('continue');
+    expect(toAgent(answer)).toContain('Not started: what came before it took all the time');
+    expect(existsSync(join(stage.project, 'ran'))).toBe(false);
+    await stage.stop('In time.');
+    expect(stage.status()).toBe('completed');
+  });
+});
+
 describe('what a hook can do', () => {
   it('its complete never overrides a failing check', async () => {
     const stage = configured(`{ checks: { tests: 'exit 1' }, hooks: [${says('complete')}] }`);
@@ -116,9 +134,10 @@ describe('what a hook can do', () => {
   });
 });
 
-/** Ended with its group; what is left of it, if anything, is an entry that nobody has read yet. */
-function stateOf(pid: number): string {
+/** Of what a hook started: ended with its group; what there is, if anything, is an entry that nobody has read yet. */
+function leftBehind(stage: Stage): string {
   try {
+    const pid = readFileSync(join(stage.project, 'left'), 'utf8').trim();
     return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? 'gone';
   } catch {
     return 'gone';
@@ -154,8 +173,7 @@ describe('a hook that fails', () => {
     expect(stage.status()).toBe('escalated');
     expect(toPerson(ended)).toMatch(/stop hook slow .*no answer within 1 s/);
     expect(lastAccount(stage)).toEqual(['slow timed-out']);
-    const left = join(stage.project, 'left');
-    if (existsSync(left)) expect(stateOf(Number(readFileSync(left, 'utf8')))).toMatch(/^(gone|Z)$/);
+    expect(leftBehind(stage)).toMatch(/^(gone|Z)$/);
   });
 
   it('hooks that together take too long are ended as well', async () => {
@@ -259,6 +277,38 @@ describe('checkpoints', () => {
       expect.objectContaining({ type: 'checkpointed', hook: 'midpoint', file: '1-midpoint.json' }),
     );
     expect(toAgent(await stage.stop('Two.'))).toContain('phase halfway there');
+  });
+});
+
+describe('a loop that is resumed from a checkpoint', () => {
+  it('tells the agent phase, step, context and draft, once', async () => {
+    const stage = configured(`{ hooks: [${says('continue')}] }`);
+    await stage.start(`Do it. ${PROMISE}`);
+    await stage.stop('One.');
+    const kept = {
+      executionPhase: 'testing',
+      executionStep: 4,
+      agentContext: { file: 'auth.ts' },
+      draftContent: '// half',
+    };
+    const words = sayCheckpoint({ iteration: 1, hook: 'x', at: stage.now(), data: kept });
+    const open = openLoop(stage.home, stage.loop().id);
+    if (open === null) throw new Error('no loop');
+    resumeLoop(
+      open,
+      { by: 'terminal', session: 's1', process: 100, prompt: null, iterations: null },
+      stage.world(),
+    );
+    open.write({ type: 'restored', at: stage.now(), by: 'terminal', file: '1-x.json', words });
+    open.close();
+    const brief = toAgent(await stage.prompt('go on', { prompt: 'p2' }));
+    expect(brief).toContain('resumed from a checkpoint of iteration 1');
+    for (const part of ['Phase: testing', 'Step: 4', 'Context: {"file":"auth.ts"}', 'Draft:\n// half'])
+      expect(brief).toContain(part);
+    expect(freshBrief(stage.loop(), { prompt: 'Do it.', file: null })).toContain('Phase: testing');
+    const next = toAgent(await stage.stop('Two.', { from: { prompt: 'p2' } }));
+    expect(next).toContain('iteration 3');
+    expect(next).not.toContain('resumed from a checkpoint');
   });
 });
 
