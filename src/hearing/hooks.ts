@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookContext } from '../core/hook-context.ts';
+import { hookContext, type ChangedFiles } from '../core/hook-context.ts';
 import { hooksSight, hooksTrouble, type HookEvaluation } from '../core/hook-account.ts';
 import { hooksOf, topFrame, type HooksGate, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -123,6 +123,7 @@ export async function hearHooks(
   open: OpenLoop,
   stop: Stop,
   proofs: Proofs,
+  files: ChangedFiles,
   n: number,
   bench: { readonly signal: AbortSignal; readonly leftMs: number },
   world: World,
@@ -130,13 +131,14 @@ export async function hearHooks(
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
+  // Once more: the checks have run since, and they are code of the project as well.
+  const trouble = configTrouble(loop, world.home);
+  if (trouble !== null) return trouble;
   const stored = storedFor(world.home, [loop.project, loop.id]);
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
   const { project } = loop;
   const since = markOf(loop, gate);
   const mark = workMark(project, world.now());
-  const inLoop = filesModifiedSince(project, gate.mark);
-  const inPass = since === gate.mark ? inLoop : filesModifiedSince(project, since);
   const evidence = join(open.dir, 'evidence');
   mkdirSync(evidence, { recursive: true, mode: 0o700 });
   const answer = await askHooks(
@@ -144,7 +146,7 @@ export async function hearHooks(
       project,
       config: loop.config?.file ?? null,
       stored: stored.hooks,
-      context: hookContext(loop, stop.message, proofs, { inPass: inPass ?? [], inLoop }, world.now()),
+      context: hookContext(loop, stop.message, proofs, files, world.now()),
       timeoutMs: gate.timeoutMs,
     },
     {
@@ -166,6 +168,16 @@ export async function hearHooks(
   keep(open, answer.evaluation, { n, since, mark }, world);
   const alone = topFrame(loop).gates.length === 1 || topFrame(loop).require === 'any';
   return hooksSight(answer.evaluation, alone);
+}
+
+/** What changed in this pass, and since the loop began. Asked before the checks run, since they may write files too. */
+export function changedFiles(loop: Loop): ChangedFiles {
+  const gate = hooksOf(topFrame(loop));
+  if (gate === null) return { inPass: [], inLoop: null };
+  const since = markOf(loop, gate);
+  const inLoop = filesModifiedSince(loop.project, gate.mark);
+  const inPass = since === gate.mark ? inLoop : filesModifiedSince(loop.project, since);
+  return { inPass: inPass ?? [], inLoop };
 }
 
 /** Where this pass began: a stop that was only let through has not ended one. */

@@ -3,6 +3,7 @@ import { sayCheck, sayOutcome } from '../core/say.ts';
 import { featuresSight } from '../core/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, topFrame, type CheckGate, type Loop } from '../core/loop.ts';
 import { movedSight } from '../core/moved.ts';
+import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import { nextWords, sightActs } from '../core/words-to-agent.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
@@ -43,6 +44,7 @@ export async function prove(
     return { is: 'proven', proofs: { checks: [], sights } };
   const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
   const progress = progressOf(open, n, world);
+  const files = hooksOf(topFrame(loop)) === null ? null : (await hooks()).changedFiles(loop);
   try {
     const proven = await proveChecks(checks, {
       cwd: loop.project,
@@ -55,9 +57,10 @@ export async function prove(
       ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome)),
     });
     const proofs = { ...seen, checks: proven };
-    const heard = vigil.signal.aborted
-      ? null
-      : await askHooks(open, stop, proofs, n, vigil.signal, progress, world);
+    const heard =
+      files === null || vigil.signal.aborted
+        ? null
+        : await askHooks(open, stop, proofs, files, n, vigil.signal, progress, world);
     const why = vigil.why();
     if (why !== null) return { is: 'broken-off', why };
     // First, since a veto of theirs goes before anything else that could not be proven.
@@ -75,6 +78,7 @@ async function askHooks(
   open: OpenLoop,
   stop: Stop,
   proofs: Proofs,
+  files: ChangedFiles,
   n: number,
   signal: AbortSignal,
   progress: Progress,
@@ -82,10 +86,12 @@ async function askHooks(
 ): Promise<Sight | null> {
   const loop = open.loop();
   // Where the config is not what was agreed to, nothing of it is run.
-  if (hooksOf(topFrame(loop)) === null || proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
+  if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
   const left = leftMs(loop, world) - AFTER_ALL_MS;
-  const sight = await (await hooks()).hearHooks(open, stop, proofs, n, { signal, leftMs: left }, world);
+  const sight = await (
+    await hooks()
+  ).hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
   progress.ended('stop hooks', sight?.says ?? 'broken off');
   return sight;
 }

@@ -180,7 +180,7 @@ async function answer(
   switch (verdict.is) {
     case 'continue': {
       const task = taskOf(open, loop);
-      const more: [] | [string, string[]] = looksAround(loop) ? (await proving()).moreWords(loop) : [];
+      const more: [string?, string[]?] = looksAround(loop) ? (await proving()).moreWords(loop) : [];
       return {
         is: 'continue',
         toAgent: continuation(loop, verdict, task, wasCompacted, ...more),

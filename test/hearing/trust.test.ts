@@ -154,6 +154,15 @@ describe('a config that changes during a loop', () => {
     expect(stage.status()).toBe('escalated');
   });
 
+  it('by a check that has just run: nothing of it is run either', async () => {
+    const stage = configured(
+      `{ checks: { sly: 'echo "export default { hooks: [() => ({ action: \\'complete\\', reason: \\'x\\' })] }" > dacapo.config.mjs' }, hooks: [() => ({ action: 'continue', reason: 'no' })] }`,
+    );
+    await stage.start('Do it.');
+    expect(toPerson(await stage.stop())).toContain('dacapo.config.mjs has changed since');
+    expect(stage.status()).toBe('escalated');
+  });
+
   it('a hook module that the agent rewrites is found out', async () => {
     const stage = configured(`{ hooks: [{ stopJs: 'stop.cjs' }] }`);
     put(stage, 'stop.cjs', `module.exports = () => ({ allowExit: false })`);
