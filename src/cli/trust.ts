@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import { plural } from '../core/say.ts';
 import { look } from '../hearing/hooks.ts';
 import type { World } from '../hearing/world.ts';
+import { realPath } from '../journal/real-path.ts';
 import { dropPin, keepPin } from '../journal/trust.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../proofs/config-file.ts';
 import type { ConfigDescription } from '../proofs/hooks.ts';
 import { refusedToAgents } from './by-person.ts';
 import { EXIT } from './exit-codes.ts';
-import { here, real, shownPath } from './project.ts';
+import { here, shownPath } from './project.ts';
 import { fail, failFor, paint, say, sayJson } from './terminal.ts';
 import { cliWorld } from './world.ts';
 
@@ -22,7 +23,7 @@ export interface TrustOptions {
 export async function runTrust({ dir, config, remove, json }: TrustOptions): Promise<number> {
   const refused = refusedToAgents('dacapo trust');
   if (refused !== null) return refused;
-  const project = dir === undefined ? here() : real(resolve(dir));
+  const project = dir === undefined ? here() : realPath(resolve(dir));
   const found = findConfig(project, config ?? null);
   if (!found.ok) return failFor(found);
   if (found.file === null)

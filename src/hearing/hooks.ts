@@ -13,6 +13,7 @@ import type { Sight } from '../core/sights.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { keepCheckpoint } from '../journal/checkpoints.ts';
 import type { Home } from '../journal/home.ts';
+import { realPath } from '../journal/real-path.ts';
 import { readStoredHooks, type StoredHooks } from '../journal/saved-hooks.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { trustedPin } from '../journal/trust.ts';
@@ -31,13 +32,13 @@ export interface ConfigWish {
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
 }
 
-/** Null: there is nothing to take. Nothing of the project's is run unless this user has agreed to exactly that. */
+/** Null: there is nothing to take. `none` is said of the project's config, not of hooks of one's own. Nothing of the project's is run unless this user has agreed to exactly that. */
 export async function configFor(wish: ConfigWish, world: World): Promise<Configured | Refusal | null> {
   const { project, config } = wish;
-  if (config?.is === 'none') return null;
-  const found = findConfig(project, config?.file ?? null);
+  const found =
+    config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
   if (!found.ok) return found;
-  const stored = storedFor(world.home, [project]);
+  const stored = storedFor(world.home, [realPath(project)]);
   if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Mend it, or delete it.');
   if (found.file === null && stored.hooks.length === 0) return null;
   const standing = found.file === null ? null : standingOf(world.home, project, found.file);
@@ -92,7 +93,7 @@ export function standingOf(home: Home, project: string, file: string): Standing 
   const now = pinConfig(project, file);
   if (!now.ok)
     return { is: 'unreadable', why: now.message.replace(/\.$/, ''), next: now.next.replace(/\.$/, '') };
-  const pin = trustedPin(home, project, file);
+  const pin = trustedPin(home, realPath(project), file);
   const next = 'Look at it, then run dacapo trust in a terminal of your own';
   if (pin === null)
     return {
@@ -134,7 +135,7 @@ export async function hearHooks(
   // Once more: the checks have run since, and they are code of the project as well.
   const trouble = configTrouble(loop, world.home);
   if (trouble !== null) return trouble;
-  const stored = storedFor(world.home, [loop.project, loop.id]);
+  const stored = storedFor(world.home, [realPath(loop.project), loop.id]);
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
   const { project } = loop;
   const since = markOf(loop, gate);

@@ -313,7 +313,7 @@ describe('a loop that is resumed from a checkpoint', () => {
 });
 
 describe('hooks of the user’s own', () => {
-  it('are asked without any config, also those of one loop', async () => {
+  it('are asked without any config, also with --config none, also those of one loop', async () => {
     const stage = new Stage();
     const one = { taskId: stage.project, enabled: true, metadata: { type: 'max-iterations' } };
     const most = { type: 'max-iterations', iterations: 1 };
@@ -321,7 +321,8 @@ describe('hooks of the user’s own', () => {
       { id: 'mine', ...one, spec: most },
       { id: 'elsewhere', ...one, taskId: '/other', spec: most },
     ]);
-    const loop = await stage.start(`Do it. ${PROMISE}`);
+    put(stage, 'dacapo.config.mjs', 'export default { checks: { tests: "false" } };');
+    const loop = await stage.start(`Do it. ${PROMISE} --config none`);
     storeHooks(stage.home, [
       { id: 'mine', ...one, spec: most },
       { id: 'of-loop', ...one, taskId: loop.id, spec: { type: 'max-files', files: 1 } },

@@ -1,5 +1,5 @@
 /** Nothing that a project ships runs before its person agreed to exactly that (design §10). */
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resumeLoop } from '../../src/hearing/control.ts';
@@ -34,6 +34,16 @@ describe('a start', () => {
     );
     expect(existsSync(join(stage.project, 'ran'))).toBe(false);
     expect(stage.loops()).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('by a link to the project finds what was trusted', async () => {
+    const stage = configured(`{ checks: { tests: 'true' } }`);
+    const link = join(stage.home.dir, '..', 'link');
+    symlinkSync(stage.project, link);
+    const loop = await stage.start('Do it.', { project: link });
+    expect(loop.config?.file).toBe(CONFIG);
+    await stage.stop('Done.', { from: { project: link } });
+    expect(stage.status()).toBe('completed');
   });
 
   it('without it is possible', async () => {
