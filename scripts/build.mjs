@@ -30,6 +30,7 @@ const LAZY = {
   'src/proofs/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
   'src/hearing/inner.ts': 'inner.cjs',
+  'src/hearing/hooks.ts': 'hooks.cjs',
   'src/hearing/others.ts': 'others.cjs',
   'src/hosts/claude-code/live-sessions.ts': 'live-sessions.cjs',
   'src/hosts/claude-code/cap.ts': 'cap.cjs',
@@ -44,7 +45,10 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hearing/inner.ts', out: 'inner.cjs', libraries: false },
   { in: 'src/hosts/claude-code/live-sessions.ts', out: 'live-sessions.cjs', libraries: false },
   { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
+  { in: 'src/hearing/hooks.ts', out: 'hooks.cjs', libraries: false },
   { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },
+  // It loads the modules of other people, which may be of either kind: import() stays what it is.
+  { in: 'src/registry/runner.ts', out: 'hooks-runner.cjs', libraries: false, imports: true },
   { in: 'src/proofs/tags.ts', out: 'markdown.cjs', libraries: true },
 ];
 const CLI_ENTRIES = [
@@ -134,7 +138,7 @@ async function buildPlugin(esbuild, outdir) {
     for (const name of used) libraries.add(name);
     for (const file of result.outputFiles) {
       // Once more, to drop esbuild's own helpers where nothing needs them any longer.
-      const { code } = await esbuild.transform(requiring(file.text), {
+      const { code } = await esbuild.transform(requiring(file.text, entry.imports === true), {
         ...written,
         treeShaking: true,
         minify: true,
@@ -151,10 +155,10 @@ async function buildPlugin(esbuild, outdir) {
  * import() becomes a lazy require(): the same file, without starting Node's ESM loader.
  * And each of Node's modules is required once, not for every source that imports it: that takes 20 µs each time.
  */
-function requiring(bundle) {
+function requiring(bundle, imports) {
   let head = '';
   let code = bundle.replace(/\bimport\(("\.\/[\w-]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
-  if (/\bimport\(/.test(code)) fail('a bundle has an import() of something else than a file beside it');
+  if (!imports && /\bimport\(/.test(code)) fail('a bundle has an import() of something else than a file beside it');
   for (const [module, name] of [
     ['node:fs', '$fs'],
     ['node:path', '$path'],

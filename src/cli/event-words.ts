@@ -12,8 +12,9 @@ import type {
 } from '../core/events.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
+import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
 import { CLAIMS } from '../core/loop.ts';
-import { duration, plural, sayEscalation, sayOutcome } from '../core/say.ts';
+import { duration, plural, sayCheck, sayEscalation, sayHooks, sayOutcome } from '../core/say.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 
 const SHOWN = 100;
@@ -70,6 +71,12 @@ export function sayEvent(event: Event): string {
       return `nothing else carried the loop on: the session is woken after stop ${event.n}`;
     case 'viewed':
       return `its state file is ${event.file}`;
+    case 'asked':
+      return few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked';
+    case 'checkpointed':
+      return `stop hook ${oneLine(event.hook, SHOWN)} keeps ${event.file}${event.phase === null ? '' : ` (${oneLine(event.phase, SHOWN)})`}`;
+    case 'restored':
+      return `${HANDS[event.by]}, from checkpoint ${event.file}`;
   }
 }
 
@@ -110,8 +117,18 @@ function news({ proofs, sights }: EventOf<'verdict'>): string[] {
   ];
 }
 
-export function sayProof({ command, outcome, ms }: CheckProof): string {
-  return `\`${oneLine(command, SHOWN)}\` ${sayOutcome(outcome)} (${duration(ms)})`;
+/** One hook in the account of a stop. */
+export function sayAccount(account: HookAccount): string {
+  const hook = oneLine(account.hook, SHOWN);
+  if (!wasAsked(account)) return `${hook} ${account.is === 'disabled' ? 'is disabled' : 'was not reached'}`;
+  const { is, action, reason, ms } = account;
+  const verdict =
+    is === 'abstained' ? 'abstains' : is === 'answered' ? `says ${action}` : is.replace('-', ' ');
+  return `${hook} ${verdict}: ${oneLine(reason, 2 * SHOWN)} (${ms} ms)`;
+}
+
+export function sayProof({ name, command, outcome, ms }: CheckProof): string {
+  return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;
 }
 
 export function sayGates({
@@ -138,11 +155,13 @@ function sayGate(gate: Gate, mode: Definition['mode']): string {
     case 'promise':
       return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
     case 'check':
-      return `\`${oneLine(gate.command, SHOWN)}\` passes`;
+      return `${sayCheck(gate)} passes`;
     case 'features':
       return `every item of ${oneLine(gate.file, SHOWN)} passes`;
     case 'moved':
       return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
+    case 'hooks':
+      return sayHooks(gate);
   }
 }
 

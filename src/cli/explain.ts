@@ -1,12 +1,13 @@
 /** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
 import type { CheckProof, Event, EventOf, Missing } from '../core/events.ts';
 import { oneLine } from '../core/harmless.ts';
+import { accountOf, askedAt, wasAsked, type HookAccount } from '../core/hook-account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { duration, ofIterations, plural } from '../core/say.ts';
 import { sayInner, sayOpen, sayStatus, title } from '../core/words-to-person.ts';
 import { EXIT } from './exit-codes.ts';
-import { sayGates, sayProof, sayVerdict } from './event-words.ts';
+import { sayAccount, sayGates, sayProof, sayVerdict } from './event-words.ts';
 import { ruleOf, type RuleOfLaw } from './law.ts';
 import { noLoops, pickNewest, shown, withLoop } from './loops.ts';
 import { GATE_MARKS, paint, say, sayJson } from './terminal.ts';
@@ -29,6 +30,8 @@ interface Judged {
   /** The verdict came after a cancel or a pause in the record, and was void. */
   readonly void: boolean;
   readonly iteration: number | null;
+  /** Null: the loop has no stop hooks, or they were not asked. */
+  readonly asked: EventOf<'asked'> | null;
 }
 
 export async function runExplain({ id, json }: ExplainOptions): Promise<number> {
@@ -65,6 +68,7 @@ function lastJudged(loop: Loop, events: readonly Event[]): Judged | null {
     rule: ruleOf(verdict.verdict),
     void: !counted,
     iteration: counted ? (loop.last?.iteration ?? null) : null,
+    asked: askedAt(events, verdict.n),
   };
 }
 
@@ -92,6 +96,7 @@ function asJson(loop: Loop, judged: Judged | null, now: string): object {
     proofs: judged?.verdict.proofs ?? [],
     features: judged?.verdict.features ?? null,
     sights: judged?.verdict.sights ?? [],
+    ...(judged !== null && judged.asked !== null && { hooks: hooksJson(judged.asked) }),
     verdict: judged?.verdict.verdict ?? null,
     void: judged?.void ?? false,
     rule: judged?.rule ?? null,
@@ -123,7 +128,9 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   const rows: [string, string][] = [
     ['session', `${stop.session}, heard by process ${stop.process}`],
     ['facts', facts.join(', ')],
-    ...proofLines(verdict).map((line, index): [string, string] => [index === 0 ? 'proofs' : '', line]),
+    ...[...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)].map(
+      (line, index): [string, string] => [index === 0 ? 'proofs' : '', line],
+    ),
     [
       'verdict',
       `${verdict.verdict.is === 'continue' ? sayVerdict({ ...verdict.verdict, missing: [] }) : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
@@ -137,17 +144,35 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   ];
 }
 
-function proofLines({ proofs, sights, features }: EventOf<'verdict'>): string[] {
+/** `asked`: what the stop hooks said is told one by one. */
+function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boolean): string[] {
   const next = features?.is === 'read' ? features.facts.next : null;
   return [
     ...proofs.flatMap(checkLines),
-    ...sights.flatMap(({ gate, holds, says }) => [
-      marked(holds, oneLine(says, SHOWN)),
-      ...(gate === 'features' && next !== null
-        ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
-        : []),
-    ]),
+    ...sights
+      .filter(({ gate }) => gate !== 'hooks' || !asked)
+      .flatMap(({ gate, holds, says }) => [
+        marked(holds, oneLine(says, SHOWN)),
+        ...(gate === 'features' && next !== null
+          ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
+          : []),
+      ]),
   ];
+}
+
+/** Every hook in the order of asking. */
+function hookLines(asked: EventOf<'asked'> | null): string[] {
+  if (asked === null) return [];
+  return accountOf(asked).map((account) => `${hookMark(account)} stop hook ${sayAccount(account)}`);
+}
+
+function hookMark(account: HookAccount): string {
+  if (!wasAsked(account) || account.is === 'abstained') return GATE_MARKS.untested;
+  return account.action === 'complete' ? GATE_MARKS.holds : GATE_MARKS.fails;
+}
+
+function hooksJson(asked: EventOf<'asked'>): object {
+  return { account: accountOf(asked), next_prompt: asked.next };
 }
 
 function checkLines(proof: CheckProof): string[] {

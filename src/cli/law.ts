@@ -15,6 +15,8 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
         ? { number: 10, says: 'A frame has ended: the work around it goes on in the same stop.' }
         : { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
     case 'escalate':
+      if (verdict.why.is === 'vetoed')
+        return { number: 8, says: 'A stop hook has a veto, or could not be asked: a person must look.' };
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, says: 'A proof could not be taken: a person must look.' }
         : { number: 11, says: 'The agent says that it is blocked, or asks for a person.' };

@@ -92,6 +92,9 @@ function paintEvent({ type }: Event): string {
     case 'compacted':
     case 'viewed':
     case 'woken':
+    case 'asked':
+    case 'checkpointed':
+    case 'restored':
       return word;
   }
 }

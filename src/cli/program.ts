@@ -1,6 +1,7 @@
 /** The commands and their flags. What a command does is loaded when it is called, so that `dacapo status` starts fast. */
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from './exit-codes.ts';
+import { addHooks, addTrust } from './hook-commands.ts';
 import { EXAMPLES, EXIT_CODE_HELP, FLAG_HELP } from './help.ts';
 import { version } from './package.ts';
 import { DEFAULT_AGE } from './time.ts';
@@ -63,6 +64,7 @@ function build(line: Line, done: Done): Command {
     .addHelpText('after', `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`);
   addBeginnings(program, line, done);
   addLooks(program, done);
+  addHooks(program, done);
   addControls(program, done);
   addHousekeeping(program, done);
   return program;
@@ -210,10 +212,13 @@ function addControls(program: Command, done: Done): void {
     )
     .argument('[id]', 'which loop (default: the one of this project that stands still)')
     .option('--max-iterations <n|unlimited>', 'a new limit, counted from the first iteration')
+    .option('--checkpoint <n>', 'tell the agent of this checkpoint (dacapo checkpoints lists them)')
     .option('--json', 'for programs', false)
     .action(
-      async (id: string | undefined, { maxIterations, json }: { maxIterations?: string; json: boolean }) =>
-        done(await (await import('./resume.ts')).runResume({ id, maxIterations, json })),
+      async (
+        id: string | undefined,
+        { maxIterations, checkpoint, json }: { maxIterations?: string; checkpoint?: string; json: boolean },
+      ) => done(await (await import('./resume.ts')).runResume({ id, maxIterations, checkpoint, json })),
     );
 }
 
@@ -245,6 +250,7 @@ function addHousekeeping(program: Command, done: Done): void {
     .action(async (options: { scope: Scope; dryRun: boolean; json: boolean }) =>
       done(await (await import('./uninstall.ts')).runUninstall(options)),
     );
+  addTrust(program, done);
   program
     .command('doctor')
     .summary('look for what is wrong')

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import type { FirstItem } from '../core/items.ts';
 import { topFrame } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayWarnings, title } from '../core/words-to-person.ts';
 import { keepReady, readyLoop } from '../journal/ready.ts';
 import { firstItem } from '../hearing/items.ts';
-import { startLoop } from '../hearing/start.ts';
+import { configuredFor } from '../hearing/configured-for.ts';
+import { startLoop, type StartOrder } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { EXIT } from './exit-codes.ts';
@@ -54,7 +54,9 @@ export async function runReady(words: readonly string[]): Promise<number> {
       `loop ${waiting} waits for this very prompt already.`,
       `give the prompt, or end it first: dacapo cancel ${waiting}`,
     );
-  const open = makeReady(request, item, project, world);
+  const configured = await configuredFor({ project, config: request.config }, world);
+  if (configured?.ok === false) return failFor(configured);
+  const open = makeReady({ request, item, configured }, project, world);
   const loop = open.loop();
   open.close();
   const fresh = loop.driver === 'fresh';
@@ -127,12 +129,17 @@ function pendingTwin(project: string, prompt: string, world: World): string | nu
   return pending === true ? id : null;
 }
 
-function makeReady(request: StartRequest, item: FirstItem | null, project: string, world: World): OpenLoop {
+function makeReady(
+  wanted: Pick<StartOrder, 'request' | 'item' | 'configured'>,
+  project: string,
+  world: World,
+): OpenLoop {
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, item, view: true },
+    { ...wanted, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
     world,
   );
   if (started.is !== 'started') throw new Error(`a loop without an owner can't be refused: ${started.is}`);
+  const { request, item } = wanted;
   if (request.driver === 'hook')
     keepReady(world.home, project, item?.text ?? request.prompt, started.open.loop().id);
   return started.open;

@@ -6,11 +6,14 @@ import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
+import { standingOf } from '../hearing/hooks.ts';
+import { readCheckpoints } from '../journal/checkpoints.ts';
 import { keepReady } from '../journal/ready.ts';
 import { renderView } from '../hearing/view.ts';
 import type { World } from '../hearing/world.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { sayCheckpoint } from './checkpoints.ts';
 import { ownArguments } from './claude.ts';
 import { EXIT } from './exit-codes.ts';
 import { pickLoop, pickNewest, readPrompt, shown, withLoop, type Picked } from './loops.ts';
@@ -23,13 +26,14 @@ import { cliWorld, hand, ownerLives } from './world.ts';
 export interface ResumeOptions {
   readonly id: string | undefined;
   readonly maxIterations: string | undefined;
+  readonly checkpoint: string | undefined;
   readonly json: boolean;
 }
 
 /** Undefined: as it was. Null: no limit, asked for by name. */
 type NewLimit = number | null | undefined;
 
-export async function runResume({ id, maxIterations, json }: ResumeOptions): Promise<number> {
+export async function runResume({ id, maxIterations, checkpoint, json }: ResumeOptions): Promise<number> {
   const limit = maxIterations === undefined ? undefined : readMaxIterations(maxIterations);
   if (limit?.ok === false)
     return failFor({ ...limit, message: `--max-iterations ${limit.message}` }, EXIT.usage);
@@ -38,7 +42,7 @@ export async function runResume({ id, maxIterations, json }: ResumeOptions): Pro
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none')
     return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
-  const done = withLoop(picked.loop.id, world, (open) => reopen(open, limit?.value, json, world));
+  const done = withLoop(picked.loop.id, world, (open) => reopen(open, limit?.value, checkpoint, json, world));
   return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
 }
 
@@ -53,12 +57,25 @@ function pick(id: string | undefined, world: World): Picked {
   return standing.is === 'none' ? pickNewest(undefined, 'resume', world) : standing;
 }
 
-function reopen(open: OpenLoop, limit: NewLimit, json: boolean, world: World): number {
+function reopen(
+  open: OpenLoop,
+  limit: NewLimit,
+  wanted: string | undefined,
+  json: boolean,
+  world: World,
+): number {
   const before = shown(open);
   const refusal = refusalFor(open, before, limit, world);
   if (refusal !== null) return failFor(refusal);
+  const checkpoint = wanted === undefined ? null : readCheckpoints(open.dir)[Number(wanted) - 1];
+  if (checkpoint === undefined)
+    return fail(
+      `loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`,
+      `dacapo checkpoints ${before.id} lists them.`,
+    );
   if (before.status.is !== 'running' && before.status.is !== 'waiting') carryOn(open, limit, world);
   else if (limit !== undefined) amend(open, limit, world);
+  if (checkpoint !== null) restore(open, checkpoint, world);
   const loop = shown(open);
   if (json) sayJson(report(loop, world.now()));
   else say(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
@@ -87,6 +104,12 @@ function processThatGoesOn({ owner, status, boundAt }: Loop): number | null {
   const process = owner?.process ?? null;
   const left = status.is === 'interrupted' && status.why === 'session-end';
   return process !== null && !left && ownerLives(process, boundAt) ? process : null;
+}
+
+function restore(open: OpenLoop, checkpoint: ReturnType<typeof readCheckpoints>[number], world: World): void {
+  const words = sayCheckpoint(checkpoint);
+  open.write({ type: 'restored', at: world.now(), by: hand(), file: checkpoint.file, words });
+  open.keep();
 }
 
 function amend(open: OpenLoop, limit: number | null, world: World): void {
@@ -136,6 +159,9 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `${name} has worked off as many items as it may, which can't be changed.`,
       'start a new one for the rest: dacapo start "PROMPT" --items FILE --max-items N',
     );
+  const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
+  if (standing !== null && standing.is !== 'trusted')
+    return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
   const holder = loop.owner === null ? null : sessionEntry(world.home, loop.owner.session);
   const other = holder === null || holder.loop === id ? null : withLoop(holder.loop, world, shown);
   if (other !== null && !hasEnded(other))

@@ -27,7 +27,10 @@ export interface RunOptions {
 export async function runRun({ loop: wanted, extra }: RunOptions): Promise<number> {
   const claude = findClaude(process.env);
   if (!claude.ok) return fail(claude.message, claude.next);
-  const world = cliWorld();
+  const world = {
+    ...cliWorld(),
+    proving: (line: string) => say(paint.dim(`  checking: ${oneLine(line, TEXT_SHOWN)}`)),
+  };
   const picked = pickLoop(wanted, 'run --loop', (loop) => loop.driver === 'fresh' && !hasEnded(loop), world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();

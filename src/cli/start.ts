@@ -11,6 +11,7 @@ import type { Refusal } from '../core/refusal.ts';
 import { TERMINAL, sayEnded, sayStatus, title } from '../core/words-to-person.ts';
 import { cancelLoop, interruptLoop } from '../hearing/control.ts';
 import { firstItem } from '../hearing/items.ts';
+import { configuredFor } from '../hearing/configured-for.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hosts/claude-code/cap.ts';
@@ -81,12 +82,24 @@ async function begin(
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
+  const configured = await configuredFor({ project, config: request.config }, world);
+  if (configured?.ok === false) return failFor(configured);
   const from = { session, process: null, project, prompt: null, commands: TERMINAL };
   const first = await firstItem(request, project, world);
   if (!first.ok) return failFor(first);
   const { item } = first;
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from, owns: 'start', item, view: true },
+    {
+      request,
+      project,
+      host: 'claude-code',
+      hand: hand(),
+      from,
+      owns: 'start',
+      item,
+      view: true,
+      configured,
+    },
     world,
   );
   if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);

@@ -1,13 +1,15 @@
 /** `dacapo status`: how the loops stand, in full. */
 import type { Items } from '../core/events.ts';
 import { oneLine } from '../core/harmless.ts';
-import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../core/loop.ts';
+import { hasEnded, hooksOf, isPlain, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { iterationShown, report, type GateReport } from '../core/report.ts';
-import { duration, ofIterations } from '../core/say.ts';
+import { duration, ofIterations, sayCheck } from '../core/say.ts';
 import { sayInner, sayStatus } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
+import { readProgress, type Proving } from '../journal/progress.ts';
 import { EXIT } from './exit-codes.ts';
-import { findLoops, pickNewest, subject } from './loops.ts';
+import { metricsOf } from './hook-metrics.ts';
+import { findLoops, pickNewest, subject, withLoop } from './loops.ts';
 import { shownPath } from './project.ts';
 import { GATE_MARKS, paint, paintStatus, say, sayJson } from './terminal.ts';
 import { ago } from './time.ts';
@@ -27,9 +29,29 @@ export async function runStatus({ id, json, all }: StatusOptions): Promise<numbe
   const picked = id === undefined ? null : pickNewest(id, 'status', world);
   if (picked?.is === 'refused') return picked.exit;
   const loops = picked?.is === 'one' ? [picked.loop] : findLoops(all, world);
-  if (json) sayJson(loops.map((loop) => report(loop, world.now())));
+  if (json) sayJson(loops.map((loop) => asJson(loop, world)));
   else say(loops.length === 0 ? nothing(all) : blocks(loops, all, world).join('\n\n'));
   return EXIT.ok;
+}
+
+/** With what its hooks have done and what is being proven, where there is any. */
+function asJson(loop: Loop, world: World): object {
+  const proving = provingNow(loop, world);
+  const hooks =
+    hooksOf(topFrame(loop)) === null
+      ? null
+      : withLoop(loop.id, world, (open) => metricsOf(open.journal.read(0).events));
+  return {
+    ...report(loop, world.now()),
+    ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
+    ...(hooks !== null && { hooks }),
+  };
+}
+
+/** While a stop is open and whoever hears it lives. */
+function provingNow(loop: Loop, world: World): Proving | null {
+  if (loop.open === null || !world.isAlive(loop.open.process)) return null;
+  return withLoop(loop.id, world, (open) => readProgress(open.dir));
 }
 
 function nothing(all: boolean): string {
@@ -51,6 +73,7 @@ function block(loop: Loop, withProject: boolean, world: World): string {
   const { gates, iteration, session_id: session } = report(loop, now);
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject(loop, world), 60))}`;
   const worked = workedMs(loop, now);
+  const proving = provingNow(loop, world);
   const facts: [string, string][] = [
     [
       'iteration',
@@ -58,6 +81,14 @@ function block(loop: Loop, withProject: boolean, world: World): string {
     ],
     ...frameLines(loop).map((line, index): [string, string] => [index === 0 ? 'frames' : '', line]),
     ...gates.map((gate, index): [string, string] => [index === 0 ? 'gates' : '', gateLine(gate)]),
+    ...(proving === null
+      ? []
+      : [
+          [
+            'checking',
+            `${proving.what.join(', ')}, ${duration(Date.parse(now) - Date.parse(proving.at))}`,
+          ] satisfies [string, string],
+        ]),
     ['session', session ?? 'none yet'],
     ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
@@ -96,16 +127,17 @@ export function gateLine(report: GateReport): string {
   return `${mark} ${gate} ${gateWords(report)}`;
 }
 
-function gateWords({ gate, wanted, seen }: GateReport): string {
+function gateWords({ gate, wanted, name, seen }: GateReport): string {
   switch (gate) {
     case 'promise':
       return `<promise>${oneLine(wanted, 100)}</promise>`;
     case 'signal':
       return wanted;
     case 'check':
-      return `\`${oneLine(wanted, 100)}\``;
+      return sayCheck({ name: name ?? null, command: wanted });
     case 'features':
     case 'moved':
+    case 'hooks':
       return oneLine(seen ?? wanted, 300);
   }
 }

@@ -102,16 +102,18 @@ function notBegun(hearing: Case): Verdict | null {
 
 /** Rule 8. */
 function veto(hearing: Case): Verdict | null {
-  // Where any gate is enough and one holds, the proof is not needed.
-  const why = gatesHold(hearing) ? null : cannotBeProven(hearing);
-  return why === null ? null : { is: 'escalate', why, missing: stillMissing(hearing) };
+  const why = cannotBeProven(hearing);
+  // Where any gate is enough and one holds, a proof is not needed; a veto stands all the same.
+  if (why === null || (why.is !== 'vetoed' && gatesHold(hearing))) return null;
+  return { is: 'escalate', why, missing: stillMissing(hearing) };
 }
 
 function cannotBeProven({ proofs: { checks, sights } }: Seen): Escalation | null {
+  for (const { gate, trouble } of sights)
+    if (trouble !== null) return { is: gate === 'hooks' ? 'vetoed' : 'unreadable', why: trouble };
   for (const { command, outcome } of checks) {
     if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
   }
-  for (const { trouble } of sights) if (trouble !== null) return { is: 'unreadable', why: trouble };
   return null;
 }
 
@@ -219,9 +221,9 @@ function promiseMissing({ frame, proofs: { said } }: Seen): Missing[] {
 }
 
 function checksMissing({ frame, proofs }: Seen): Missing[] {
-  return checksOf(frame).flatMap(({ command }): Missing[] => {
+  return checksOf(frame).flatMap(({ name, command }): Missing[] => {
     const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
-    return outcome?.is === 'passed' ? [] : [{ gate: 'check', command, outcome: sayOutcome(outcome) }];
+    return outcome?.is === 'passed' ? [] : [{ gate: 'check', name, command, outcome: sayOutcome(outcome) }];
   });
 }
 

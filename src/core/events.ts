@@ -28,12 +28,15 @@ export type By = Infer<typeof by>;
 
 const gate = either(
   record({ kind: oneOf('promise'), text }),
-  record({ kind: oneOf('check'), command: text, timeoutMs: positive }),
+  /** `name`: what the project's config calls it; null: a person typed it. */
+  record({ kind: oneOf('check'), name: orNull(text), command: text, timeoutMs: positive }),
   /** `begun`: what was seen of the list when the loop began. */
   record({ kind: oneOf('features'), file: text, begun: featuresProof }),
   record({ kind: oneOf('moved'), baseline: movedBaseline }),
   /** The claim of the frame's mode (seed 001), where it has no promise of its own. */
   record({ kind: oneOf('signal') }),
+  /** `mark`: the work tree when the loop began (see `proofs/work-mark.ts`). */
+  record({ kind: oneOf('hooks'), names: list(text), timeoutMs: positive, allMs: positive, mark: text }),
 );
 export type Gate = Infer<typeof gate>;
 
@@ -76,6 +79,10 @@ const definition = record({
   driver: oneOf('hook', 'fresh'),
   timeMs: orNull(positive),
   staleMs: positive,
+  /** How many checks run at once, and how long all of them may take together. */
+  checking: record({ parallel: positive, timeoutMs: positive }),
+  /** The project's config as it was when the loop began, if it uses one. */
+  config: orNull(record({ file: text, digest: text })),
 });
 export type Definition = Infer<typeof definition>;
 export type Mode = Definition['mode'];
@@ -90,21 +97,28 @@ const checkOutcome = either(
 );
 export type CheckOutcome = Infer<typeof checkOutcome>;
 
-const checkProof = record({ command: text, outcome: checkOutcome, ms: whole, evidence: orNull(text) });
+const checkProof = record({
+  name: orNull(text),
+  command: text,
+  outcome: checkOutcome,
+  ms: whole,
+  evidence: orNull(text),
+});
 export type CheckProof = Infer<typeof checkProof>;
 
 /** What a gate still lacks, in words. A check's output stands in its proof. */
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
-  record({ gate: oneOf('check'), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'passes', 'signal'), says: text }),
+  record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
+  record({ gate: oneOf('features', 'moved', 'hooks', 'passes', 'signal'), says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
 const escalation = either(
   record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
-  record({ is: oneOf('unreadable'), why: text }),
+  /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
+  record({ is: oneOf('unreadable', 'vetoed'), why: text }),
 );
 export type Escalation = Infer<typeof escalation>;
 
@@ -234,6 +248,22 @@ const shapes = once(
       woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
       /** The loop has a view in this file, as seen from the project. */
       viewed: record({ type: oneOf('viewed'), at, file: text }),
+      /** The stop hooks were asked about stop n. `core/hook-account.ts` reads the account in full. */
+      asked: record({
+        type: oneOf('asked'),
+        at,
+        n: positive,
+        /** For the agent's next pass. */
+        next: orNull(text),
+        /** The work tree when this pass began, and now. */
+        since: text,
+        mark: text,
+        account: list(isRecord),
+      }),
+      /** A stop hook gave something to be kept, under this name in the loop's `checkpoints/`. */
+      checkpointed: record({ type: oneOf('checkpointed'), at, hook: text, phase: orNull(text), file: text }),
+      /** A person resumed from a checkpoint: these words are for the agent. */
+      restored: record({ type: oneOf('restored'), at, by, file: text, words: text }),
     }) as const,
 );
 

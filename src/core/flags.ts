@@ -41,6 +41,15 @@ export interface StartOptions {
   readonly require: 'all' | 'any';
   readonly minIterations: number;
   readonly timeoutMs: number | null;
+  /** For each check that does not name its own time; null: as the config says, or by default. */
+  readonly checkTimeoutMs: number | null;
+  readonly checksTimeoutMs: number | null;
+  /** How many checks run at once. */
+  readonly parallel: number | null;
+  /** The project's config: a file, none at all, or (null) the usual one where there is one. */
+  readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
+  /** The promise is there only because no other gate was given here: the config's checks stand for it. */
+  readonly promiseByDefault: boolean;
   readonly staleAfterMs: number;
 }
 
@@ -76,8 +85,16 @@ const DEFAULTS: StartOptions = {
   require: 'all',
   minIterations: 0,
   timeoutMs: null,
+  checkTimeoutMs: null,
+  checksTimeoutMs: null,
+  parallel: null,
+  config: null,
+  promiseByDefault: false,
   staleAfterMs: 2 * 3_600_000,
 };
+
+/** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
+export const ALL_CHECKS_MS = 540_000;
 
 /** A loop without a gate can't exist. */
 const PROMISE_WITHOUT_GATES = 'COMPLETE';
@@ -105,6 +122,40 @@ export const FLAGS: readonly Flag[] = [
     repeatable: true,
     read: (text, options) =>
       setting(readCheck(text), (check) => ({ ...options, checks: [...options.checks, check] })),
+  },
+  {
+    flag: '--check-timeout',
+    value: 'DURATION',
+    help: 'how long one check may take (default 300s)',
+    repeatable: false,
+    read: (text, options) =>
+      setting(readDuration(text), (checkTimeoutMs) => ({ ...options, checkTimeoutMs })),
+  },
+  {
+    flag: '--checks-timeout',
+    value: 'DURATION',
+    help: 'how long all checks of one stop may take (default and, in a session, at most 540s)',
+    repeatable: false,
+    read: (text, options) =>
+      setting(readDuration(text), (checksTimeoutMs) => ({ ...options, checksTimeoutMs })),
+  },
+  {
+    flag: '--parallel',
+    value: 'N',
+    help: 'run up to N checks at once (default 1)',
+    repeatable: false,
+    read: (text, options) => setting(readCount(text), (parallel) => ({ ...options, parallel })),
+  },
+  {
+    flag: '--config',
+    value: 'FILE|none',
+    help: 'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
+    repeatable: false,
+    read: (text, options) =>
+      setting(readPath(text), (file) => ({
+        ...options,
+        config: file === 'none' ? { is: 'none' as const } : { is: 'file' as const, file },
+      })),
   },
   {
     flag: '--features',
@@ -231,7 +282,10 @@ export function readOptions(given: readonly Given[]): { ok: true; options: Start
   const fault = contradiction(options);
   if (fault !== null) return fault;
   const full = hasItems(options) ? { ...options, mode: 'grind' as const } : options;
-  return { ok: true, options: hasGate(full) ? full : { ...full, promise: PROMISE_WITHOUT_GATES } };
+  return {
+    ok: true,
+    options: hasGate(full) ? full : { ...full, promise: PROMISE_WITHOUT_GATES, promiseByDefault: true },
+  };
 }
 
 export function hasItems({ items, itemsFrom }: StartOptions): boolean {
@@ -245,7 +299,13 @@ function hasGate({ mode, promise, checks, features, watchFile }: StartOptions): 
 
 /** Flags that are right by themselves, and wrong together. */
 function contradiction(options: StartOptions): Refusal | null {
-  const { watchFile, doneFolder, minIterations, maxIterations } = options;
+  const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver } = options;
+  if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
+    return refuse(
+      'bad-duration',
+      `--checks-timeout is more than ${ALL_CHECKS_MS / 1000}s: the host ends a hook after ten minutes.`,
+      'Give less, or use --mode fresh, where nothing ends a check but its own time.',
+    );
   if ((watchFile === null) !== (doneFolder === null))
     return refuse(
       'half-a-move',

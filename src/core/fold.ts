@@ -26,7 +26,7 @@ function isActivity(event: Event): boolean {
 }
 
 function begin(event: EventOf<'created'>): Loop {
-  const { name, driver, timeMs, staleMs, ...fields } = event.definition;
+  const { name, driver, timeMs, staleMs, checking, config, ...fields } = event.definition;
   const frame = frameOf({ ...fields, item: null }, 1, true);
   return {
     id: event.id,
@@ -37,6 +37,9 @@ function begin(event: EventOf<'created'>): Loop {
     frames: [frame],
     timeMs,
     staleMs,
+    checking,
+    config,
+    noted: {},
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -143,6 +146,10 @@ function apply(loop: Loop, event: Event): Loop {
       return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
     case 'viewed':
       return { ...loop, view: event.file };
+    case 'asked':
+    case 'checkpointed':
+    case 'restored':
+      return { ...loop, noted: { ...loop.noted, [event.type]: event } };
   }
 }
 

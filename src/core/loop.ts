@@ -2,8 +2,10 @@
 import type {
   By,
   CheckProof,
+  Definition,
   Driver,
   Escalation,
+  EventOf,
   FrameFields,
   Gate,
   Mode,
@@ -24,6 +26,10 @@ export interface Loop {
   readonly frames: readonly [Frame, ...Frame[]];
   readonly timeMs: number | null;
   readonly staleMs: number;
+  readonly checking: Definition['checking'];
+  readonly config: Definition['config'];
+  /** What the stop hooks said, kept and gave back, each as it was written last. */
+  readonly noted: Noted;
   readonly status: Status;
   readonly owner: Owner | null;
   /** Its session is named, but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */
@@ -66,6 +72,8 @@ export interface Loop {
   /** How many events were folded in; it numbers the renderings of the views. */
   readonly events: number;
 }
+
+export type Noted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
 
 export interface Frame extends FrameFields {
   /** The number of the event that pushed it. */
@@ -232,6 +240,12 @@ export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null
 export function movedBaselineOf(frame: Frame): MovedBaseline | null {
   for (const gate of frame.gates) if (gate.kind === 'moved') return gate.baseline;
   return null;
+}
+
+export type HooksGate = Extract<Gate, { kind: 'hooks' }>;
+
+export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
+  return gates.find((gate) => gate.kind === 'hooks') ?? null;
 }
 
 /** Whether one gate of several is enough. */

@@ -7,6 +7,7 @@ import {
   featuresOf,
   hasChoice,
   hasEnded,
+  hooksOf,
   isLive,
   movedBaselineOf,
   promiseOf,
@@ -18,7 +19,7 @@ import {
   type Loop,
   type StatusWord,
 } from './loop.ts';
-import { sayOutcome } from './say.ts';
+import { sayHooks, sayOutcome } from './say.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -50,8 +51,10 @@ export interface FrameReport {
 }
 
 export interface GateReport {
-  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal';
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks';
   readonly wanted: string;
+  /** What the project's config calls a check. */
+  readonly name?: string;
   readonly holds: boolean | null;
   /** What was seen when it was last tested, in words. */
   readonly seen: string | null;
@@ -113,17 +116,23 @@ export function iterationShown(loop: Loop): number {
 function gateReports(loop: Loop): GateReport[] {
   const frame = topFrame(loop);
   const { last } = loop;
-  const checks = checksOf(frame).map(({ command }): GateReport => {
+  const checks = checksOf(frame).map(({ name, command }): GateReport => {
     const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
     const holds = outcome === undefined ? null : outcome.is === 'passed';
     return {
       gate: 'check',
       wanted: command,
+      ...(name !== null && { name }),
       holds,
       seen: outcome === undefined ? null : sayOutcome(outcome),
     };
   });
-  const others = [...checks, ...featuresReport(frame, last), ...movedReport(frame, last)];
+  const others = [
+    ...checks,
+    ...featuresReport(frame, last),
+    ...movedReport(frame, last),
+    ...hooksReport(frame, last),
+  ];
   return [...promiseReport(frame, last, others), ...others];
 }
 
@@ -181,4 +190,11 @@ function movedReport(frame: Frame, last: LastHearing | null): GateReport[] {
       seen: seen?.says ?? null,
     },
   ];
+}
+
+function hooksReport(frame: Frame, last: LastHearing | null): GateReport[] {
+  const gate = hooksOf(frame);
+  if (gate === null) return [];
+  const seen = last?.sights.find((sight) => sight.gate === 'hooks');
+  return [{ gate: 'hooks', wanted: sayHooks(gate), holds: seen?.holds ?? null, seen: seen?.says ?? null }];
 }

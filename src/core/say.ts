@@ -1,7 +1,8 @@
 /** Short phrases that both the agent and the person read, so that both hear the same. */
 import type { CheckOutcome, Escalation, Missing } from './events.ts';
 import { oneLine } from './harmless.ts';
-import { topFrame, type Loop } from './loop.ts';
+import { few } from './few.ts';
+import { topFrame, type HooksGate, type Loop } from './loop.ts';
 
 const COMMAND_SHOWN = 120;
 
@@ -40,14 +41,33 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
   }
 }
 
+/** By its name, where it has one, and by what is run. */
+export function sayCheck({
+  name,
+  command,
+}: {
+  readonly name: string | null;
+  readonly command: string;
+}): string {
+  return `${name === null ? '' : `${name} `}\`${oneLine(command, COMMAND_SHOWN)}\``;
+}
+
+/** Enough to know which ones are meant. */
+const HOOKS_NAMED = 6;
+
+export function sayHooks({ names }: Pick<HooksGate, 'names'>): string {
+  return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
+}
+
 export function sayMissing(missing: Missing): string {
   switch (missing.gate) {
     case 'promise':
       return missing.seen ?? `the promise <promise>${missing.wanted}</promise> has not been given`;
     case 'check':
-      return `check \`${oneLine(missing.command, COMMAND_SHOWN)}\` ${missing.outcome}`;
+      return `check ${sayCheck(missing)} ${missing.outcome}`;
     case 'features':
     case 'moved':
+    case 'hooks':
     case 'passes':
     case 'signal':
       return missing.says;
@@ -64,6 +84,8 @@ export function sayEscalation(why: Escalation): string {
       return 'the agent says that it is stuck';
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
+    case 'vetoed':
+      return oneLine(why.why, 500);
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
   }

@@ -48,6 +48,9 @@ const SIGNALS: Readonly<Record<string, readonly ['claim' | Distress['is'], ...Mo
   'grind-done MAX_ISSUES': ['items', 'grind'],
 };
 
+/** What counts as the promise where nothing else is asked for: the word of seed 002. */
+export const USUAL_PROMISE = 'COMPLETE';
+
 /** What the tags mean for this frame; null: there are none. */
 export function readSaid(tags: readonly Tag[], frame: Frame): Said | null {
   if (tags.length === 0) return null;
@@ -55,6 +58,7 @@ export function readSaid(tags: readonly Tag[], frame: Frame): Said | null {
   const reading = line === null ? null : readPromise(tags, wanted, frame.mode);
   return {
     kept: reading?.is === 'kept',
+    usual: wanted === null && readPromise(tags, USUAL_PROMISE).is === 'kept',
     contradicted: reading?.is === 'missed' && reading.near.is === 'contradicted',
     near: reading?.is === 'missed' && line !== null ? sayNearMiss(reading.near, line) : null,
     distress: readDistress(tags, wanted, frame.mode),

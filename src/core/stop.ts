@@ -42,6 +42,8 @@ export interface Proofs {
 export interface Said {
   /** The promise was given, or a signal that stands for it. */
   readonly kept: boolean;
+  /** The usual promise was given, where the frame asks for none: stop hooks know it. */
+  readonly usual: boolean;
   /** Together with its opposite. */
   readonly contradicted: boolean;
   /** What came near and did not count, and what would: words to the agent. */

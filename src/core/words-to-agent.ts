@@ -1,13 +1,14 @@
 /** What the agent is told: few words, exact, bounded. Hosts cap such texts near 10,000 characters. */
 import type { CheckProof, Missing, Verdict } from './events.ts';
 import { few } from './few.ts';
-import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
+import { endsOf, fenced, headOf, oneLine } from './harmless.ts';
 import { sayNextFeature } from './features.ts';
 import {
   checksOf,
   claimLine,
   featuresOf,
   hasChoice,
+  hooksOf,
   movedBaselineOf,
   topFrame,
   type Frame,
@@ -24,6 +25,8 @@ const SHORT_PROMPT = 1_500;
 const WHOLE_PROMPT = 6_000;
 /** What all failing checks together may show of their output. */
 const TAILS = 1_500;
+/** What a stop hook may tell the agent, and what a checkpoint may. */
+const HOOK_WORDS = 2_000;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
 /** The most of a command or a path. */
@@ -39,12 +42,22 @@ export interface Task {
 /** At the start, with the command's arguments in front of the agent: a long task is not told once more, but an item is. */
 export function startBrief(loop: Loop, task: Task): string {
   const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
-  return around(task, most, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
+  return around(
+    task,
+    most,
+    [opening(loop)],
+    [nextWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+  );
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: Task): string {
-  return around(task, WHOLE_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
+  return around(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [nextWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+  );
 }
 
 /** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
@@ -54,7 +67,12 @@ export function freshBrief(loop: Loop, task: Task): string {
     last.length === 0
       ? ''
       : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
-  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open, nextFeature(loop)]);
+  return around(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
+  );
 }
 
 function opening(loop: Loop): string {
@@ -66,23 +84,31 @@ function opening(loop: Loop): string {
 export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
-    nextFeature(loop),
-    howToEnd(topFrame(loop)),
+    nextWords(loop),
+    howToEnd(topFrame(loop), sightActs(topFrame(loop))),
   ]);
 }
 
+/** What only some loops have to say. */
+export interface MoreWords {
+  /** What `nextWords` says. */
+  readonly next?: string;
+  /** What `sightActs` says. */
+  readonly acts?: readonly string[];
+  /** That another frame is at work now (`sayTurn`), whose task is given whole. */
+  readonly turn?: string;
+}
+
 /**
- * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next`: what
- * `nextFeature` says; `turn`: that another frame is at work now (`sayTurn`), whose task is given whole. The hook program
- * loads both only for a loop that needs them.
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: what the hook
+ * program loads only for a loop that can have any of it.
  */
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
-  next: string,
-  turn = '',
+  { next = '', acts = [], turn = '' }: MoreWords = {},
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
@@ -93,13 +119,33 @@ export function continuation(
     next,
     runningShells(verdict.shells),
   ];
-  return around(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
+  return around(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame, acts)]);
 }
 
-/** The next open item of its list; empty where there is none. */
-export function nextFeature(loop: Loop): string {
+/** What the next pass is to be told besides: the next open item of the list, the words of a stop hook, a checkpoint. */
+export function nextWords(loop: Loop): string {
+  return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop)]);
+}
+
+function nextFeature(loop: Loop): string {
   const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
   return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
+}
+
+/** Of the hooks that were asked at the last stop, and of no earlier one. */
+function hookWords({ noted: { asked }, last }: Loop): string {
+  if (!asked?.next || asked.n !== last?.n) return '';
+  return `A stop hook of this loop says:\n\n${endsOf(asked.next, HOOK_WORDS)}`;
+}
+
+function checkpointWords(loop: Loop): string {
+  const { restored } = loop.noted;
+  return restored !== undefined && isRestored(loop) ? endsOf(restored.words, HOOK_WORDS) : '';
+}
+
+/** Resumed from a checkpoint, and no pass has ended since. */
+export function isRestored({ noted: { restored }, last }: Loop): boolean {
+  return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
 /** The task gets the room that the rest leaves. */
@@ -116,9 +162,9 @@ function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
 function stillMissing(frame: Frame, missing: readonly Missing[], proofs: readonly CheckProof[]): string {
   const share = Math.floor(TAILS / Math.min(CHECKS_NAMED, Math.max(1, proofs.length)));
   const say = (item: Missing) => {
-    const tail = item.gate === 'check' ? tailOf(outputOf(item.command, proofs), share) : '';
+    const tail = item.gate === 'check' ? endsOf(outputOf(item.command, proofs), share) : '';
     const line = `- ${sayMissing(item)}`;
-    return tail === '' ? line : `${line}. The end of its output:\n${fenced(tail)}`;
+    return tail === '' ? line : `${line}. Of its output:\n${fenced(tail)}`;
   };
   const isCheck = ({ gate }: Missing) => gate === 'check';
   const lines = [
@@ -153,9 +199,10 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
   return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
 }
 
-function howToEnd(frame: Frame): string {
+function howToEnd(frame: Frame, sights: readonly string[]): string {
   const line = claimLine(frame);
-  const acts = proofActs(frame);
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
   const any = hasChoice(frame);
   const proof =
     acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
@@ -171,18 +218,18 @@ function howToEnd(frame: Frame): string {
   ]);
 }
 
-/** What Da Capo does to see for itself. */
-function proofActs(frame: Frame): string[] {
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+/** What Da Capo does to see for itself, besides running checks. */
+export function sightActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
   return [
     ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
-    ...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]),
     ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
     ...(move === null
       ? []
       : [`looks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+    ...(hooks === null ? [] : ['asks the stop hooks']),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   claimLine,
   featuresOf,
   hasChoice,
+  hooksOf,
   movedBaselineOf,
   topFrame,
   type Frame,
@@ -15,7 +16,7 @@ import {
   type Status,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
-import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+import { duration, ofIterations, plural, sayCheck, sayEscalation, sayHooks, sayMissing } from './say.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
@@ -57,11 +58,13 @@ function sayDone(frame: Frame): string {
   const line = claimLine(frame);
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
   const gates = [
     ...(line === null ? [] : [line]),
-    ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
+    ...few(checksOf(frame), sayCheck, CHECKS_NAMED),
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
+    ...(hooks === null ? [] : [sayHooks(hooks)]),
   ];
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   return frame.atLeast > 1 ? `${joined}, not before iteration ${frame.atLeast}` : joined;
@@ -108,7 +111,9 @@ export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
 
 /** The one message at an ending: the reason, the iterations used, what was still open. */
 export function sayEnded(loop: Loop): string {
-  const open = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
+  const open = (loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []).filter(
+    (missing) => !isTheReason(missing, loop.status),
+  );
   const stillOpen =
     loop.status.is === 'completed' || open.length === 0
       ? ''
@@ -146,6 +151,16 @@ function used({ frames }: Loop): string {
   return frames[0].items === null
     ? `${plural(own, 'iteration')} (and ${all - own} in inner tasks)`
     : plural(all, 'iteration');
+}
+
+/** What a veto says stands in front already. */
+function isTheReason(missing: Missing, status: Status): boolean {
+  return (
+    status.is === 'escalated' &&
+    status.why.is === 'vetoed' &&
+    'says' in missing &&
+    missing.says === status.why.why
+  );
 }
 
 export function sayPaused(loop: Loop, commands: Commands): string {

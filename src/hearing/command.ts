@@ -22,6 +22,7 @@ import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
 import { otherLoops } from './find.ts';
+import { configuredFor } from './configured-for.ts';
 import { firstItem } from './items.ts';
 import { pushFrame } from './push.ts';
 import { startLoop } from './start.ts';
@@ -51,6 +52,8 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   if (request.nest) return nest(arrival, request, world);
   const first = await firstItem(request, arrival.from.project, world);
   if (!first.ok) return close(`Da Capo: ${first.message} ${first.next}`);
+  const configured = await configuredFor({ project: arrival.from.project, config: request.config }, world);
+  if (configured?.ok === false) return close(`Da Capo: ${configured.message} ${configured.next}`);
   const fresh = request.driver === 'fresh';
   const owns = fresh ? null : 'command';
   const started = startLoop(
@@ -63,6 +66,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       owns,
       item: first.item,
       view: true,
+      configured,
     },
     world,
   );

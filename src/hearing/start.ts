@@ -1,6 +1,6 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
 import type { By, Definition, EventOf, FrameFields, Gate } from '../core/events.ts';
-import { hasItems } from '../core/flags.ts';
+import { ALL_CHECKS_MS, hasItems } from '../core/flags.ts';
 import { itemFrame } from '../core/frames.ts';
 import { hash } from '../core/hash.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
@@ -14,6 +14,7 @@ import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
 import { bind } from './ownership.ts';
+import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
 import { makeView } from './view.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +38,8 @@ export interface StartOrder {
   readonly item?: FirstItem | null;
   /** With a view? `dacapo start` and the slash command have one; adoption brings its own. */
   readonly view: boolean;
+  /** What it takes from the project's config and the user's own stop hooks; absent: nothing. */
+  readonly configured?: Configured | null;
 }
 
 export type Started =
@@ -95,28 +98,34 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
     id,
     project: order.project,
     host: order.host,
-    definition: definitionOf(order.request, order.project),
+    definition: definitionOf(order),
     by: { hand: order.hand, session: sender?.session ?? null, prompt: sender?.prompt ?? null },
   };
 }
 
-function definitionOf(request: StartRequest, project: string): Definition {
-  const { item: _, ...frame } = frameFor(request, project);
+function definitionOf({ request, project, configured = null }: StartOrder): Definition {
+  const { item: _, ...frame } = frameFor(request, project, configured);
   return {
     ...frame,
     name: request.name,
     driver: request.driver,
     timeMs: request.timeoutMs ?? WORK_MS,
     staleMs: request.staleAfterMs,
+    checking: checkingOf(request, configured),
+    config: configured?.config ?? null,
   };
 }
 
 /** What is asked for at one level. Its prompt is yet to be kept. */
-export function frameFor(request: StartRequest, project: string): FrameFields {
+export function frameFor(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null = null,
+): FrameFields {
   return {
     mode: request.mode,
     prompt: hash(request.prompt),
-    gates: gatesOf(request, project),
+    gates: gatesOf(request, project, configured),
     require: request.require,
     atLeast: request.minIterations,
     iterations: request.maxIterations,
@@ -125,16 +134,58 @@ export function frameFor(request: StartRequest, project: string): FrameFields {
   };
 }
 
-function gatesOf(request: StartRequest, project: string): Gate[] {
-  const { mode, promise, checks, features, watchFile, doneFolder } = request;
-  const gates: Gate[] = promise === null ? [] : [{ kind: 'promise', text: promise }];
+function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
+  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  return {
+    parallel: request.parallel ?? configured?.found.parallel ?? 1,
+    // A config serves both drivers: what only one of them can grant is cut for the other.
+    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
+  };
+}
+
+function gatesOf(request: StartRequest, project: string, configured: Configured | null): Gate[] {
+  const { mode, promise, features, watchFile, doneFolder } = request;
+  const gates: Gate[] = [...promiseGate(request, configured)];
   if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
-  for (const command of checks) gates.push({ kind: 'check', command, timeoutMs: CHECK_MS });
+  gates.push(...checkGates(request, configured));
   if (features !== null)
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
-  return gates;
+  return [...gates, ...hooksGate(configured)];
+}
+
+/** The promise that stands in for a gate is not needed where the config brings checks; stop hooks may only watch. */
+function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
+  if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
+  return [{ kind: 'promise', text: promise }];
+}
+
+/** What the person typed, then what the config names. The same command twice is one check, under its name. */
+function checkGates(request: StartRequest, configured: Configured | null): Gate[] {
+  const found = configured?.found;
+  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): Gate => {
+    return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
+  });
+  const typed = [...new Set(request.checks)]
+    .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
+    .map((command): Gate => ({ kind: 'check', name: null, command, timeoutMs: each }));
+  return [...typed, ...named];
+}
+
+function hooksGate(configured: Configured | null): Gate[] {
+  if (configured === null || configured.found.hooks.length === 0) return [];
+  const { hooks, hookTimeoutMs, hooksTimeoutMs } = configured.found;
+  return [
+    {
+      kind: 'hooks',
+      names: hooks.map(({ name }) => name),
+      timeoutMs: hookTimeoutMs ?? HOOK_MS,
+      allMs: hooksTimeoutMs ?? HOOKS_MS,
+      mark: configured.mark,
+    },
+  ];
 }
 
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checksWanted, decide, wantsProof } from '../core/decide.ts';
 import type { EventOf, Verdict } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
-import { featuresOf, hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
@@ -20,6 +20,7 @@ import type { World } from './world.ts';
 
 /** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
 const rare = () => import('./others.ts');
+const proving = () => import('./prove.ts');
 /** Frames in frames, and work items. */
 const inner = () => import('./inner.ts');
 
@@ -135,22 +136,22 @@ async function proofsFor(
   const loop = open.loop();
   const proofs: Proofs = { said, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
-  const seen = { ...proofs, ...(await filesSeen(loop)) };
+  const looks = looksAround(loop);
+  const seen = looks ? { ...proofs, ...(await (await proving()).lookAround(loop, world)) } : proofs;
   const checks = checksWanted(loop, seen);
-  if (checks.length === 0) return seen;
-  const { prove } = await import('./prove.ts');
-  const proven = await prove(checks, open, n, world);
-  if (proven.is === 'proven') return { ...seen, checks: proven.proofs };
+  if (checks.length === 0 && !looks) return seen;
+  const proven = await (await proving()).prove(checks, seen, stop, open, n, world);
+  if (proven.is === 'proven') return { ...seen, ...proven.proofs };
   open.write({ type: 'lost', at: world.now(), n, why: proven.why });
   open.keep();
   return null;
 }
 
-async function filesSeen(loop: Loop): Promise<Partial<Proofs>> {
-  const { gates } = topFrame(loop);
-  if (!gates.some(({ kind }) => kind === 'features' || kind === 'moved')) return {};
-  const { lookAtFiles } = await import('./prove.ts');
-  return lookAtFiles(topFrame(loop), loop.project);
+/** Whether there is more to it than tags and checks. */
+function looksAround(loop: Loop): boolean {
+  return (
+    loop.config !== null || topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
+  );
 }
 
 function verdictEvent(
@@ -190,16 +191,13 @@ async function answer(
   switch (verdict.is) {
     case 'continue': {
       const turn = isPlain(before) ? null : (await inner()).sayTurn(before, loop, verdict);
+      const more = looksAround(loop) ? (await proving()).moreWords(loop) : {};
       return {
         is: 'continue',
-        toAgent: continuation(
-          loop,
-          verdict,
-          taskOf(open, loop),
-          before.compacted,
-          await nextItem(loop),
-          turn?.toAgent,
-        ),
+        toAgent: continuation(loop, verdict, taskOf(open, loop), before.compacted, {
+          ...more,
+          ...(turn !== null && { turn: turn.toAgent }),
+        }),
         toPerson: turn?.toPerson ?? sayContinue(loop, verdict, commands),
       };
     }
@@ -210,10 +208,6 @@ async function answer(
     case 'exhaust':
       return SILENCE;
   }
-}
-
-async function nextItem(loop: Loop): Promise<string> {
-  return featuresOf(topFrame(loop)) === null ? '' : (await import('./prove.ts')).nextFeature(loop);
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

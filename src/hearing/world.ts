@@ -11,6 +11,8 @@ export interface World {
   readonly runner: string;
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
+  /** Told what is being proven, where somebody watches. */
+  readonly proving?: (line: string) => void;
 }
 
 export function isAlive(pid: number): boolean {

@@ -11,6 +11,10 @@ export interface Home {
   readonly sessions: string;
   readonly ready: string;
   readonly announced: string;
+  /** Which configs of which projects this user has agreed to. */
+  readonly trust: string;
+  /** Declared stop hooks of this user's, by project and loop. */
+  readonly hooks: string;
   readonly log: string;
 }
 
@@ -28,6 +32,8 @@ export function homeAt(dir: string): Home {
     sessions: within(dir, 'sessions'),
     ready: within(dir, 'ready'),
     announced: within(dir, 'announced'),
+    trust: within(dir, 'trust.json'),
+    hooks: within(dir, 'hooks.json'),
     log: within(dir, 'hook.log'),
   };
 }

@@ -4,7 +4,8 @@ import type { Items } from '../core/events.ts';
 import { oneLine } from '../core/harmless.ts';
 import { readItemList, type ItemList } from '../core/items.ts';
 import { sayOutcome } from '../core/say.ts';
-import { outcomeOf, run, tailOfFile } from './checks.ts';
+import { outcomeOf } from './checks.ts';
+import { supervise } from './supervise.ts';
 import { readListFile } from './features.ts';
 
 /** It comes after the checks of a stop, under the hook's own time-out; at a start the host waits 30 s. */
@@ -28,9 +29,10 @@ export async function readItems({ from }: Items, bench: ItemsBench): Promise<Ite
   }
   const [output, errors] = [bench.output(), bench.output()];
   const { command } = from;
-  const account = await run({ command, cwd: bench.project, timeoutMs: COMMAND_MS, output, errors }, bench);
+  const order = { command, cwd: bench.project, timeoutMs: COMMAND_MS, output, errors };
+  const account = await supervise(order, bench.runner, bench.signal);
   const name = `\`${oneLine(command, NAMED)}\``;
-  const outcome = outcomeOf(account, tailOfFile(errors));
+  const outcome = outcomeOf(account, errors);
   if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, true);
   const tail = 'tail' in outcome && outcome.is !== 'unstartable' ? oneLine(outcome.tail, TAIL) : '';
   return { ok: false, why: `${name}, which lists the items, ${sayOutcome(outcome)}${tail && `: ${tail}`}` };

@@ -9,7 +9,9 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { endGroup } from './group.ts';
 
 export interface Order {
+  /** For the shell; with `args`, a program that is started without one. */
   readonly command: string;
+  readonly args?: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
   /** Where all of the output goes. */
@@ -62,9 +64,9 @@ function supervise(order: Order): void {
       written = MOST_OUTPUT;
     }
   };
-  const child = spawn(order.command, {
+  const child = spawn(order.command, order.args ?? [], {
     cwd: order.cwd,
-    shell: true,
+    shell: order.args === undefined,
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,

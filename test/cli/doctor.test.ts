@@ -300,6 +300,8 @@ function interruptedLoop(box: Box): void {
     items: null,
     timeMs: null,
     staleMs: 7_200_000,
+    checking: { parallel: 1, timeoutMs: 540_000 },
+    config: null,
   };
   const events = [
     {

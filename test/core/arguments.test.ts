@@ -22,6 +22,11 @@ const DEFAULTS: StartRequest = {
   require: 'all',
   minIterations: 0,
   timeoutMs: null,
+  checkTimeoutMs: null,
+  checksTimeoutMs: null,
+  parallel: null,
+  config: null,
+  promiseByDefault: true,
   staleAfterMs: 7_200_000,
 };
 
@@ -107,7 +112,7 @@ describe('the options', () => {
     ],
   ];
   it.each(cases)('%j', (raw, options) => {
-    expect(parseStart(raw)).toEqual({ ...DEFAULTS, ...options });
+    expect(parseStart(raw)).toEqual({ ...DEFAULTS, promiseByDefault: !('promise' in options), ...options });
   });
 });
 
@@ -186,7 +191,7 @@ describe('a refusal', () => {
     ['fix it --max 3', 'unknown-flag', /--max-iterations/],
     ['fix it --promise X', 'unknown-flag', /--completion-promise/],
     ['fix it --chekc x', 'unknown-flag', /--check/],
-    ['fix it --check-timeout 3', 'unknown-flag', /quotes.*-- before/],
+    ['fix it --checktimeout 3', 'unknown-flag', /quotes.*-- before/],
     ['fix it —max-iterations 3', 'unknown-flag', /--max-iterations/],
     ['fix it –-stale-after=3', 'unknown-flag', /--stale-after/],
     ['fix it --max-iterations', 'missing-value', /N\|unlimited/],
@@ -296,13 +301,13 @@ describe('words that a shell has split', () => {
     [['fix', '--nest=yes', 'it'], { ok: false, code: 'needless-value' }],
     [
       ['fix it', '--check', 'npm test', '--check=a "b'],
-      { ...DEFAULTS, promise: null, checks: ['npm test', 'a "b'] },
+      { ...DEFAULTS, promiseByDefault: false, promise: null, checks: ['npm test', 'a "b'] },
     ],
-    [['fix it', '--completion-promise', '"X"'], { ...DEFAULTS, promise: '"X"' }],
+    [['fix it', '--completion-promise', '"X"'], { ...DEFAULTS, promiseByDefault: false, promise: '"X"' }],
     [['"fix it"'], { ...DEFAULTS, prompt: '"fix it"' }],
     [['--name is wrong = fix it'], { ...DEFAULTS, prompt: '--name is wrong = fix it' }],
     [['--name', 'x', '--', 'fix', '--mode'], { ...DEFAULTS, name: 'x', prompt: 'fix --mode' }],
-    [['fix it', '--check=--x'], { ...DEFAULTS, promise: null, checks: ['--x'] }],
+    [['fix it', '--check=--x'], { ...DEFAULTS, promiseByDefault: false, promise: null, checks: ['--x'] }],
     [['fix it', '--name='], { ok: false, code: 'bad-name' }],
     [['fix it', '--name'], { ok: false, code: 'missing-value' }],
     [['fix it', '--name', '--mode'], { ok: false, code: 'missing-value' }],
@@ -450,9 +455,11 @@ describe('properties', () => {
         }
         const raw = boundaries.map((boundary, i) => boundary + (words[i]?.[1] ?? '')).join('');
         const hasCheck = given.some(([flag]) => flag.startsWith('--check'));
+        const hasPromise = given.some(([flag]) => flag.startsWith('--completion'));
         const expected = Object.assign(
           {},
           DEFAULTS,
+          { promiseByDefault: !hasCheck && !hasPromise },
           hasCheck ? { promise: null } : {},
           ...given.map(([, options]) => options),
         );

@@ -14,6 +14,7 @@ import {
   after,
   check,
   claim,
+  proof,
   proofsOf,
   running,
   stop,
@@ -62,7 +63,7 @@ function heard(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Loop {
 const DONE: Seen = { tags: [tag('COMPLETE')] };
 const ITEM_DONE: Seen = {
   tags: [tag('DONE', { name: 'issue-complete' })],
-  checks: [{ command: 'npm test', outcome: { is: 'passed' }, ms: 1, evidence: null }],
+  checks: [proof('npm test', { is: 'passed' })],
 };
 
 describe('the fold of a push', () => {

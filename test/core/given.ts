@@ -23,7 +23,7 @@ const LIST = 'feature_list.json';
 export const PROMISE: Gate = { kind: 'promise', text: 'COMPLETE' };
 
 export function check(command: string): Gate {
-  return { kind: 'check', command, timeoutMs: 300_000 };
+  return { kind: 'check', name: null, command, timeoutMs: 300_000 };
 }
 
 /** A list of `total` items, the first `passing` of which pass. */
@@ -78,6 +78,8 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       items: null,
       timeMs: 24 * HOUR,
       staleMs: 2 * HOUR,
+      checking: { parallel: 1, timeoutMs: 540_000 },
+      config: null,
       ...definition,
     },
     by: { hand: 'session', session: 's1', prompt: 'p1' },
@@ -196,5 +198,5 @@ export function proofsOf(loop: Loop, { tags = [], moved, ...seen }: Seen): Proof
 }
 
 export function proof(command: string, outcome: CheckOutcome): CheckProof {
-  return { command, outcome, ms: 5, evidence: null };
+  return { name: null, command, outcome, ms: 5, evidence: null };
 }

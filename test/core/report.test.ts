@@ -123,7 +123,7 @@ describe('gates', () => {
 
   it('hold where they were seen to', () => {
     const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '' })];
-    const missing = [{ gate: 'check' as const, command: 'npm test', outcome: 'failed' }];
+    const missing = [{ gate: 'check' as const, name: null, command: 'npm test', outcome: 'failed' }];
     expect(holds(claim(1), verdict(1, { verdict: { ...GO_ON, missing }, proofs }))).toEqual([true, false]);
   });
 

@@ -41,7 +41,10 @@ describe('a rendering', () => {
   });
 
   it('says unlimited and null where there is no limit and no promise', () => {
-    const loop = running({ iterations: null, gates: [{ kind: 'check', command: 'x', timeoutMs: 1 }] });
+    const loop = running({
+      iterations: null,
+      gates: [{ kind: 'check', name: null, command: 'x', timeoutMs: 1 }],
+    });
     expect(renderMarkdown(loop, '')).toMatch(/^max_iterations: unlimited\ncompletion_promise: null$/m);
   });
 

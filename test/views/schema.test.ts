@@ -48,6 +48,8 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       items: null,
       timeMs: null,
       staleMs: 1,
+      checking: { parallel: 1, timeoutMs: 1 },
+      config: null,
     },
     by: { hand: 'session', session, prompt: null },
   };
