@@ -29,8 +29,10 @@ const LAZY = {
   'src/proofs/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
   'src/hearing/others.ts': 'others.cjs',
+  'src/hearing/limits.ts': 'limits.cjs',
   'src/hosts/claude-code/live-sessions.ts': 'live-sessions.cjs',
   'src/hosts/claude-code/cap.ts': 'cap.cjs',
+  'src/hosts/claude-code/usage.ts': 'usage.cjs',
 };
 
 const PLUGIN_ENTRIES = [
@@ -38,8 +40,10 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
   { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
+  { in: 'src/hearing/limits.ts', out: 'limits.cjs', libraries: false },
   { in: 'src/hosts/claude-code/live-sessions.ts', out: 'live-sessions.cjs', libraries: false },
   { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
+  { in: 'src/hosts/claude-code/usage.ts', out: 'usage.cjs', libraries: false },
   { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },
   { in: 'src/proofs/tags.ts', out: 'markdown.cjs', libraries: true },
 ];

@@ -1,8 +1,9 @@
 /** Each event of a journal in words: what happened, and what it means. */
-import type { By, CheckProof, Definition, Event, EventOf, Gate, Verdict } from '../core/events.ts';
+import type { By, CheckProof, Definition, Event, EventOf, Gate, Used, Verdict } from '../core/events.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
 import { duration, plural, sayEscalation, sayOutcome } from '../core/say.ts';
+import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 
 const SHOWN = 100;
@@ -63,7 +64,7 @@ export function sayVerdict(verdict: Verdict): string {
     case 'escalate':
       return `escalate: ${sayEscalation(verdict.why)}`;
     case 'exhaust':
-      return `exhaust: ${LIMITS[verdict.limit]}`;
+      return `exhaust: ${verdict.limit === 'stagnation' ? `no progress: ${verdict.detail}` : LIMITS[verdict.limit]}`;
     case 'allow':
       return verdict.why === 'queue'
         ? 'allow: what a person typed waits in the queue, and comes first'
@@ -72,11 +73,16 @@ export function sayVerdict(verdict: Verdict): string {
 }
 
 /** What was proven. What was not is among what is missing already. */
-function news({ proofs, sights }: EventOf<'verdict'>): string[] {
+function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
   return [
+    ...(used === null ? [] : [`used ${sayUse(used)}`]),
     ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
     ...sights.filter(({ holds }) => holds).map(({ says }) => oneLine(says, 2 * SHOWN)),
   ];
+}
+
+export function sayUse({ costUsd, tokens }: Used): string {
+  return `${sayUsd(costUsd)}, ${sayTokens(tokens)} tokens`;
 }
 
 export function sayProof({ command, outcome, ms }: CheckProof): string {
@@ -134,8 +140,11 @@ const PAUSES: Readonly<Partial<Record<Extract<Event, { type: 'paused' }>['why'],
   clear: 'the session was cleared',
 };
 
-const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], string>> = {
-  iterations: 'the iterations are used up',
-  time: 'the time is used up',
-  staleness: 'nothing happened for too long',
-};
+const LIMITS: Readonly<Record<Exclude<Extract<Verdict, { is: 'exhaust' }>['limit'], 'stagnation'>, string>> =
+  {
+    iterations: 'the iterations are used up',
+    time: 'the time is used up',
+    staleness: 'nothing happened for too long',
+    cost: 'the money is used up',
+    tokens: 'the tokens are used up',
+  };

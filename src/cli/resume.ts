@@ -4,6 +4,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
+import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
 import { keepReady } from '../journal/ready.ts';
@@ -124,11 +125,12 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `${name} has used ${plural(passes, 'iteration')}, so ${limit === undefined ? 'its limit' : 'a limit'} of ${enough} leaves none.`,
       `give it more: dacapo resume ${id} --max-iterations ${passes + Math.max(5, Math.ceil((iterations ?? passes) / 2))}`,
     );
-  if (status.is === 'exhausted' && status.limit === 'time')
+  const bound = fixedBound(loop);
+  if (bound !== null)
     return refuse(
       'used-up',
-      `${name} has used up its time of ${duration(loop.timeMs ?? 0)}, which can't be changed.`,
-      'start a new one: dacapo start "PROMPT" --timeout DURATION',
+      `${name} has used up ${bound.what}, which can't be changed.`,
+      `start a new one: dacapo start "PROMPT" ${bound.flag}`,
     );
   const holder = loop.owner === null ? null : sessionEntry(world.home, loop.owner.session);
   const other = holder === null || holder.loop === id ? null : withLoop(holder.loop, world, shown);
@@ -139,6 +141,21 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `end that one first: dacapo cancel ${other.id}`,
     );
   return null;
+}
+
+/** The limit that ended it, where none can be given anew. */
+function fixedBound({ status, timeMs, costUsd, tokens }: Loop): { what: string; flag: string } | null {
+  if (status.is !== 'exhausted') return null;
+  switch (status.limit) {
+    case 'iterations':
+      return null;
+    case 'time':
+      return { what: `its time of ${duration(timeMs ?? 0)}`, flag: '--timeout DURATION' };
+    case 'cost':
+      return { what: `its ${sayUsd(costUsd ?? 0)}`, flag: '--max-cost USD' };
+    case 'tokens':
+      return { what: `its ${sayTokens(tokens ?? 0)} tokens`, flag: '--max-tokens N' };
+  }
 }
 
 function nextSteps(open: OpenLoop, loop: Loop): string[] {

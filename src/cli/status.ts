@@ -3,6 +3,7 @@ import { oneLine } from '../core/harmless.ts';
 import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
 import { iterationShown, report, type GateReport } from '../core/report.ts';
 import { duration, ofIterations } from '../core/say.ts';
+import { sayContext, sayUsed } from '../core/usage-words.ts';
 import { sayStatus } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { EXIT } from './exit-codes.ts';
@@ -50,12 +51,15 @@ function block(loop: Loop, withProject: boolean, world: World): string {
   const { gates, session_id: session } = report(loop, now);
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject(loop, world), 60))}`;
   const worked = workedMs(loop, now);
+  const used = sayUsed(loop);
   const facts: [string, string][] = [
     [
       'iteration',
       `${ofIterations(loop, iterationShown(loop))}${worked < 1_000 ? '' : `, ${duration(worked)} of work`}`,
     ],
     ...gates.map((gate, index): [string, string] => [index === 0 ? 'gates' : '', gateLine(gate)]),
+    ...(used === null ? [] : [['used', used] satisfies [string, string]]),
+    ...(loop.context === null ? [] : [['context', sayContext(loop.context)] satisfies [string, string]]),
     ['session', session ?? 'none yet'],
     ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],

@@ -4,14 +4,17 @@
  */
 import {
   readCheck,
+  readCost,
   readCount,
   readDuration,
   readMaxIterations,
+  readMaxStalls,
   readMode,
   readName,
   readPath,
   readPromise,
   readRequire,
+  readTokens,
   type Reading,
 } from './flag-values.ts';
 import { nearest } from './nearest.ts';
@@ -31,6 +34,10 @@ export interface StartOptions {
   readonly minIterations: number;
   readonly timeoutMs: number | null;
   readonly staleAfterMs: number;
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+  /** Null: off. Undefined: not given, which is not the same as the default asked for by name. */
+  readonly maxStalls: number | null | undefined;
 }
 
 export interface Flag {
@@ -61,6 +68,9 @@ const DEFAULTS: StartOptions = {
   minIterations: 0,
   timeoutMs: null,
   staleAfterMs: 2 * 3_600_000,
+  maxCostUsd: null,
+  maxTokens: null,
+  maxStalls: undefined,
 };
 
 /** A loop without a gate can't exist. */
@@ -138,6 +148,27 @@ export const FLAGS: readonly Flag[] = [
     help: 'never revive a loop that was idle for longer (default 2h)',
     repeatable: false,
     read: (text, options) => setting(readDuration(text), (staleAfterMs) => ({ ...options, staleAfterMs })),
+  },
+  {
+    flag: '--max-cost',
+    value: 'USD',
+    help: 'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
+    repeatable: false,
+    read: (text, options) => setting(readCost(text), (maxCostUsd) => ({ ...options, maxCostUsd })),
+  },
+  {
+    flag: '--max-tokens',
+    value: 'N',
+    help: 'end when this many tokens are used, such as 500k or 2m',
+    repeatable: false,
+    read: (text, options) => setting(readTokens(text), (maxTokens) => ({ ...options, maxTokens })),
+  },
+  {
+    flag: '--max-stalls',
+    value: 'N|off',
+    help: 'end after N stops in a row that show the same and change nothing (default 10)',
+    repeatable: false,
+    read: (text, options) => setting(readMaxStalls(text), (maxStalls) => ({ ...options, maxStalls })),
   },
   {
     flag: '--mode',

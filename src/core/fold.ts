@@ -1,4 +1,5 @@
 /** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
+import { CLOSED, isOpen } from './circuit.ts';
 import type { Definition, Event, EventOf } from './events.ts';
 import { itemsPassing } from './features.ts';
 import { claimed, judged } from './heard.ts';
@@ -48,6 +49,13 @@ function begin(event: EventOf<'created'>): Loop {
     frames: [frame],
     timeMs: definition.timeMs,
     staleMs: definition.staleMs,
+    costUsd: definition.costUsd,
+    tokens: definition.tokens,
+    stalls: definition.stalls,
+    stallsAsked: definition.stallsAsked,
+    spent: { costUsd: 0, tokens: 0 },
+    circuit: CLOSED,
+    context: null,
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -67,7 +75,7 @@ function begin(event: EventOf<'created'>): Loop {
     queue: { offset: 0, waiting: 0 },
     view: null,
     woken: null,
-    clock: { workedMs: 0, since: null },
+    clock: { workedMs: 0, since: null, until: null },
     revisions: [{ from: 1, prompt: frame.prompt, iterations: frame.iterations }],
     startedAt: event.at,
     boundAt: event.at,
@@ -83,9 +91,13 @@ function frameOf(definition: Definition): Frame {
   return { mode, prompt, gates, require, atLeast, iterations, passes: 0, itemsPassing: begun ?? 0 };
 }
 
-/** A session or a host that comes back late does not undo an ending: only a hand in a terminal does. */
-function isReopening(event: Event): boolean {
-  return event.type === 'resumed' && (event.by === 'terminal' || event.by === 'agent');
+/**
+ * A session or a host that comes back late does not undo an ending: only a hand in a terminal does. An open circuit
+ * waits for its person, who may be in the session.
+ */
+function isReopening(loop: Loop, event: Event): boolean {
+  if (event.type !== 'resumed' || event.by === 'host') return false;
+  return event.by !== 'session' || isOpen(loop);
 }
 
 /** A new owner of a paused loop finds it paused. */
@@ -96,7 +108,7 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 
 function apply(loop: Loop, event: Event): Loop {
   // An ending stands: what comes after it in file order, a verdict included, is void. Only a person reopens a loop.
-  if (hasEnded(loop) && !isReopening(event)) return loop;
+  if (hasEnded(loop) && !isReopening(loop, event)) return loop;
   switch (event.type) {
     case 'created':
       return loop;
@@ -110,6 +122,7 @@ function apply(loop: Loop, event: Event): Loop {
         boundAt: event.at,
         hold: null,
         queue: queueOf(loop, event.session),
+        context: null,
         status: statusWhenBound(loop, event.how),
       };
     case 'prompted':
@@ -156,7 +169,7 @@ function apply(loop: Loop, event: Event): Loop {
     case 'amended':
       return amended(loop, event);
     case 'compacted':
-      return { ...loop, compacted: true };
+      return { ...loop, compacted: true, context: null };
     case 'woken':
       return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
     case 'viewed':
@@ -185,6 +198,8 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     boundAt: event.at,
     hold: null,
     queue: queueOf(loop, session),
+    // Half open: the next stop that shows the same again opens it at once.
+    circuit: isOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
   };
 }
 
@@ -222,7 +237,8 @@ function revised(loop: Loop, prompt: string, iterations: number | null): Loop {
 function tick(before: Loop, after: Loop, at: string): Loop['clock'] {
   const since = before.clock.since;
   const runs = after.status.is === 'running' && !after.awaited;
-  if (runs) return { workedMs: after.clock.workedMs, since: since ?? at };
+  if (runs) return { ...after.clock, since: since ?? at };
   if (since === null) return after.clock;
-  return { workedMs: after.clock.workedMs + Math.max(0, Date.parse(at) - Date.parse(since)), since: null };
+  const workedMs = after.clock.workedMs + Math.max(0, Date.parse(at) - Date.parse(since));
+  return { workedMs, since: null, until: at };
 }

@@ -71,29 +71,39 @@ export function shortBrief(loop: Loop): string {
 }
 
 /**
- * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next`: what
- * `nextFeature` says, which the hook program loads only for a loop that has a list.
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `open`: what
+ * `whatIsOpen` says, which the hook program loads only where there is more to say than that the promise is missing.
  */
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
-  next: string,
+  open: string,
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
   const head = [
     `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
-    lone ? '' : stillMissing(frame, verdict.missing, loop.last?.proofs ?? []),
-    next,
-    runningShells(verdict.shells),
+    open,
   ];
   return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
 }
 
+export function hasMoreOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): boolean {
+  return shells.length > 0 || !lacksOnlyPromise(missing) || featuresOf(topFrame(loop)) !== null;
+}
+
+/** What the last stop lacked, the next open item of the list, and what still runs. */
+export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
+  const lacks = lacksOnlyPromise(missing)
+    ? ''
+    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? []);
+  return paragraphs([lacks, nextFeature(loop), runningShells(shells)]);
+}
+
 /** The next open item of its list; empty where there is none. */
-export function nextFeature(loop: Loop): string {
+function nextFeature(loop: Loop): string {
   const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
   return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
 }

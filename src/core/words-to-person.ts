@@ -15,6 +15,7 @@ import {
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+import { sayBudget, sayTokens, sayUsd } from './usage-words.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
@@ -45,7 +46,10 @@ export function sayStarted(loop: Loop): string {
       ? 'iterations without limit'
       : `at most ${plural(frame.iterations, 'iteration')}`;
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${notBefore}. Bounds: ${passes}, ${time}; money is not bounded.`;
+  const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
+  const bounds = [passes, time, ...sayBudget(loop), ...stalls].join(', ');
+  const money = loop.costUsd === null ? '; money is not bounded' : '';
+  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${notBefore}. Bounds: ${bounds}${money}.`;
   return [started, ...sayWarnings(loop)].join('\n');
 }
 
@@ -92,10 +96,18 @@ export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
 export function sayEnded(loop: Loop): string {
   const open = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
   const stillOpen =
-    loop.status.is === 'completed' || open.length === 0
+    loop.status.is === 'completed' || open.length === 0 || isStagnant(loop)
       ? ''
       : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${stillOpen}`;
+  const again = isStagnant(loop)
+    ? ` It may be waiting for you: read its last message. \`dacapo resume ${loop.id}\` lets it try once more.`
+    : '';
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${stillOpen}${again}`;
+}
+
+/** What is open is the reason itself. */
+function isStagnant({ status }: Loop): boolean {
+  return status.is === 'stuck' && status.limit === 'stagnation';
 }
 
 export function sayPaused(loop: Loop, commands: Commands): string {
@@ -126,10 +138,9 @@ export function sayStatus(loop: Loop): string {
     case 'completed':
       return `completed after ${used}: ${hasChoice(topFrame(loop)) ? 'one of its gates' : 'every gate'} holds`;
     case 'exhausted':
-      return status.limit === 'iterations'
-        ? `stopped: max iterations reached (${used})`
-        : `stopped: its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+      return `stopped: ${sayExhausted(loop, status.limit, used)}`;
     case 'stuck':
+      if (status.limit === 'stagnation') return `stuck after ${used}: ${status.detail}`;
       return `stopped as stale after ${used}: nothing happened for more than ${duration(loop.staleMs)}`;
     case 'escalated':
       return `stopped after ${used} and needs you: ${sayEscalation(status.why)}`;
@@ -137,6 +148,24 @@ export function sayStatus(loop: Loop): string {
       return `cancelled after ${used} (${sayHand(status.by)})`;
     case 'aborted':
       return `aborted after ${used}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+  }
+}
+
+function sayExhausted(
+  loop: Loop,
+  limit: Extract<Status, { is: 'exhausted' }>['limit'],
+  used: string,
+): string {
+  const { spent } = loop;
+  switch (limit) {
+    case 'iterations':
+      return `max iterations reached (${used})`;
+    case 'time':
+      return `its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+    case 'cost':
+      return `its ${sayUsd(loop.costUsd ?? 0)} are used up after ${used} (${sayUsd(spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+    case 'tokens':
+      return `its ${sayTokens(loop.tokens ?? 0)} tokens are used up after ${used} (${sayTokens(spent.tokens)})`;
   }
 }
 

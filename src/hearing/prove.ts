@@ -52,4 +52,4 @@ export function lookAtFiles(loop: Loop): Pick<Proofs, 'features' | 'sights'> {
   };
 }
 
-export { nextFeature } from '../core/words-to-agent.ts';
+export { markOf } from '../proofs/tree-mark.ts';

@@ -1,11 +1,13 @@
 /** The one sequence: claim, prove, decide, record, render, answer. */
 import { join } from 'node:path';
 import { checksWanted, decide, wantsProof } from '../core/decide.ts';
-import type { EventOf } from '../core/events.ts';
+import { mayStall } from '../core/circuit.ts';
+import { isCrowded } from '../core/context.ts';
+import type { EventOf, Verdict } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
-import { featuresOf, hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { continuation } from '../core/words-to-agent.ts';
+import { continuation, hasMoreOpen } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
 import { sessionEntry } from '../journal/sessions.ts';
@@ -78,8 +80,13 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
     world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
     return SILENCE;
   }
-  const verdict = decide(before, stop, proofs, world.now());
-  const event = verdictEvent(n, verdict, proofs, stop, world);
+  const draft = decide(before, stop, proofs, world.now());
+  const limits = isCounted(before, stop)
+    ? await (await import('./limits.ts')).limitsAt(open, arrival, stop, proofs, draft)
+    : null;
+  const over = limits?.over ?? null;
+  const verdict = over === null ? draft : decide(before, stop, { ...proofs, over }, world.now());
+  const event = { ...verdictEvent(n, verdict, proofs, stop, world), ...limits?.counts };
   open.write(event);
   const now = await render(open, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
@@ -88,15 +95,22 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   world.log(
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
-  return answer(open, after, n, before.compacted, arrival.from.commands, world);
+  const said = await answer(open, after, n, before.compacted, arrival.from.commands, world);
+  return limits === null ? said : limits.warn(said, world);
+}
+
+/** Most loops have no budget, most contexts room, and most stops work behind them: only the others are counted. */
+function isCounted(loop: Loop, stop: Stop): boolean {
+  return (loop.costUsd ?? loop.tokens) !== null || isCrowded(stop.context) || mayStall(loop, stop);
 }
 
 /** Let through once for something that nobody has taken since: then it is not there, and the loop goes on. */
-function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'toolUsed'> {
-  const { queue, taken, toolUsed } = arrival.look(before.queue, before.boundAt);
-  if (!before.yielded || taken) return { queue, toolUsed };
+function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'toolUsed' | 'context' | 'used'> {
+  const look = { context: null, used: null, ...arrival.look(before.queue, before.boundAt) };
+  const { queue, taken } = look;
+  if (!before.yielded || taken) return look;
   const news = Math.max(0, queue.waiting - before.queue.waiting);
-  return { queue: { offset: queue.offset, waiting: news }, toolUsed };
+  return { ...look, queue: { offset: queue.offset, waiting: news } };
 }
 
 async function render(open: OpenLoop, world: World): Promise<Loop> {
@@ -122,7 +136,7 @@ async function proofsFor(
   world: World,
 ): Promise<Proofs | null> {
   const loop = open.loop();
-  const proofs: Proofs = { tags, checks: [], sights: [], features: null };
+  const proofs: Proofs = { tags, checks: [], sights: [], features: null, over: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
   const seen = { ...proofs, ...(await filesSeen(loop)) };
   const checks = checksWanted(loop, seen);
@@ -149,7 +163,7 @@ function verdictEvent(
   stop: Stop,
   world: World,
 ): EventOf<'verdict'> {
-  const { cap, toolUsed, queue } = stop;
+  const { cap, toolUsed, queue, used, context } = stop;
   return {
     type: 'verdict',
     at: world.now(),
@@ -161,6 +175,10 @@ function verdictEvent(
     cap,
     toolUsed,
     queue,
+    used,
+    context,
+    tree: null,
+    stalls: 1,
   };
 }
 
@@ -180,7 +198,7 @@ async function answer(
     case 'continue':
       return {
         is: 'continue',
-        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextItem(loop)),
+        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await openIn(loop, verdict)),
         toPerson: sayContinue(loop, verdict, commands),
       };
     case 'allow':
@@ -192,8 +210,8 @@ async function answer(
   }
 }
 
-async function nextItem(loop: Loop): Promise<string> {
-  return featuresOf(topFrame(loop)) === null ? '' : (await import('./prove.ts')).nextFeature(loop);
+async function openIn(loop: Loop, verdict: Extract<Verdict, { is: 'continue' }>): Promise<string> {
+  return hasMoreOpen(loop, verdict) ? (await import('./limits.ts')).whatIsOpen(loop, verdict) : '';
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

@@ -299,6 +299,10 @@ function interruptedLoop(box: Box): void {
     iterations: 5,
     timeMs: null,
     staleMs: 7_200_000,
+    costUsd: null,
+    tokens: null,
+    stalls: null,
+    stallsAsked: false,
   };
   const events = [
     {

@@ -17,6 +17,9 @@ const DEFAULTS: StartRequest = {
   require: 'all',
   minIterations: 0,
   timeoutMs: null,
+  maxCostUsd: null,
+  maxTokens: null,
+  maxStalls: undefined,
   staleAfterMs: 7_200_000,
 };
 
@@ -231,7 +234,7 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--nest', '--view', '--max-cost', '--protect', '--help'];
+  const later = ['--nest', '--view', '--protect', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });

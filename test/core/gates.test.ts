@@ -10,7 +10,7 @@ import {
   brief,
   continuation,
   freshBrief,
-  nextFeature,
+  whatIsOpen,
   shortBrief,
   startBrief,
 } from '../../src/core/words-to-agent.ts';
@@ -69,7 +69,7 @@ function heard(loop: Loop, seen: Seen): Loop {
 function continued(loop: Loop): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error(`no continue but ${said?.is ?? 'nothing'}`);
-  return continuation(loop, said, TASK, false, nextFeature(loop));
+  return continuation(loop, said, TASK, false, whatIsOpen(loop, said));
 }
 
 describe('a feature list', () => {
@@ -393,8 +393,8 @@ describe('bounds', () => {
       ];
       for (const task of tasks) {
         const texts = [
-          continuation(loop, goOn, task, false, nextFeature(loop)),
-          continuation(loop, goOn, task, true, nextFeature(loop)),
+          continuation(loop, goOn, task, false, whatIsOpen(loop, goOn)),
+          continuation(loop, goOn, task, true, whatIsOpen(loop, goOn)),
           startBrief(begun, task),
           brief(loop, task),
           freshBrief(loop, task),

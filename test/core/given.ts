@@ -77,6 +77,10 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       iterations: 50,
       timeMs: 24 * HOUR,
       staleMs: 2 * HOUR,
+      costUsd: null,
+      tokens: null,
+      stalls: null,
+      stallsAsked: false,
       ...definition,
     },
     by: { hand: 'session', session: 's1', prompt: 'p1' },
@@ -125,6 +129,10 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     cap: null,
     toolUsed: true,
     queue: { offset: 0, waiting: 0 },
+    used: null,
+    context: null,
+    tree: null,
+    stalls: 1,
     ...over,
   };
 }
@@ -157,6 +165,8 @@ export function stop(over: Partial<Stop> = {}): Stop {
     background: [],
     queue: { offset: 0, waiting: 0 },
     toolUsed: true,
+    used: null,
+    context: null,
     cap: null,
     attended: true,
     ...over,
@@ -167,7 +177,7 @@ export function tag(text: string, over: Partial<Tag> = {}): Tag {
   return { name: 'promise', text, where: 'prose', place: 'line', ...over };
 }
 
-export const NO_PROOFS: Proofs = { tags: [], checks: [], sights: [], features: null };
+export const NO_PROOFS: Proofs = { tags: [], checks: [], sights: [], features: null, over: null };
 
 /** What may be seen at a stop: of a file that moved, what its proof says. */
 export type Seen = Partial<Omit<Proofs, 'sights'>> & { readonly moved?: MovedProof };

@@ -47,6 +47,10 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       iterations,
       timeMs: null,
       staleMs: 1,
+      costUsd: null,
+      tokens: null,
+      stalls: null,
+      stallsAsked: false,
     },
     by: { hand: 'session', session, prompt: null },
   };
