@@ -85,6 +85,14 @@ describe('the options', () => {
       '--name a --mode fresh fix --timeout 1 it --max-iterations 2',
       { name: 'a', mode: 'fresh', timeoutMs: 1_000, maxIterations: 2 },
     ],
+    ['fix it --max-cost 2', { maxCostUsd: 2 }],
+    ['fix it --max-cost 2.50', { maxCostUsd: 2.5 }],
+    ['fix it --max-cost $5', { maxCostUsd: 5 }],
+    ['fix it --max-tokens 1234', { maxTokens: 1_234 }],
+    ['fix it --max-tokens 500k', { maxTokens: 500_000 }],
+    ['fix it --max-tokens=1.5M', { maxTokens: 1_500_000 }],
+    ['fix it --max-stalls 3', { maxStalls: 3 }],
+    ['fix it --max-stalls off', { maxStalls: null }],
   ];
   it.each(cases)('%j', (raw, options) => {
     expect(parseStart(raw)).toEqual({ ...DEFAULTS, ...options });
@@ -224,6 +232,16 @@ describe('a refusal', () => {
     ["fix it --check 'grep 'x' f'", 'bad-quote', /double quotes/],
     ['fix it --check x="a b"', 'bad-quote', /double quotes/],
     ['fix it --check `npm test`', 'bad-quote', /double quotes/],
+    ['fix it --max-cost 0', 'bad-amount', /2\.50/],
+    ['fix it --max-cost -1', 'bad-amount', /2\.50/],
+    ['fix it --max-cost five', 'bad-amount', /2\.50/],
+    ['fix it --max-cost 1e3', 'bad-amount', /2\.50/],
+    ['fix it --max-cost 99999999', 'bad-amount', /2\.50/],
+    ['fix it --max-tokens 0', 'bad-number', /500k/],
+    ['fix it --max-tokens 1.5', 'bad-number', /500k/],
+    ['fix it --max-tokens 2g', 'bad-number', /500k/],
+    ['fix it --max-stalls 1', 'bad-number', /off/],
+    ['fix it --max-stalls never', 'bad-number', /off/],
   ];
   it.each(cases)('%j: %s', (raw, code, next) => {
     expect(parseStart(raw)).toEqual({
