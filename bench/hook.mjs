@@ -41,6 +41,9 @@ const SIZES = [
   ['1 GB', GB],
 ];
 
+/** Written so far: every message has a number of its own. */
+let messages = 0;
+
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: String(ROUNDS) },
@@ -221,8 +224,6 @@ function passOf(world, n) {
     },
   ];
 }
-
-let messages = 0;
 
 function transcriptRows(timestamp = new Date().toISOString()) {
   const usage = {
