@@ -21,9 +21,10 @@ export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
  * Whether this stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool
  * call counts as a change, unless the limit was asked for by name.
  */
-export function mayStall({ stalls, stallsAsked, frames }: Loop, { toolUsed }: Stop): boolean {
+export function mayStall({ stalls, stallsAsked, frames, last }: Loop, { toolUsed }: Stop): boolean {
   return (
     stalls !== null &&
+    last !== null &&
     (!toolUsed || stallsAsked || frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise') === true)
   );
 }

@@ -86,14 +86,10 @@ test('pain 18: calls that change nothing, and the same failing check, open the c
 
 test('a context at 82 % is told to the agent and to the person, once', async () => {
   const full = { input_tokens: 20_000, cache_read_input_tokens: 800_000, output_tokens: 0 };
-  // The row of a pass without a tool call lags behind its stop; that of a tool call does not.
-  const world = await makeWorld(({ n }) =>
-    n === 7
-      ? DONE
-      : n % 2 === 0
-        ? { blocks: [{ tool: 'Bash', input: { command: 'true' } }], usage: full }
-        : 'On.',
-  );
+  const world = await makeWorld(({ n }) => ({
+    blocks: n % 2 === 0 ? [{ tool: 'Bash', input: { command: 'true' } }] : [{ text: n === 7 ? DONE : 'On.' }],
+    usage: full,
+  }));
   const run = await world.run('/dacapo:ralph Write a poem', [], { timeout: 60_000 });
   const told = world.model.requests
     .map((turn) => context(turn))
