@@ -32,19 +32,35 @@ const LAZY = {
   'src/hearing/inner.ts': 'inner.cjs',
   'src/hearing/hooks.ts': 'hooks.cjs',
   'src/hearing/others.ts': 'others.cjs',
+  'src/hearing/limits.ts': 'limits.cjs',
   'src/hosts/claude-code/live-sessions.ts': 'live-sessions.cjs',
   'src/hosts/claude-code/cap.ts': 'cap.cjs',
+  'src/hosts/claude-code/usage.ts': 'usage.cjs',
 };
+
+// The same for a module that its importer calls without waiting, in the hook program alone: importer, module, its
+// functions, file. A stop whose cache is fresh reads no event.
+const LAZY_CALLS = [
+  {
+    importer: 'src/journal/file.ts',
+    module: 'src/core/events.ts',
+    functions: ['readEvent'],
+    sibling: 'events.cjs',
+  },
+];
 
 const HOOK = 'hook.cjs';
 const PLUGIN_ENTRIES = [
   { in: 'src/hook/main.ts', out: HOOK, libraries: false },
   { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
+  { in: 'src/core/events.ts', out: 'events.cjs', libraries: false },
   { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
   { in: 'src/hearing/inner.ts', out: 'inner.cjs', libraries: false },
+  { in: 'src/hearing/limits.ts', out: 'limits.cjs', libraries: false },
   { in: 'src/hosts/claude-code/live-sessions.ts', out: 'live-sessions.cjs', libraries: false },
   { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
+  { in: 'src/hosts/claude-code/usage.ts', out: 'usage.cjs', libraries: false },
   { in: 'src/hearing/hooks.ts', out: 'hooks.cjs', libraries: false },
   { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },
   // It loads the modules of other people, which may be of either kind: import() stays what it is.
@@ -64,6 +80,25 @@ const lazySiblings = {
       const sibling = LAZY[slashes(relative(root, resolve(args.resolveDir, args.path)))];
       return sibling && { path: `./${sibling}`, external: true };
     });
+  },
+};
+
+const lazyCalls = {
+  name: 'lazy-calls',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, (args) => {
+      if (args.namespace === 'lazy-call') return { path: args.path, external: true };
+      const from = slashes(relative(root, args.importer));
+      const to = slashes(relative(root, resolve(args.resolveDir, args.path)));
+      const lazy = LAZY_CALLS.find(({ importer, module }) => importer === from && module === to);
+      return lazy && { path: to, namespace: 'lazy-call', pluginData: lazy };
+    });
+    build.onLoad({ filter: /./, namespace: 'lazy-call' }, ({ pluginData: { functions, sibling } }) => ({
+      contents: functions
+        .map((name) => `export const ${name} = (...given) => require('./${sibling}').${name}(...given);`)
+        .join('\n'),
+      loader: 'js',
+    }));
   },
 };
 
@@ -130,7 +165,7 @@ async function buildPlugin(esbuild, outdir) {
       // Every byte is compiled at every stop.
       minify: true,
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-      plugins: [lazySiblings],
+      plugins: entry.out === HOOK ? [lazySiblings, lazyCalls] : [lazySiblings],
     });
     const used = librariesIn(result.metafile);
     if (!entry.libraries && used.length > 0)
@@ -158,7 +193,8 @@ async function buildPlugin(esbuild, outdir) {
 function requiring(bundle, imports) {
   let head = '';
   let code = bundle.replace(/\bimport\(("\.\/[\w-]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
-  if (!imports && /\bimport\(/.test(code)) fail('a bundle has an import() of something else than a file beside it');
+  if (!imports && /\bimport\(/.test(code))
+    fail('a bundle has an import() of something else than a file beside it');
   for (const [module, name] of [
     ['node:fs', '$fs'],
     ['node:path', '$path'],

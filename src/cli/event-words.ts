@@ -8,6 +8,7 @@ import type {
   Gate,
   Items,
   Popped,
+  Used,
   Verdict,
 } from '../core/events.ts';
 import { few } from '../core/few.ts';
@@ -15,6 +16,7 @@ import { oneLine } from '../core/harmless.ts';
 import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
 import { CLAIMS } from '../core/loop.ts';
 import { duration, plural, sayCheck, sayEscalation, sayHooks, sayOutcome } from '../core/say.ts';
+import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 
 const SHOWN = 100;
@@ -94,7 +96,10 @@ export function sayVerdict(verdict: Verdict): string {
     case 'escalate':
       return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
     case 'exhaust':
-      return [`exhaust: ${LIMITS[verdict.limit]}`, ...sayAllPopped(verdict)].join('; ');
+      return [
+        `exhaust: ${verdict.limit === 'stagnation' ? `no progress: ${verdict.detail}` : LIMITS[verdict.limit]}`,
+        ...sayAllPopped(verdict),
+      ].join('; ');
     case 'allow':
       return verdict.why === 'queue'
         ? 'allow: what a person typed waits in the queue, and comes first'
@@ -110,8 +115,9 @@ function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }):
 }
 
 /** What was proven. What was not is among what is missing already. */
-function news({ proofs, sights }: EventOf<'verdict'>): string[] {
+function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
   return [
+    ...(used === null ? [] : [`used ${sayUse(used)}`]),
     ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
     ...sights.filter(({ holds }) => holds).map(({ says }) => oneLine(says, 2 * SHOWN)),
   ];
@@ -125,6 +131,10 @@ export function sayAccount(account: HookAccount): string {
   const verdict =
     is === 'abstained' ? 'abstains' : is === 'answered' ? `says ${action}` : is.replace('-', ' ');
   return `${hook} ${verdict}: ${oneLine(reason, 2 * SHOWN)} (${ms} ms)`;
+}
+
+export function sayUse({ costUsd, tokens }: Used): string {
+  return `${sayUsd(costUsd)}, ${sayTokens(tokens)} tokens`;
 }
 
 export function sayProof({ name, command, outcome, ms }: CheckProof): string {
@@ -194,9 +204,12 @@ const PAUSES: Readonly<Partial<Record<Extract<Event, { type: 'paused' }>['why'],
   clear: 'the session was cleared',
 };
 
-const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], string>> = {
-  iterations: 'the iterations are used up',
-  items: 'as many items as were allowed have had their turn',
-  time: 'the time is used up',
-  staleness: 'nothing happened for too long',
-};
+const LIMITS: Readonly<Record<Exclude<Extract<Verdict, { is: 'exhaust' }>['limit'], 'stagnation'>, string>> =
+  {
+    iterations: 'the iterations are used up',
+    items: 'as many items as were allowed have had their turn',
+    time: 'the time is used up',
+    staleness: 'nothing happened for too long',
+    cost: 'the money is used up',
+    tokens: 'the tokens are used up',
+  };

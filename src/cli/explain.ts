@@ -5,9 +5,10 @@ import { accountOf, askedAt, wasAsked, type HookAccount } from '../core/hook-acc
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { duration, ofIterations, plural } from '../core/say.ts';
+import { sayContext, sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayInner, sayOpen, sayStatus, title } from '../core/words-to-person.ts';
 import { EXIT } from './exit-codes.ts';
-import { sayAccount, sayGates, sayProof, sayVerdict } from './event-words.ts';
+import { sayAccount, sayGates, sayProof, sayUse, sayVerdict } from './event-words.ts';
 import { ruleOf, type RuleOfLaw } from './law.ts';
 import { noLoops, pickNewest, shown, withLoop } from './loops.ts';
 import { GATE_MARKS, paint, say, sayJson } from './terminal.ts';
@@ -92,6 +93,10 @@ function asJson(loop: Loop, judged: Judged | null, now: string): object {
             tool_used: judged.verdict.toolUsed,
             cap: judged.verdict.cap,
             queue_waiting: judged.verdict.queue.waiting,
+            used: judged.verdict.used,
+            context: judged.verdict.context,
+            tree: judged.verdict.tree,
+            stalls: judged.verdict.stalls,
           },
     proofs: judged?.verdict.proofs ?? [],
     features: judged?.verdict.features ?? null,
@@ -124,6 +129,9 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
     verdict.queue.waiting === 0
       ? 'nothing waited in the queue'
       : `${verdict.queue.waiting} waited in the queue`,
+    ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
+    ...(verdict.stalls > 1 ? [`the same at ${verdict.stalls} stops in a row, with nothing changed`] : []),
+    ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
   ];
   const rows: [string, string][] = [
     ['session', `${stop.session}, heard by process ${stop.process}`],
@@ -221,8 +229,22 @@ function endings(loop: Loop, now: string): string[] {
       ? []
       : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
     ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
+    ...(loop.costUsd === null
+      ? []
+      : [`exhausted: ${sayUsd(Math.max(0, loop.costUsd - loop.spent.costUsd))} more`]),
+    ...(loop.tokens === null
+      ? []
+      : [`exhausted: ${sayTokens(Math.max(0, loop.tokens - loop.spent.tokens))} tokens more`]),
+    ...(loop.stalls === null ? [] : [sayStalls(loop.circuit, loop.stalls)]),
     `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];
+}
+
+function sayStalls({ times, half }: Loop['circuit'], stalls: number): string {
+  if (half)
+    return 'stuck: the next stop that shows the same again, with nothing changed (the circuit is half open)';
+  const seen = times > 1 ? ` (${times} so far)` : '';
+  return `stuck: ${stalls} stops in a row that show the same, with nothing changed${seen}`;
 }

@@ -41,6 +41,12 @@ const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], Rule
     says: 'This stop began a new chain of prompts after too long a silence: the loop is stale.',
   },
   time: { number: 12, says: 'The time of the loop is used up.' },
+  cost: { number: 12, says: 'The money of the loop is used up.' },
+  tokens: { number: 12, says: 'The tokens of the loop are used up.' },
+  stagnation: {
+    number: 12,
+    says: 'The same was seen at stop after stop, and nothing changed: the circuit is open.',
+  },
   iterations: { number: 14, says: 'The iterations are used up.' },
   items: { number: 14, says: 'As many items as were allowed have had their turn.' },
 };

@@ -4,6 +4,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
+import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
 import { standingOf } from '../hearing/hooks.ts';
@@ -147,17 +148,12 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `${name} has used ${plural(passes, 'iteration')}, so ${limit === undefined ? 'its limit' : 'a limit'} of ${enough} leaves none.`,
       `give it more: dacapo resume ${id} --max-iterations ${passes + Math.max(5, Math.ceil((iterations ?? passes) / 2))}`,
     );
-  if (status.is === 'exhausted' && status.limit === 'time')
+  const bound = fixedBound(loop);
+  if (bound !== null)
     return refuse(
       'used-up',
-      `${name} has used up its time of ${duration(loop.timeMs ?? 0)}, which can't be changed.`,
-      'start a new one: dacapo start "PROMPT" --timeout DURATION',
-    );
-  if (status.is === 'exhausted' && status.limit === 'items')
-    return refuse(
-      'used-up',
-      `${name} has worked off as many items as it may, which can't be changed.`,
-      'start a new one for the rest: dacapo start "PROMPT" --items FILE --max-items N',
+      `${name} has used up ${bound.what}, which can't be changed.`,
+      `start a new one: dacapo start "PROMPT" ${bound.flag}`,
     );
   const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted')
@@ -171,6 +167,23 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `end that one first: dacapo cancel ${other.id}`,
     );
   return null;
+}
+
+/** The limit that ended it, where none can be given anew. */
+function fixedBound({ status, timeMs, costUsd, tokens }: Loop): { what: string; flag: string } | null {
+  if (status.is !== 'exhausted') return null;
+  switch (status.limit) {
+    case 'iterations':
+      return null;
+    case 'time':
+      return { what: `its time of ${duration(timeMs ?? 0)}`, flag: '--timeout DURATION' };
+    case 'items':
+      return { what: 'as many items as it may', flag: '--items FILE --max-items N' };
+    case 'cost':
+      return { what: `its ${sayUsd(costUsd ?? 0)}`, flag: '--max-cost USD' };
+    case 'tokens':
+      return { what: `its ${sayTokens(tokens ?? 0)} tokens`, flag: '--max-tokens N' };
+  }
 }
 
 function nextSteps(open: OpenLoop, loop: Loop): string[] {

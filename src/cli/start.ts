@@ -8,7 +8,7 @@ import { constants } from 'node:os';
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { TERMINAL, sayEnded, sayStatus, title } from '../core/words-to-person.ts';
+import { TERMINAL, sayEnded, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
 import { cancelLoop, interruptLoop } from '../hearing/control.ts';
 import { firstItem } from '../hearing/items.ts';
 import { configuredFor } from '../hearing/configured-for.ts';
@@ -105,7 +105,9 @@ async function begin(
   if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);
   const { open } = started;
   try {
-    note(`Da Capo: loop ${title(open.loop())}, in session ${session}.`);
+    // Headless, the host shows nothing of what the hook says.
+    note(sayStarted(open.loop()));
+    note(`Its session is ${session}.`);
     // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
     const prompt = item?.text ?? request.prompt;
     const args = ['--session-id', session, ...ownArguments(), ...extra, '--', prompt];

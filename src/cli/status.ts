@@ -4,6 +4,7 @@ import { oneLine } from '../core/harmless.ts';
 import { hasEnded, hooksOf, isPlain, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { iterationShown, report, type GateReport } from '../core/report.ts';
 import { duration, ofIterations, sayCheck } from '../core/say.ts';
+import { sayContext, sayUsed } from '../core/usage-words.ts';
 import { sayInner, sayStatus } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { readProgress, type Proving } from '../journal/progress.ts';
@@ -74,6 +75,7 @@ function block(loop: Loop, withProject: boolean, world: World): string {
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject(loop, world), 60))}`;
   const worked = workedMs(loop, now);
   const proving = provingNow(loop, world);
+  const used = sayUsed(loop);
   const facts: [string, string][] = [
     [
       'iteration',
@@ -89,6 +91,8 @@ function block(loop: Loop, withProject: boolean, world: World): string {
             `${proving.what.join(', ')}, ${duration(Date.parse(now) - Date.parse(proving.at))}`,
           ] satisfies [string, string],
         ]),
+    ...(used === null ? [] : [['used', used] satisfies [string, string]]),
+    ...(loop.context === null ? [] : [['context', sayContext(loop.context)] satisfies [string, string]]),
     ['session', session ?? 'none yet'],
     ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],

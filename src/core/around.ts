@@ -89,7 +89,10 @@ function listJudged(
         : { ...goesOn, item: seen.item };
     case 'none': {
       if (own !== null) return own;
-      const known = { frame, proofs: { said: null, checks: [], sights: seen.sights, features: null } };
+      const known = {
+        frame,
+        proofs: { said: null, checks: [], sights: seen.sights, features: null, over: null },
+      };
       return gatesHold(known) ? { is: 'complete' } : { ...goesOn, missing: gatesMissing(known) };
     }
   }

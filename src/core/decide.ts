@@ -44,6 +44,7 @@ const LAW: readonly Rule[] = [
   complete,
   distress,
   outOfTime,
+  overrun,
   background,
   iterationsUsedUp,
 ];
@@ -56,7 +57,7 @@ export function decide(loop: Loop, stop: Stop, proofs: Proofs, now: string): Ver
 
 /** Whether this stop is to be proven at all: people and staleness come first. */
 export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
-  const proofs = { said: null, checks: [], sights: [], features: null };
+  const proofs = { said: null, checks: [], sights: [], features: null, over: null };
   return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, proofs, now }) === null;
 }
 
@@ -147,6 +148,12 @@ function outOfTime(hearing: Case): Verdict | null {
   const { loop, now } = hearing;
   if (loop.timeMs === null || workedMs(loop, now) < loop.timeMs) return null;
   return { is: 'exhaust', limit: 'time', missing: stillMissing(hearing) };
+}
+
+/** Rule 12 too: money, tokens, or no progress. */
+function overrun(hearing: Case): Verdict | null {
+  const { over } = hearing.proofs;
+  return over === null ? null : { is: 'exhaust', ...over, missing: stillMissing(hearing) };
 }
 
 /** Rule 13. Their reports reach the agent only after an allowed stop, and the host wakes the session for them. */

@@ -3,6 +3,7 @@
  * a wrong field can't be trusted (rule 4); an unknown event is kept and passed over.
  */
 import {
+  amount,
   either,
   flag,
   instant,
@@ -83,6 +84,12 @@ const definition = record({
   checking: record({ parallel: positive, timeoutMs: positive }),
   /** The project's config as it was when the loop began, if it uses one. */
   config: orNull(record({ file: text, digest: text })),
+  costUsd: orNull(amount),
+  tokens: orNull(positive),
+  /** After this many stops in a row that show the same, with nothing changed, the circuit opens. Null: never. */
+  stalls: orNull(positive),
+  /** Asked for by name: then a tool call alone is no progress, not even where a promise is the only gate. */
+  stallsAsked: flag,
 });
 export type Definition = Infer<typeof definition>;
 export type Mode = Definition['mode'];
@@ -122,7 +129,7 @@ const escalation = either(
 );
 export type Escalation = Infer<typeof escalation>;
 
-const limit = oneOf('iterations', 'time', 'staleness', 'items');
+const limit = oneOf('iterations', 'time', 'staleness', 'cost', 'tokens', 'items');
 
 /** An inner frame that has ended. */
 const popped = record({
@@ -148,6 +155,14 @@ const verdict = either(
   record({ is: oneOf('complete'), popped: maybe(list(popped)) }),
   record({ is: oneOf('escalate'), why: escalation, missing: list(missing), popped: maybe(list(popped)) }),
   record({ is: oneOf('exhaust'), limit, missing: list(missing), popped: maybe(list(popped)) }),
+  /** `detail`: what was seen again and again. */
+  record({
+    is: oneOf('exhaust'),
+    limit: oneOf('stagnation'),
+    detail: text,
+    missing: list(missing),
+    popped: maybe(list(popped)),
+  }),
   record({
     is: oneOf('allow'),
     why: oneOf('queue', 'background'),
@@ -157,6 +172,14 @@ const verdict = either(
 );
 /** The answer to a stop that belongs to a live loop. */
 export type Verdict = Infer<typeof verdict>;
+
+/** What a stretch of work has used. In hook mode the money is an estimate, made from the tokens. */
+const used = record({ costUsd: amount, tokens: whole });
+export type Used = Infer<typeof used>;
+
+/** How much of its context the agent fills; the window where it is known. */
+const context = record({ tokens: whole, window: orNull(whole) });
+export type Context = Infer<typeof context>;
 
 const at = instant;
 const prompt = orNull(text);
@@ -208,6 +231,13 @@ const shapes = once(
         cap: orNull(whole),
         toolUsed: flag,
         queue: record({ offset: whole, waiting: whole }),
+        /** Since the stop before; null where nobody has counted. */
+        used: orNull(used),
+        context: orNull(context),
+        /** A mark of the work tree, where one was taken. */
+        tree: orNull(text),
+        /** How many stops in a row, this one included, have shown the same, with nothing changed. */
+        stalls: whole,
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
       paused: record({ type: oneOf('paused'), at, by, why: oneOf('command', 'prompt', 'clear') }),

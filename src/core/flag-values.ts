@@ -44,6 +44,45 @@ export function readMaxItems(text: string): Reading<number> {
   return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Work off a longer list in several loops.');
 }
 
+/** What is dearer is a typing error. */
+const COST_LIMIT_USD = 1_000_000;
+
+export function readCost(text: string): Reading<number> {
+  const usd = /^\$?\d+(?:\.\d+)?$/.test(text) ? Number(text.replace('$', '')) : 0;
+  if (usd > 0 && usd <= COST_LIMIT_USD) return value(usd);
+  return refuse(
+    'bad-amount',
+    `takes an amount of US dollars above zero, not ${shown(text)}.`,
+    'Write it like 5, 2.50 or $5.',
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+
+export function readTokens(text: string): Reading<number> {
+  const { number = '', unit = '' } = /^(?<number>\d+(?:\.\d+)?)(?<unit>[km]?)$/i.exec(text)?.groups ?? {};
+  const tokens = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
+  const isWhole = unit !== '' || /^\d+$/.test(number);
+  if (isWhole && tokens > 0 && Number.isSafeInteger(tokens)) return value(tokens);
+  return refuse(
+    'bad-number',
+    `takes a number of tokens above zero, not ${shown(text)}.`,
+    'Write it like 500000, 500k or 2m.',
+  );
+}
+
+export function readMaxStalls(text: string): Reading<number | null> {
+  if (text === 'off') return value(null);
+  const count = Number(text);
+  // One stop can't be the same as the one before it.
+  if (/^\d+$/.test(text) && count > 1 && Number.isSafeInteger(count)) return value(count);
+  return refuse(
+    'bad-number',
+    `takes a whole number from 2 on, not ${shown(text)}.`,
+    'Give a number such as 10, or the word off.',
+  );
+}
+
 export function readPath(text: string): Reading<string> {
   const path = text.trim();
   if (path !== '' && !/\p{Cc}/u.test(path)) return value(path);

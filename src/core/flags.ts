@@ -6,15 +6,18 @@ import type { Mode } from './events.ts';
 import {
   readAs,
   readCheck,
+  readCost,
   readCount,
   readDriver,
   readDuration,
   readMaxItems,
   readMaxIterations,
+  readMaxStalls,
   readName,
   readPath,
   readPromise,
   readRequire,
+  readTokens,
   type Reading,
 } from './flag-values.ts';
 import { itemsContradiction, nestContradiction } from './frame-flags.ts';
@@ -51,6 +54,10 @@ export interface StartOptions {
   /** The promise is there only because no other gate was given here: the config's checks stand for it. */
   readonly promiseByDefault: boolean;
   readonly staleAfterMs: number;
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+  /** Null: off. Undefined: not given, which is not the same as the default asked for by name. */
+  readonly maxStalls: number | null | undefined;
 }
 
 export interface Flag {
@@ -91,6 +98,9 @@ const DEFAULTS: StartOptions = {
   config: null,
   promiseByDefault: false,
   staleAfterMs: 2 * 3_600_000,
+  maxCostUsd: null,
+  maxTokens: null,
+  maxStalls: undefined,
 };
 
 /** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
@@ -240,6 +250,27 @@ export const FLAGS: readonly Flag[] = [
     help: 'never revive a loop that was idle for longer (default 2h)',
     repeatable: false,
     read: (text, options) => setting(readDuration(text), (staleAfterMs) => ({ ...options, staleAfterMs })),
+  },
+  {
+    flag: '--max-cost',
+    value: 'USD',
+    help: 'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
+    repeatable: false,
+    read: (text, options) => setting(readCost(text), (maxCostUsd) => ({ ...options, maxCostUsd })),
+  },
+  {
+    flag: '--max-tokens',
+    value: 'N',
+    help: 'end when this many tokens are used, such as 500k or 2m',
+    repeatable: false,
+    read: (text, options) => setting(readTokens(text), (maxTokens) => ({ ...options, maxTokens })),
+  },
+  {
+    flag: '--max-stalls',
+    value: 'N|off',
+    help: 'end after N stops in a row that show the same and change nothing (default 10)',
+    repeatable: false,
+    read: (text, options) => setting(readMaxStalls(text), (maxStalls) => ({ ...options, maxStalls })),
   },
   {
     flag: '--mode',

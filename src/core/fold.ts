@@ -1,4 +1,5 @@
 /** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
+import { CLOSED, isOpen } from './circuit.ts';
 import type { Event, EventOf } from './events.ts';
 import { frameOf, pushed, revised } from './frames.ts';
 import { claimed, judged } from './heard.ts';
@@ -26,7 +27,8 @@ function isActivity(event: Event): boolean {
 }
 
 function begin(event: EventOf<'created'>): Loop {
-  const { name, driver, timeMs, staleMs, checking, config, ...fields } = event.definition;
+  const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...fields } =
+    event.definition;
   const frame = frameOf({ ...fields, item: null }, 1, true);
   return {
     id: event.id,
@@ -37,6 +39,13 @@ function begin(event: EventOf<'created'>): Loop {
     frames: [frame],
     timeMs,
     staleMs,
+    costUsd,
+    tokens,
+    stalls,
+    stallsAsked,
+    spent: { costUsd: 0, tokens: 0 },
+    circuit: CLOSED,
+    context: null,
     checking,
     config,
     noted: {},
@@ -59,7 +68,7 @@ function begin(event: EventOf<'created'>): Loop {
     queue: { offset: 0, waiting: 0 },
     view: null,
     woken: null,
-    clock: { workedMs: 0, since: null },
+    clock: { workedMs: 0, since: null, until: null },
     revisions: [{ from: 1, frame: 1, prompt: frame.prompt, iterations: frame.iterations }],
     startedAt: event.at,
     boundAt: event.at,
@@ -69,9 +78,13 @@ function begin(event: EventOf<'created'>): Loop {
   };
 }
 
-/** A session or a host that comes back late does not undo an ending: only a hand in a terminal does. */
-function isReopening(event: Event): boolean {
-  return event.type === 'resumed' && (event.by === 'terminal' || event.by === 'agent');
+/**
+ * A session or a host that comes back late does not undo an ending: only a hand in a terminal does. An open circuit
+ * waits for its person, who may be in the session.
+ */
+function isReopening(loop: Loop, event: Event): boolean {
+  if (event.type !== 'resumed' || event.by === 'host') return false;
+  return event.by !== 'session' || isOpen(loop);
 }
 
 /** A new owner of a paused loop finds it paused. */
@@ -82,7 +95,7 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 
 function apply(loop: Loop, event: Event): Loop {
   // An ending stands: what comes after it in file order, a verdict included, is void. Only a person reopens a loop.
-  if (hasEnded(loop) && !isReopening(event)) return loop;
+  if (hasEnded(loop) && !isReopening(loop, event)) return loop;
   switch (event.type) {
     case 'created':
       return loop;
@@ -97,6 +110,7 @@ function apply(loop: Loop, event: Event): Loop {
         boundAt: event.at,
         hold: null,
         queue: queueOf(loop, event.session),
+        context: null,
         status: statusWhenBound(loop, event.how),
       };
     case 'prompted':
@@ -141,7 +155,7 @@ function apply(loop: Loop, event: Event): Loop {
     case 'amended':
       return amended(loop, event);
     case 'compacted':
-      return { ...loop, compacted: true };
+      return { ...loop, compacted: true, context: null };
     case 'woken':
       return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
     case 'viewed':
@@ -188,6 +202,8 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     boundAt: event.at,
     hold: null,
     queue: queueOf(loop, session),
+    // Half open: the next stop that shows the same again opens it at once.
+    circuit: isOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
   };
 }
 
@@ -220,7 +236,8 @@ function changed(loop: Loop, prompt: string, iterations: number | null): Loop {
 function tick(before: Loop, after: Loop, at: string): Loop['clock'] {
   const since = before.clock.since;
   const runs = after.status.is === 'running' && !after.awaited;
-  if (runs) return { workedMs: after.clock.workedMs, since: since ?? at };
+  if (runs) return { ...after.clock, since: since ?? at };
   if (since === null) return after.clock;
-  return { workedMs: after.clock.workedMs + Math.max(0, Date.parse(at) - Date.parse(since)), since: null };
+  const workedMs = after.clock.workedMs + Math.max(0, Date.parse(at) - Date.parse(since));
+  return { workedMs, since: null, until: at };
 }

@@ -33,6 +33,12 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     chain: prompt ?? loop.chain,
     cap: event.cap,
     queue: event.queue,
+    spent: {
+      costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
+      tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
+    },
+    context: event.context ?? loop.context,
+    circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
     last: {
       n: event.n,
       at: event.at,
@@ -99,6 +105,8 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
     case 'escalate':
       return { is: 'escalated', why: verdict.why };
     case 'exhaust':
+      if (verdict.limit === 'stagnation')
+        return { is: 'stuck', limit: verdict.limit, detail: verdict.detail };
       return verdict.limit === 'staleness'
         ? { is: 'stuck', limit: verdict.limit }
         : { is: 'exhausted', limit: verdict.limit };

@@ -2,6 +2,7 @@
 import type {
   By,
   CheckProof,
+  Context,
   Definition,
   Driver,
   Escalation,
@@ -10,6 +11,7 @@ import type {
   Gate,
   Mode,
   Popped,
+  Used,
   Verdict,
 } from './events.ts';
 import type { FeaturesProof } from './features.ts';
@@ -30,6 +32,15 @@ export interface Loop {
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and gave back, each as it was written last. */
   readonly noted: Noted;
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  readonly stalls: number | null;
+  readonly stallsAsked: boolean;
+  /** What all its stops have reported as used. */
+  readonly spent: Used;
+  readonly circuit: Circuit;
+  /** As of the last stop that could tell; null after a compaction. */
+  readonly context: Context | null;
   readonly status: Status;
   readonly owner: Owner | null;
   /** Its session is named, but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */
@@ -60,7 +71,8 @@ export interface Loop {
   readonly woken: { readonly n: number; readonly process: number } | null;
   /** The markdown view's file, as seen from the project. */
   readonly view: string | null;
-  readonly clock: { readonly workedMs: number; readonly since: string | null };
+  /** It runs since then; it stood still from `until`, when it last ran. */
+  readonly clock: { readonly workedMs: number; readonly since: string | null; readonly until: string | null };
   /** What renderings carried, newest last: an edit is told from an old rendering by these. */
   readonly revisions: readonly Revision[];
   readonly startedAt: string;
@@ -130,6 +142,15 @@ export interface LastHearing {
   readonly features: FeaturesProof | null;
 }
 
+/** See `circuit.ts`. */
+export interface Circuit {
+  /** Stops in a row that showed the same, with nothing changed. */
+  readonly times: number;
+  /** The last mark of the work tree that was taken. */
+  readonly tree: string | null;
+  readonly half: boolean;
+}
+
 /** Background work is waited for, from the first stop that had to wait. */
 export interface Hold {
   readonly until: string;
@@ -158,8 +179,9 @@ export type Status =
 
 export type Ending =
   | { readonly is: 'completed' }
-  | { readonly is: 'exhausted'; readonly limit: 'iterations' | 'time' | 'items' }
+  | { readonly is: 'exhausted'; readonly limit: 'iterations' | 'time' | 'items' | 'cost' | 'tokens' }
   | { readonly is: 'stuck'; readonly limit: 'staleness' }
+  | { readonly is: 'stuck'; readonly limit: 'stagnation'; readonly detail: string }
   | { readonly is: 'escalated'; readonly why: Escalation }
   | { readonly is: 'cancelled'; readonly by: By; readonly prompt: string | null }
   | {

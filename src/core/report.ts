@@ -37,6 +37,16 @@ export interface Report {
   readonly driver: string;
   readonly project: string;
   readonly worked_seconds: number;
+  /** What was counted, in all; in a session the money is estimated from the tokens. */
+  readonly cost_usd: number;
+  readonly max_cost_usd: number | null;
+  readonly tokens: number;
+  readonly max_tokens: number | null;
+  /** Stops in a row that showed the same, with nothing changed. */
+  readonly stalls: number;
+  readonly max_stalls: number | null;
+  readonly context_tokens: number | null;
+  readonly context_window: number | null;
   readonly started_at: string;
   readonly updated_at: string;
 }
@@ -86,6 +96,14 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
     driver: shown.driver,
     project: shown.project,
     worked_seconds: Math.round(workedMs(shown, now) / 1000),
+    cost_usd: Math.round(shown.spent.costUsd * 1e6) / 1e6,
+    max_cost_usd: shown.costUsd,
+    tokens: shown.spent.tokens,
+    max_tokens: shown.tokens,
+    stalls: shown.circuit.times,
+    max_stalls: shown.stalls,
+    context_tokens: shown.context?.tokens ?? null,
+    context_window: shown.context?.window ?? null,
     started_at: shown.startedAt,
     updated_at: shown.updatedAt,
   };
@@ -104,7 +122,7 @@ export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
 }
 
 function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
-  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null };
+  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null, until: loop.updatedAt };
   return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
 }
 

@@ -9,6 +9,9 @@ export const whole: Shape<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 export const positive: Shape<number> = (value): value is number => whole(value) && value > 0;
 
+/** Money, say: any number from zero on. */
+export const amount: Shape<number> = (value): value is number => Number.isFinite(value) && Number(value) >= 0;
+
 /** An ISO 8601 instant, as every event carries it. */
 export const instant: Shape<string> = (value): value is string =>
   text(value) && !Number.isNaN(Date.parse(value));

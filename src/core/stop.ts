@@ -1,5 +1,5 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
-import type { CheckProof } from './events.ts';
+import type { CheckProof, Context, Used } from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
 import type { Sight } from './sights.ts';
@@ -15,6 +15,9 @@ export interface Stop {
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** A tool call was seen since the last stop. False is no proof of none: transcripts lag. */
   readonly toolUsed: boolean;
+  /** Since the stop before, subagents included; null where nobody has counted. */
+  readonly used: Used | null;
+  readonly context: Context | null;
   /** The host ends a turn after this many continues in a row without a tool call; null: it never does. */
   readonly cap: number | null;
   /** A person can wake the session. Where nobody can, an allowed stop with a shell behind it hangs. */
@@ -36,7 +39,13 @@ export interface Proofs {
   readonly sights: readonly Sight[];
   /** What the list held, where the loop has one: its next item is for the agent. */
   readonly features: FeaturesProof | null;
+  /** The limit that is reached, of those that are counted: judged where it was counted. */
+  readonly over: Overrun | null;
 }
+
+export type Overrun =
+  | { readonly limit: 'cost' | 'tokens' }
+  | { readonly limit: 'stagnation'; readonly detail: string };
 
 /** What the tags of the agent's final message mean for the frame at work, read where they are found (`signals.ts`). */
 export interface Said {

@@ -91,8 +91,8 @@ export function shortBrief(loop: Loop): string {
 
 /** What only some loops have to say. */
 export interface MoreWords {
-  /** What `nextWords` says. */
-  readonly next?: string;
+  /** What `whatIsOpen` says. */
+  readonly open?: string;
   /** What `sightActs` says. */
   readonly acts?: readonly string[];
   /** That another frame is at work now (`sayTurn`), whose task is given whole. */
@@ -101,28 +101,39 @@ export interface MoreWords {
 
 /**
  * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: what the hook
- * program loads only for a loop that can have any of it.
+ * program loads only where there is more to say than that the promise is missing.
  */
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
-  { next = '', acts = [], turn = '' }: MoreWords = {},
+  { open = '', acts = [], turn = '' }: MoreWords = {},
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
   const head = [
     turn ||
       `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
-    lone ? '' : stillMissing(frame, verdict.missing, loop.last?.proofs ?? []),
-    next,
-    runningShells(verdict.shells),
+    open,
   ];
   return around(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame, acts)]);
 }
 
-/** What the next pass is to be told besides: the next open item of the list, the words of a stop hook, a checkpoint. */
+/** Whether a stop has more to say than that the promise is missing. */
+export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continue' }>): boolean {
+  return shells.length > 0 || !lacksOnlyPromise(missing);
+}
+
+/** What the last stop lacked, what the next pass is to be told besides, and what still runs. */
+export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
+  const lacks = lacksOnlyPromise(missing)
+    ? ''
+    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? []);
+  return paragraphs([lacks, nextWords(loop), runningShells(shells)]);
+}
+
+/** The next open item of the list, the words of a stop hook, a checkpoint. */
 export function nextWords(loop: Loop): string {
   return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop)]);
 }

@@ -17,6 +17,7 @@ import {
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import { duration, ofIterations, plural, sayCheck, sayEscalation, sayHooks, sayMissing } from './say.ts';
+import { sayBudget, sayTokens, sayUsd } from './usage-words.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
@@ -34,7 +35,10 @@ export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo can
 export function sayStarted(loop: Loop): string {
   const frame = topFrame(loop);
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(frame)}. Bounds: ${sayPasses(frame)}, ${time}; money is not bounded.`;
+  const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
+  const bounds = [sayPasses(frame), time, ...sayBudget(loop), ...stalls].join(', ');
+  const money = loop.costUsd === null ? '; money is not bounded' : '';
+  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(frame)}. Bounds: ${bounds}${money}.`;
   return [started, ...sayWarnings(loop)].join('\n');
 }
 
@@ -115,11 +119,14 @@ export function sayEnded(loop: Loop): string {
     (missing) => !isTheReason(missing, loop.status),
   );
   const stillOpen =
-    loop.status.is === 'completed' || open.length === 0
+    loop.status.is === 'completed' || open.length === 0 || isStagnant(loop)
       ? ''
       : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
   const summary = sayInner(loop);
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}`;
+  const again = isStagnant(loop)
+    ? ` It may be waiting for you: read its last message. \`dacapo resume ${loop.id}\` lets it try once more.`
+    : '';
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again}`;
 }
 
 /** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
@@ -163,6 +170,11 @@ function isTheReason(missing: Missing, status: Status): boolean {
   );
 }
 
+/** What is open is the reason itself. */
+function isStagnant({ status }: Loop): boolean {
+  return status.is === 'stuck' && status.limit === 'stagnation';
+}
+
 export function sayPaused(loop: Loop, commands: Commands): string {
   return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
 }
@@ -191,12 +203,9 @@ export function sayStatus(loop: Loop): string {
     case 'completed':
       return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}`;
     case 'exhausted':
-      if (status.limit === 'items')
-        return `stopped: max items reached (${topFrame(loop).handled.length}, in ${spent})`;
-      return status.limit === 'iterations'
-        ? `stopped: max iterations reached (${spent})`
-        : `stopped: its time of ${duration(loop.timeMs ?? 0)} is used up after ${spent}`;
+      return `stopped: ${sayExhausted(loop, status.limit, spent)}`;
     case 'stuck':
+      if (status.limit === 'stagnation') return `stuck after ${spent}: ${status.detail}`;
       return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.staleMs)}`;
     case 'escalated':
       return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
@@ -210,6 +219,25 @@ export function sayStatus(loop: Loop): string {
 function sayWhyDone(frame: Frame): string {
   if (frame.items !== null) return 'every item had its turn';
   return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
+}
+
+function sayExhausted(
+  loop: Loop,
+  limit: Extract<Status, { is: 'exhausted' }>['limit'],
+  used: string,
+): string {
+  switch (limit) {
+    case 'items':
+      return `max items reached (${topFrame(loop).handled.length}, in ${used})`;
+    case 'iterations':
+      return `max iterations reached (${used})`;
+    case 'time':
+      return `its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+    case 'cost':
+      return `its ${sayUsd(loop.costUsd ?? 0)} are used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+    case 'tokens':
+      return `its ${sayTokens(loop.tokens ?? 0)} tokens are used up after ${used} (${sayTokens(loop.spent.tokens)})`;
+  }
 }
 
 function sayPending({ owner, stops, driver }: Loop): string {

@@ -7,8 +7,16 @@ export type Block = { text: string } | { tool: string; input: Record<string, unk
 
 export type Failure = { status: number; body?: unknown; delay?: number };
 
+/** What a message says that it used; by default its input is reckoned from the request. */
+export type Usage = {
+  input_tokens?: number;
+  output_tokens?: number;
+  cache_creation_input_tokens?: number;
+  cache_read_input_tokens?: number;
+};
+
 /** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
-export type Reply = string | Block[] | { blocks: Block[]; delay?: number } | Failure;
+export type Reply = string | Block[] | { blocks: Block[]; delay?: number; usage?: Usage } | Failure;
 
 export type Message = { role: string; content: string | ContentBlock[] };
 export type ContentBlock = { type: string; text?: string; [key: string]: unknown };
@@ -74,7 +82,8 @@ export async function startModel(script: Script): Promise<Model> {
         reply.status,
         reply.body ?? errorBody('api_error', `scripted ${reply.status}`),
       );
-    sendMessage(response, body, blocksOf(reply));
+    const usage = typeof reply === 'object' && 'usage' in reply ? (reply.usage ?? {}) : {};
+    sendMessage(response, body, blocksOf(reply), usage);
   };
 
   const record = (body: RequestBody, headers: IncomingHttpHeaders): Turn => {
@@ -154,7 +163,7 @@ function blocksOf(reply: string | Block[] | { blocks: Block[] }): Block[] {
 let lastId = 0;
 const nextId = (prefix: string): string => `${prefix}_scripted${String(++lastId).padStart(6, '0')}`;
 
-function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[]): void {
+function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[], used: Usage): void {
   const content = blocks.map((block) =>
     'text' in block
       ? { type: 'text', text: block.text }
@@ -166,6 +175,7 @@ function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[
     output_tokens: 8,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
+    ...used,
   };
   const message = {
     id: nextId('msg'),

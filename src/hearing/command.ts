@@ -1,5 +1,6 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
 import { parseStart, type StartRequest } from '../core/arguments.ts';
+import { isOpen } from '../core/circuit.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { brief, startBrief } from '../core/words-to-agent.ts';
@@ -40,7 +41,7 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
     case 'cancel':
       return withLoop(arrival, world, (open) => cancel(open, arrival, world));
     case 'resume':
-      return withLoop(arrival, world, (open) => resume(open, arrival, world));
+      return resumeStuck(arrival, world) ?? withLoop(arrival, world, (open) => resume(open, arrival, world));
     case 'status':
       return withLoop(arrival, world, (open) => status(open, arrival, world));
   }
@@ -141,6 +142,24 @@ function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
 function told(loop: Loop, session: string, world: World): Answer {
   dropSession(world.home, session);
   return close(sayEnded(loop));
+}
+
+/** An open circuit waits for its person: the loop has ended and left the session, which may still take it up again. */
+function resumeStuck(arrival: CommandArrival, world: World): Answer | null {
+  const { session, process, prompt, project } = arrival.from;
+  if (sessionEntry(world.home, session) !== null) return null;
+  const stuck = otherLoops(project, world)
+    .filter((loop) => isOpen(loop) && loop.owner?.session === session)
+    .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+  const open = stuck[0] === undefined ? null : openLoop(world.home, stuck[0].id);
+  if (open === null) return null;
+  try {
+    const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
+    if (hasEnded(loop)) return told(loop, session, world);
+    return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  } finally {
+    open.close();
+  }
 }
 
 function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {

@@ -13,7 +13,8 @@ import {
 import { movedSight } from '../core/moved.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
-import { nextWords, sightActs, type MoreWords } from '../core/words-to-agent.ts';
+import { sightActs, whatIsOpen, type MoreWords } from '../core/words-to-agent.ts';
+import type { Verdict } from '../core/events.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepProgress } from '../journal/progress.ts';
@@ -159,6 +160,8 @@ export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'featur
 }
 
 /** For a continuation: what it is given besides. */
-export function moreWords(loop: Loop): MoreWords {
-  return { next: nextWords(loop), acts: sightActs(topFrame(loop)) };
+export function moreWords(loop: Loop, verdict: Extract<Verdict, { is: 'continue' }>): MoreWords {
+  return { open: whatIsOpen(loop, verdict), acts: sightActs(topFrame(loop)) };
 }
+
+export { markOf } from '../proofs/tree-mark.ts';

@@ -22,6 +22,8 @@ import type { World } from './world.ts';
 const CHECK_MS = 300_000;
 /** Bounded by default: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
+/** An agent that tries the same ten times tries it for ever. */
+const STALLS = 10;
 /** How many different loops may want the same id before something else must be wrong. */
 const TRIES = 20;
 
@@ -113,6 +115,10 @@ function definitionOf({ request, project, configured = null }: StartOrder): Defi
     staleMs: request.staleAfterMs,
     checking: checkingOf(request, configured),
     config: configured?.config ?? null,
+    costUsd: request.maxCostUsd,
+    tokens: request.maxTokens,
+    stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
+    stallsAsked: request.maxStalls !== undefined,
   };
 }
 

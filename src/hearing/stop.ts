@@ -1,11 +1,13 @@
 /** The one sequence: claim, prove, decide, record, render, answer. */
 import { join } from 'node:path';
 import { checksWanted, decide, wantsProof } from '../core/decide.ts';
+import { mayStall } from '../core/circuit.ts';
+import { isCrowded } from '../core/context.ts';
 import type { EventOf, Verdict } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
 import { hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { continuation } from '../core/words-to-agent.ts';
+import { continuation, hasMoreOpen } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
 import { sessionEntry } from '../journal/sessions.ts';
@@ -75,12 +77,15 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   const stop: Stop = { ...arrival, ...arrival.from, ...lookFor(before, arrival) };
   const said = await saidIn(arrival.message, topFrame(before));
   const proofs = await proofsFor(open, stop, said, n, world);
-  const verdict = proofs && (await settled(open, stop, decide(before, stop, proofs, world.now()), n, world));
+  const limits =
+    proofs && isCounted(before, stop) ? await limitsOn(open, arrival, stop, proofs, world) : null;
+  const judged = proofs && decide(before, stop, { ...proofs, over: limits?.over ?? null }, world.now());
+  const verdict = judged && (await settled(open, stop, judged, n, world));
   if (proofs === null || verdict === null) {
     world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
     return SILENCE;
   }
-  const event = verdictEvent(n, verdict, proofs, stop, world);
+  const event = { ...verdictEvent(n, verdict, proofs, stop, world), ...limits?.counts };
   open.write(event);
   const now = await render(open, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
@@ -89,7 +94,14 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   world.log(
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
-  return answer(open, before, after, n, arrival.from.commands, world);
+  const answered = await answer(open, before, after, n, arrival.from.commands, world);
+  return limits === null ? answered : limits.warn(answered, world);
+}
+
+/** What is counted is judged after all else: `decide` is asked as if no such limit were reached. */
+async function limitsOn(open: OpenLoop, arrival: StopArrival, stop: Stop, proofs: Proofs, world: World) {
+  const draft = decide(open.loop(), stop, proofs, world.now());
+  return (await import('./limits.ts')).limitsAt(open, arrival, stop, proofs, draft);
 }
 
 /** The verdict is on the frame at work: what it means for those around it is judged where there are some. */
@@ -103,12 +115,18 @@ async function settled(
   return isPlain(open.loop()) ? verdict : (await inner()).settleFrames(open, stop, verdict, n, world);
 }
 
+/** Most loops have no budget, most contexts room, and most stops work behind them: only the others are counted. */
+function isCounted(loop: Loop, stop: Stop): boolean {
+  return (loop.costUsd ?? loop.tokens) !== null || isCrowded(stop.context) || mayStall(loop, stop);
+}
+
 /** Let through once for something that nobody has taken since: then it is not there, and the loop goes on. */
-function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'toolUsed'> {
-  const { queue, taken, toolUsed } = arrival.look(before.queue, before.boundAt);
-  if (!before.yielded || taken) return { queue, toolUsed };
+function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'toolUsed' | 'context' | 'used'> {
+  const look = { context: null, used: null, ...arrival.look(before.queue, before.boundAt) };
+  const { queue, taken } = look;
+  if (!before.yielded || taken) return look;
   const news = Math.max(0, queue.waiting - before.queue.waiting);
-  return { queue: { offset: queue.offset, waiting: news }, toolUsed };
+  return { ...look, queue: { offset: queue.offset, waiting: news } };
 }
 
 async function render(open: OpenLoop, world: World): Promise<Loop> {
@@ -134,7 +152,7 @@ async function proofsFor(
   world: World,
 ): Promise<Proofs | null> {
   const loop = open.loop();
-  const proofs: Proofs = { said, checks: [], sights: [], features: null };
+  const proofs: Proofs = { said, checks: [], sights: [], features: null, over: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
   const looks = looksAround(loop);
   const seen = looks ? { ...proofs, ...(await (await proving()).lookAround(loop, world)) } : proofs;
@@ -161,7 +179,7 @@ function verdictEvent(
   stop: Stop,
   world: World,
 ): EventOf<'verdict'> {
-  const { cap, toolUsed, queue } = stop;
+  const { cap, toolUsed, queue, used, context } = stop;
   return {
     type: 'verdict',
     at: world.now(),
@@ -173,6 +191,10 @@ function verdictEvent(
     cap,
     toolUsed,
     queue,
+    used,
+    context,
+    tree: null,
+    stalls: 1,
   };
 }
 
@@ -191,7 +213,8 @@ async function answer(
   switch (verdict.is) {
     case 'continue': {
       const turn = isPlain(before) ? null : (await inner()).sayTurn(before, loop, verdict);
-      const more = looksAround(loop) ? (await proving()).moreWords(loop) : {};
+      const more =
+        hasMoreOpen(verdict) || looksAround(loop) ? (await proving()).moreWords(loop, verdict) : {};
       return {
         is: 'continue',
         toAgent: continuation(loop, verdict, taskOf(open, loop), before.compacted, {

@@ -2,6 +2,8 @@
  * The port to a host: what it tells us, in our words, and how an answer is put into its own.
  * The headless command and its stream come with the fresh driver.
  */
+import type { Context, Used } from '../core/events.ts';
+import type { Loop } from '../core/loop.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../core/words-to-person.ts';
 
@@ -47,6 +49,14 @@ export interface StopArrival {
   readonly surroundings: () => Promise<Surroundings>;
   /** What happened in the session since the transcript was last looked at, and since its owner took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
+  /** Counts what the session has used, for a loop with a budget. `ledger`: the file where the count goes on. */
+  readonly count?: (loop: Loop, ledger: string) => Promise<Count>;
+}
+
+export interface Count {
+  readonly used: Used | null;
+  /** What the person should know of how it was counted, once. */
+  readonly note: string | null;
 }
 
 export interface Surroundings {
@@ -61,6 +71,10 @@ export interface Look {
   /** Something was taken out of the queue. */
   readonly taken: boolean;
   readonly toolUsed: boolean;
+  /** As of the last message that could be read. */
+  readonly context?: Context | null;
+  /** Where the host tells with the stop what its pass has used: nothing has to be counted. */
+  readonly used?: Used | null;
 }
 
 export interface CommandArrival {

@@ -39,7 +39,7 @@ export function stackEvent(status: Status): Shown {
     case 'exhausted':
       return { event: 'DONE', reason: EXHAUSTED[status.limit] };
     case 'stuck':
-      return { event: 'DONE', reason: 'STALE' };
+      return { event: 'DONE', reason: status.limit === 'staleness' ? 'STALE' : 'STUCK' };
     case 'escalated':
       return { event: 'DONE', reason: 'STUCK' };
     case 'cancelled':
@@ -49,7 +49,13 @@ export function stackEvent(status: Status): Shown {
   }
 }
 
-const EXHAUSTED = { iterations: 'MAX_ITERATIONS', items: 'MAX_ISSUES', time: 'MAX_TIME' } as const;
+const EXHAUSTED = {
+  iterations: 'MAX_ITERATIONS',
+  items: 'MAX_ISSUES',
+  time: 'MAX_TIME',
+  cost: 'MAX_COST',
+  tokens: 'MAX_TOKENS',
+} as const;
 
 /** `promptFile`: where the prompt of a frame stands. */
 export function renderStack(loop: Loop, promptFile: (frame: Frame) => string): string {

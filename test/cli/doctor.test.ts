@@ -302,6 +302,10 @@ function interruptedLoop(box: Box): void {
     staleMs: 7_200_000,
     checking: { parallel: 1, timeoutMs: 540_000 },
     config: null,
+    costUsd: null,
+    tokens: null,
+    stalls: null,
+    stallsAsked: false,
   };
   const events = [
     {

@@ -27,6 +27,9 @@ const DEFAULTS: StartRequest = {
   parallel: null,
   config: null,
   promiseByDefault: true,
+  maxCostUsd: null,
+  maxTokens: null,
+  maxStalls: undefined,
   staleAfterMs: 7_200_000,
 };
 
@@ -110,6 +113,14 @@ describe('the options', () => {
       '--name a --mode fresh fix --timeout 1 it --max-iterations 2',
       { name: 'a', driver: 'fresh', timeoutMs: 1_000, maxIterations: 2 },
     ],
+    ['fix it --max-cost 2', { maxCostUsd: 2 }],
+    ['fix it --max-cost 2.50', { maxCostUsd: 2.5 }],
+    ['fix it --max-cost $5', { maxCostUsd: 5 }],
+    ['fix it --max-tokens 1234', { maxTokens: 1_234 }],
+    ['fix it --max-tokens 500k', { maxTokens: 500_000 }],
+    ['fix it --max-tokens=1.5M', { maxTokens: 1_500_000 }],
+    ['fix it --max-stalls 3', { maxStalls: 3 }],
+    ['fix it --max-stalls off', { maxStalls: null }],
   ];
   it.each(cases)('%j', (raw, options) => {
     expect(parseStart(raw)).toEqual({ ...DEFAULTS, promiseByDefault: !('promise' in options), ...options });
@@ -261,6 +272,16 @@ describe('a refusal', () => {
     ["fix it --check 'grep 'x' f'", 'bad-quote', /double quotes/],
     ['fix it --check x="a b"', 'bad-quote', /double quotes/],
     ['fix it --check `npm test`', 'bad-quote', /double quotes/],
+    ['fix it --max-cost 0', 'bad-amount', /2\.50/],
+    ['fix it --max-cost -1', 'bad-amount', /2\.50/],
+    ['fix it --max-cost five', 'bad-amount', /2\.50/],
+    ['fix it --max-cost 1e3', 'bad-amount', /2\.50/],
+    ['fix it --max-cost 99999999', 'bad-amount', /2\.50/],
+    ['fix it --max-tokens 0', 'bad-number', /500k/],
+    ['fix it --max-tokens 1.5', 'bad-number', /500k/],
+    ['fix it --max-tokens 2g', 'bad-number', /500k/],
+    ['fix it --max-stalls 1', 'bad-number', /off/],
+    ['fix it --max-stalls never', 'bad-number', /off/],
   ];
   it.each(cases)('%j: %s', (raw, code, next) => {
     expect(parseStart(raw)).toEqual({
@@ -271,7 +292,7 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--view', '--max-cost', '--protect', '--help'];
+  const later = ['--view', '--protect', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });

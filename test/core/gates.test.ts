@@ -10,8 +10,8 @@ import {
   brief,
   continuation,
   freshBrief,
-  nextWords,
   sightActs,
+  whatIsOpen,
   shortBrief,
   startBrief,
   type MoreWords,
@@ -68,14 +68,14 @@ function heard(loop: Loop, seen: Seen): Loop {
   return told(loop, claim(n), said);
 }
 
-function more(loop: Loop): MoreWords {
-  return { next: nextWords(loop), acts: sightActs(topFrame(loop)) };
+function more(loop: Loop, said: Extract<Verdict, { is: 'continue' }>): MoreWords {
+  return { open: whatIsOpen(loop, said), acts: sightActs(topFrame(loop)) };
 }
 
 function continued(loop: Loop): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error(`no continue but ${said?.is ?? 'nothing'}`);
-  return continuation(loop, said, TASK, false, more(loop));
+  return continuation(loop, said, TASK, false, more(loop, said));
 }
 
 describe('a feature list', () => {
@@ -399,8 +399,8 @@ describe('bounds', () => {
       ];
       for (const task of tasks) {
         const texts = [
-          continuation(loop, goOn, task, false, more(loop)),
-          continuation(loop, goOn, task, true, more(loop)),
+          continuation(loop, goOn, task, false, more(loop, goOn)),
+          continuation(loop, goOn, task, true, more(loop, goOn)),
           startBrief(begun, task),
           brief(loop, task),
           freshBrief(loop, task),

@@ -80,6 +80,10 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       staleMs: 2 * HOUR,
       checking: { parallel: 1, timeoutMs: 540_000 },
       config: null,
+      costUsd: null,
+      tokens: null,
+      stalls: null,
+      stallsAsked: false,
       ...definition,
     },
     by: { hand: 'session', session: 's1', prompt: 'p1' },
@@ -130,6 +134,10 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     cap: null,
     toolUsed: true,
     queue: { offset: 0, waiting: 0 },
+    used: null,
+    context: null,
+    tree: null,
+    stalls: 1,
     ...over,
   };
 }
@@ -162,6 +170,8 @@ export function stop(over: Partial<Stop> = {}): Stop {
     background: [],
     queue: { offset: 0, waiting: 0 },
     toolUsed: true,
+    used: null,
+    context: null,
     cap: null,
     attended: true,
     ...over,
@@ -177,7 +187,7 @@ export function saying(tags: readonly Tag[], loop: Loop = running()): Said | nul
   return readSaid(tags, topFrame(loop));
 }
 
-export const NO_PROOFS: Proofs = { said: null, checks: [], sights: [], features: null };
+export const NO_PROOFS: Proofs = { said: null, checks: [], sights: [], features: null, over: null };
 
 /** What may be seen at a stop: of a file that moved, what its proof says. */
 export type Seen = Partial<Omit<Proofs, 'sights' | 'said'>> & {

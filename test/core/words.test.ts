@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckOutcome, Gate, Missing } from '../../src/core/events.ts';
 import { fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/harmless.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { brief, continuation, freshBrief, shortBrief } from '../../src/core/words-to-agent.ts';
+import { brief, continuation, freshBrief, shortBrief, whatIsOpen } from '../../src/core/words-to-agent.ts';
 import { sayEnded } from '../../src/core/words-to-person.ts';
 import { GO_ON, MINUTE, PROMISE, after, check, claim, proof, running, verdict } from './given.ts';
 
@@ -20,7 +20,7 @@ function continued(gates: Gate[], over: Partial<typeof GO_ON>, outcomes: CheckOu
 function words(loop: Loop, prompt: string, wasCompacted: boolean, file: string | null = FILE): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error('no continue');
-  return continuation(loop, said, { prompt, file }, wasCompacted);
+  return continuation(loop, said, { prompt, file }, wasCompacted, { open: whatIsOpen(loop, said) });
 }
 
 describe('the continuation', () => {

@@ -50,6 +50,10 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       staleMs: 1,
       checking: { parallel: 1, timeoutMs: 1 },
       config: null,
+      costUsd: null,
+      tokens: null,
+      stalls: null,
+      stallsAsked: false,
     },
     by: { hand: 'session', session, prompt: null },
   };

@@ -80,6 +80,7 @@ function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
     latch: payload['stop_hook_active'] === true,
     surroundings: async () => (await import('./live-sessions.ts')).surroundings(from, env),
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
+    count: async (loop, ledger) => (await import('./usage.ts')).countUsage(transcript, loop, ledger),
   };
 }
 
