@@ -5,7 +5,7 @@ import { decide } from '../../src/core/decide.ts';
 import { isCrowded } from '../../src/core/context.ts';
 import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/core/usage-words.ts';
 import { sayStarted } from '../../src/core/words-to-person.ts';
-import { MINUTE, NO_PROOFS, after, claim, running, stop, tag, verdict } from './given.ts';
+import { MINUTE, NO_PROOFS, after, claim, running, saying, stop, tag, verdict } from './given.ts';
 
 const used = (costUsd: number, tokens: number) => ({ costUsd, tokens });
 
@@ -55,7 +55,7 @@ describe('the law', () => {
   });
 
   it('completion comes first: what is done is done', () => {
-    const proofs = { ...NO_PROOFS, over, tags: [tag('COMPLETE')] };
+    const proofs = { ...NO_PROOFS, over, said: saying([tag('COMPLETE')]) };
     expect(decide(loop, stop(), proofs, now)).toEqual({ is: 'complete' });
   });
 

@@ -111,7 +111,7 @@ describe('without a tool call', () => {
 
   it('iterations that must be reached are no stagnation', () => {
     const loop = withStalls(2, { atLeast: 6 });
-    const done = { proofs: { ...NO_PROOFS, tags: [tag('COMPLETE')] } };
+    const done = { proofs: { ...NO_PROOFS, said: saying([tag('COMPLETE')]) } };
     expect(afterStops(6, loop, () => done).status).toEqual({ is: 'completed' });
   });
 });
