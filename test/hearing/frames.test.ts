@@ -1,7 +1,7 @@
 /** Loops in loops: pushed from the session, popped in the stop that ends them, with exact counts. */
 import { describe, expect, it } from 'vitest';
 import { topFrame, type Frame } from '../../src/core/loop.ts';
-import { pushByName } from '../../src/hearing/push-by-name.ts';
+import { pushFrame } from '../../src/index.ts';
 import { DONE, MINUTE, HOUR, Stage, toAgent, toPerson } from './stage.ts';
 
 const SAID = (text: string): string => `Words.\n\n${text}`;
@@ -166,7 +166,7 @@ describe('the library', () => {
   it('pushes while the agent works: the task is given at the next stop, and no iteration is spent', async () => {
     const stage = new Stage();
     const { id } = await stage.start('Outer task.');
-    const pushed = await pushByName({
+    const pushed = await pushFrame({
       loop: id,
       prompt: 'Inner task.',
       maxIterations: 1,
@@ -188,7 +188,7 @@ describe('the library', () => {
   it('refuses what the flags refuse, a loop that is not there, and one that does not run', async () => {
     const stage = new Stage();
     const { id } = await stage.start('Outer.');
-    const push = (over: object) => pushByName({ loop: id, prompt: 'In.', env: env(stage), ...over });
+    const push = (over: object) => pushFrame({ loop: id, prompt: 'In.', env: env(stage), ...over });
     expect(await push({ maxIterations: 0 })).toMatchObject({ ok: false, code: 'bad-number' });
     expect(await push({ loop: '../x' })).toMatchObject({ ok: false, code: 'no-loop' });
     expect(await push({ items: 'nowhere.md' })).toMatchObject({ ok: false, code: 'bad-items' });
