@@ -66,7 +66,7 @@ describe('checks', () => {
     );
     expect(proof?.outcome.is).toBe('timed-out');
     const left = Number(readFileSync(join(cwd, 'left'), 'utf8'));
-    expect(stateOf(left)).toMatch(/^(gone|Z)$/);
+    await expect.poll(() => stateOf(left)).toMatch(/^(gone|Z)$/);
   });
 
   test('share the time of all: what it does not reach is not started, and says so', async () => {
