@@ -1,5 +1,5 @@
 /** `dacapo ready`: a loop that waits for the first prompt that equals its own, and what to type to give it. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -7,9 +7,12 @@ import { topFrame } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayWarnings, title } from '../core/words-to-person.ts';
 import { keepReady, readyLoop } from '../journal/ready.ts';
-import { startLoop } from '../hearing/start.ts';
+import { foreignProgress } from '../hearing/foreign-progress.ts';
+import { isLoopFolder } from '../hearing/foreign.ts';
+import { startLoop, type Begun, type Started } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { PROGRESS_FILES } from '../views/progress.ts';
 import { EXIT } from './exit-codes.ts';
 import { withLoop } from './loops.ts';
 import { here } from './project.ts';
@@ -34,7 +37,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
           EXIT.usage,
         )
       : failFor(order, EXIT.usage);
-  const { request, file } = order;
+  const { request, file, begun } = order;
   const project = here();
   const waiting = pendingTwin(project, request.prompt, world);
   if (waiting !== null)
@@ -42,7 +45,10 @@ export async function runReady(words: readonly string[]): Promise<number> {
       `loop ${waiting} waits for this very prompt already.`,
       `give the prompt, or end it first: dacapo cancel ${waiting}`,
     );
-  const open = makeReady(request, project, world);
+  const started = makeReady(request, project, begun, world);
+  if (started.is === 'refused')
+    return fail(`${started.why}.`, `give its prompt, or end it first: dacapo cancel ${started.loop.id}`);
+  const { open } = started;
   const loop = open.loop();
   open.close();
   const fresh = loop.driver === 'fresh';
@@ -71,9 +77,18 @@ function paragraph(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-type Order = { readonly ok: true; readonly request: StartRequest; readonly file: string | null } | Refusal;
+type Order =
+  | {
+      readonly ok: true;
+      readonly request: StartRequest;
+      readonly file: string | null;
+      readonly begun: Begun | undefined;
+    }
+  | Refusal;
 
 function readWords(words: readonly string[]): Order {
+  const folder = words.find((word) => !word.startsWith('-') && isFolder(word) && isLoopFolder(word));
+  if (folder !== undefined && onlyPrompt(words) === folder) return readFolder(folder, words);
   const at = words.findIndex((word) => word === FILE_FLAG || word.startsWith(`${FILE_FLAG}=`));
   if (at === -1 || words.slice(0, at).includes('--')) return withFile(parseStartWords(words), null);
   const inline = words[at]?.startsWith(`${FILE_FLAG}=`) ?? false;
@@ -91,8 +106,35 @@ function readWords(words: readonly string[]): Order {
   return withFile(parseStartWords([...rest.filter((word) => word !== '--'), '--', read.content]), file);
 }
 
-function withFile(request: StartRequest | Refusal, file: string | null): Order {
-  return request.ok ? { ok: true, request, file } : request;
+/** The prompt among these words; null where there is none, or something is wrong with them. */
+function onlyPrompt(words: readonly string[]): string | null {
+  const request = parseStartWords(words);
+  return request.ok ? request.prompt : null;
+}
+
+/** A loop folder of seed 000: what it says holds where no flag says otherwise. */
+function readFolder(folder: string, words: readonly string[]): Order {
+  const found = foreignProgress(realpathSync(folder), here());
+  if (!found.ok) return found;
+  if (found.project !== here())
+    return refuse(
+      'elsewhere',
+      `${folder} belongs to ${found.project}.`,
+      `go there first: cd ${shellWord(found.project)}`,
+    );
+  const given = words.filter((word) => word !== folder && word !== '--');
+  const named = (flag: string) => given.some((word) => word.replace(/=[^]*$/, '') === flag);
+  const flags = found.flags.filter((flag) => !named(flag.replace(/=[^]*$/, '')));
+  const request = parseStartWords([...flags, ...given, '--', found.prompt]);
+  return withFile(request, join(folder, PROGRESS_FILES.prompt), found.begun);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function withFile(request: StartRequest | Refusal, file: string | null, begun?: Begun): Order {
+  return request.ok ? { ok: true, request, file, begun } : request;
 }
 
 function readPromptFile(file: string): { readonly ok: true; readonly content: string } | Refusal {
@@ -113,14 +155,29 @@ function pendingTwin(project: string, prompt: string, world: World): string | nu
   return pending === true ? id : null;
 }
 
-function makeReady(request: StartRequest, project: string, world: World): OpenLoop {
+function makeReady(
+  request: StartRequest,
+  project: string,
+  begun: Begun | undefined,
+  world: World,
+): Exclude<Started, { is: 'again' }> {
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
+    {
+      request,
+      project,
+      host: 'claude-code',
+      hand: hand(),
+      from: null,
+      owns: null,
+      view: true,
+      ...(begun === undefined ? {} : { begun }),
+    },
     world,
   );
-  if (started.is !== 'started') throw new Error(`a loop without an owner can't be refused: ${started.is}`);
-  if (request.mode === 'hook') keepReady(world.home, project, request.prompt, started.open.loop().id);
-  return started.open;
+  if (started.is === 'again') throw new Error('a start without a session is never delivered twice');
+  if (started.is === 'started' && request.mode === 'hook')
+    keepReady(world.home, project, request.prompt, started.open.loop().id);
+  return started;
 }
 
 /** A short prompt is typed; a longer one is read from where it stands. */

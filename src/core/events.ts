@@ -34,6 +34,10 @@ const gate = either(
 );
 export type Gate = Infer<typeof gate>;
 
+/** In which formats a loop shows itself. */
+const viewKind = oneOf('markdown', 'progress', 'vault', 'stack');
+export type ViewKind = Infer<typeof viewKind>;
+
 const definition = record({
   name: orNull(text),
   mode: oneOf('loop', 'issue', 'grind'),
@@ -48,6 +52,9 @@ const definition = record({
   iterations: orNull(positive),
   timeMs: orNull(positive),
   staleMs: positive,
+  /** Passes that were over when the loop was taken from another tool's state; 0 for a new one. */
+  passes: whole,
+  views: list(viewKind),
 });
 export type Definition = Infer<typeof definition>;
 export type Mode = Definition['mode'];
@@ -147,6 +154,8 @@ const shapes = once(
         cap: orNull(whole),
         toolUsed: flag,
         queue: record({ offset: whole, waiting: whole }),
+        /** How the agent's last message begins, in one line; null where no view of the loop shows it. */
+        said: orNull(text),
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
       paused: record({ type: oneOf('paused'), at, by, why: oneOf('command', 'prompt', 'clear') }),
@@ -183,8 +192,8 @@ const shapes = once(
       compacted: record({ type: oneOf('compacted'), at }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
       woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
-      /** The loop has a view in this file, as seen from the project. */
-      viewed: record({ type: oneOf('viewed'), at, file: text }),
+      /** The loop has a view in this file, as seen from the project. The stack's may be a topic. */
+      viewed: record({ type: oneOf('viewed'), at, kind: viewKind, file: text }),
     }) as const,
 );
 

@@ -12,8 +12,10 @@ import {
   readPath,
   readPromise,
   readRequire,
+  readViews,
   type Reading,
 } from './flag-values.ts';
+import type { ViewKind } from './events.ts';
 import { nearest } from './nearest.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
@@ -31,6 +33,10 @@ export interface StartOptions {
   readonly minIterations: number;
   readonly timeoutMs: number | null;
   readonly staleAfterMs: number;
+  /** Null: nobody said, which means the markdown view alone. */
+  readonly views: readonly ViewKind[] | null;
+  /** The vault's folder; null: the usual one, if there is a vault view. */
+  readonly vault: string | null;
 }
 
 export interface Flag {
@@ -61,6 +67,8 @@ const DEFAULTS: StartOptions = {
   minIterations: 0,
   timeoutMs: null,
   staleAfterMs: 2 * 3_600_000,
+  views: null,
+  vault: null,
 };
 
 /** A loop without a gate can't exist. */
@@ -147,6 +155,21 @@ export const FLAGS: readonly Flag[] = [
     read: (text, options) => setting(readMode(text), (mode) => ({ ...options, mode })),
   },
   {
+    flag: '--view',
+    value: 'VIEW',
+    help: 'how the loop shows itself: markdown (default), progress, vault, stack, or none; may be given several times',
+    repeatable: true,
+    read: (text, options) =>
+      setting(readViews(text), (views) => ({ ...options, views: [...(options.views ?? []), ...views] })),
+  },
+  {
+    flag: '--vault',
+    value: 'DIR',
+    help: 'with the vault view in this folder (default AI_Employee_Vault)',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (vault) => ({ ...options, vault })),
+  },
+  {
     flag: '--name',
     value: 'NAME',
     help: 'a name for people',
@@ -188,6 +211,8 @@ function contradiction({
   doneFolder,
   minIterations,
   maxIterations,
+  views,
+  vault,
 }: StartOptions): Refusal | null {
   if ((watchFile === null) !== (doneFolder === null))
     return refuse(
@@ -201,7 +226,14 @@ function contradiction({
       `--min-iterations ${minIterations} is more than --max-iterations ${maxIterations}.`,
       'Lower the one or raise the other.',
     );
+  if (views?.length === 0 && vault !== null)
+    return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
   return null;
+}
+
+/** Which views the person asked for, each once. */
+export function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
+  return [...new Set([...(views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])])];
 }
 
 export function flagNamed(name: string): Reading<Flag> {

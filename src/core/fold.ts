@@ -66,6 +66,7 @@ function begin(event: EventOf<'created'>): Loop {
     compacted: false,
     queue: { offset: 0, waiting: 0 },
     view: null,
+    views: [],
     woken: null,
     clock: { workedMs: 0, since: null },
     revisions: [{ from: 1, prompt: frame.prompt, iterations: frame.iterations }],
@@ -78,9 +79,9 @@ function begin(event: EventOf<'created'>): Loop {
 }
 
 function frameOf(definition: Definition): Frame {
-  const { mode, prompt, gates, require, atLeast, iterations } = definition;
+  const { mode, prompt, gates, require, atLeast, iterations, passes } = definition;
   const begun = itemsPassing(featuresOf(definition)?.begun ?? null);
-  return { mode, prompt, gates, require, atLeast, iterations, passes: 0, itemsPassing: begun ?? 0 };
+  return { mode, prompt, gates, require, atLeast, iterations, passes, itemsPassing: begun ?? 0 };
 }
 
 /** A session or a host that comes back late does not undo an ending: only a hand in a terminal does. */
@@ -160,8 +161,13 @@ function apply(loop: Loop, event: Event): Loop {
     case 'woken':
       return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
     case 'viewed':
-      return { ...loop, view: event.file };
+      return viewed(loop, event);
   }
+}
+
+function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
+  if (kind === 'markdown') return { ...loop, view: file };
+  return { ...loop, views: [...loop.views.filter((view) => view.kind !== kind), { kind, file }] };
 }
 
 function carriedOn(loop: Loop, prompt: string | null): Loop {

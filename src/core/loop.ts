@@ -1,5 +1,5 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
-import type { By, CheckProof, Driver, Escalation, Gate, Mode, Verdict } from './events.ts';
+import type { By, CheckProof, Driver, Escalation, Gate, Mode, Verdict, ViewKind } from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { MovedBaseline } from './moved.ts';
 import type { Sight } from './sights.ts';
@@ -44,6 +44,8 @@ export interface Loop {
   readonly woken: { readonly n: number; readonly process: number } | null;
   /** The markdown view's file, as seen from the project. */
   readonly view: string | null;
+  /** The other views. Most loops have none, and their stops never load what reads and writes these. */
+  readonly views: readonly OtherView[];
   readonly clock: { readonly workedMs: number; readonly since: string | null };
   /** What renderings carried, newest last: an edit is told from an old rendering by these. */
   readonly revisions: readonly Revision[];
@@ -68,6 +70,12 @@ export interface Frame {
   readonly passes: number;
   /** Items of its feature list that passed when its last pass ended, or when it began. */
   readonly itemsPassing: number;
+}
+
+export interface OtherView {
+  readonly kind: Exclude<ViewKind, 'markdown'>;
+  /** As seen from the project, or absolute. */
+  readonly file: string;
 }
 
 export interface Owner {

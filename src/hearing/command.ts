@@ -61,7 +61,13 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
     case 'again':
       return SILENCE;
     case 'refused':
-      return close(`Da Capo: ${started.why}. ${goOnOrCancel(arrival.from.commands)}`);
+      return close(
+        `Da Capo: ${started.why}. ${
+          started.loop.owner?.session === arrival.from.session
+            ? goOnOrCancel(arrival.from.commands)
+            : `dacapo cancel ${started.loop.id} ends it.`
+        }`,
+      );
     case 'started': {
       const loop = started.open.loop();
       const task = taskOf(started.open, loop);

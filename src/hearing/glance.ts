@@ -10,7 +10,9 @@ import { isRendering, renderMarkdown } from '../views/markdown.ts';
 import { promptOf } from './task.ts';
 import type { World } from './world.ts';
 
+/** A loop that has other views is looked at by `view.ts`. */
 export function isUntouched(loop: Loop): boolean {
+  if (loop.views.length > 0) return false;
   if (loop.view === null) return true;
   const file = readViewFile(join(loop.project, loop.view));
   return file.is === 'content' && isRendering(file.content, loop);

@@ -1,17 +1,22 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
-import type { By, Definition, EventOf, Gate } from '../core/events.ts';
+import type { By, Definition, EventOf, Gate, Mode } from '../core/events.ts';
 import { hash } from '../core/hash.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { StartRequest } from '../core/arguments.ts';
+import { viewsOf } from '../core/flags.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import type { Sender } from '../hosts/host.ts';
+import { keepEvidence } from '../journal/evidence.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
+import { otherLoops } from './find.ts';
 import { bind } from './ownership.ts';
-import { makeView } from './view.ts';
+import { progressFile } from './progress-view.ts';
+import type { Places } from './keeper.ts';
+import { makeViews } from './view.ts';
 import type { World } from './world.ts';
 
 /** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
@@ -32,6 +37,18 @@ export interface StartOrder {
   readonly owns: 'command' | 'start' | 'adopt' | null;
   /** With a view? `dacapo start` and the slash command have one; adoption brings its own. */
   readonly view: boolean;
+  /** What a loop brings along that was begun elsewhere. */
+  readonly begun?: Begun;
+}
+
+export interface Begun {
+  /** Its own id, where it has one that can be ours. */
+  readonly id?: string;
+  readonly mode?: Mode;
+  readonly passes: number;
+  readonly places?: Partial<Places>;
+  /** What was found, as it was found. */
+  readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }
 
 export type Started =
@@ -50,11 +67,19 @@ export function startLoop(order: StartOrder, world: World): Started {
           why: `this session has loop ${title(held)} already: it ${sayStatus(held)}`,
           loop: held,
         };
+  const holder = progressHolder(order, world);
+  if (holder !== null)
+    return {
+      is: 'refused',
+      why: `${holder.file} is kept by loop ${title(holder.loop)} already: it ${sayStatus(holder.loop)}`,
+      loop: holder.loop,
+    };
   for (let salt = 0; salt < TRIES; salt++) {
-    const id = loopId(order, salt, world);
-    const made = makeLoop(world.home, createdEvent(id, order, world), (dir) =>
-      keepPrompt(dir, order.request.prompt),
-    );
+    const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
+    const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
+      keepPrompt(dir, order.request.prompt);
+      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
+    });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
     if (wasMadeByThis(id, order, world)) return { is: 'again' };
   }
@@ -64,7 +89,9 @@ export function startLoop(order: StartOrder, world: World): Started {
 function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
   if (order.from !== null && order.owns !== null)
     bind(open, order.from, order.owns, order.from.prompt, world);
-  if (order.view) makeView(open, world);
+  const { vault } = order.request;
+  if (order.view)
+    makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
   open.keep();
   return open;
 }
@@ -77,15 +104,15 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
     id,
     project: order.project,
     host: order.host,
-    definition: definitionOf(order.request, order.project),
+    definition: definitionOf(order),
     by: { hand: order.hand, session: sender?.session ?? null, prompt: sender?.prompt ?? null },
   };
 }
 
-function definitionOf(request: StartRequest, project: string): Definition {
+function definitionOf({ request, project, begun }: StartOrder): Definition {
   return {
     name: request.name,
-    mode: 'loop',
+    mode: begun?.mode ?? 'loop',
     driver: request.mode,
     prompt: hash(request.prompt),
     gates: gatesOf(request, project),
@@ -94,6 +121,8 @@ function definitionOf(request: StartRequest, project: string): Definition {
     iterations: request.maxIterations,
     timeMs: request.timeoutMs ?? WORK_MS,
     staleMs: request.staleAfterMs,
+    passes: begun?.passes ?? 0,
+    views: viewsOf(request),
   };
 }
 
@@ -108,6 +137,17 @@ function gatesOf(
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
   return gates;
+}
+
+/** Two loops would write the same three lines over and over. */
+function progressHolder(order: StartOrder, world: World): { loop: Loop; file: string } | null {
+  const { project, begun } = order;
+  if (!order.view || !viewsOf(order.request).includes('progress')) return null;
+  const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
+  const loop = otherLoops(project, world).find(
+    (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),
+  );
+  return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
 }
 
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */

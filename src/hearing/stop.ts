@@ -79,9 +79,12 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
     return SILENCE;
   }
   const verdict = decide(before, stop, proofs, world.now());
-  const event = verdictEvent(n, verdict, proofs, stop, world);
+  // What only other views show is gathered for loops that have one.
+  const more = before.views.length > 0 ? await rare() : null;
+  const event = verdictEvent(n, verdict, proofs, stop, more?.saidIn(stop) ?? null, world);
   open.write(event);
   const now = await render(open, world);
+  more?.logStop(before, now, arrival, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
   const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
@@ -147,6 +150,7 @@ function verdictEvent(
   verdict: EventOf<'verdict'>['verdict'],
   { checks, sights, features }: Proofs,
   stop: Stop,
+  said: string | null,
   world: World,
 ): EventOf<'verdict'> {
   const { cap, toolUsed, queue } = stop;
@@ -161,6 +165,7 @@ function verdictEvent(
     cap,
     toolUsed,
     queue,
+    said,
   };
 }
 

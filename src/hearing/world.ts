@@ -11,6 +11,7 @@ export interface World {
   readonly runner: string;
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export function isAlive(pid: number): boolean {

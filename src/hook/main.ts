@@ -29,6 +29,7 @@ async function main(): Promise<void> {
     const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
     const world: World = {
       home,
+      env,
       now,
       log,
       isAlive,

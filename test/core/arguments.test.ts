@@ -17,6 +17,8 @@ const DEFAULTS: StartRequest = {
   require: 'all',
   minIterations: 0,
   timeoutMs: null,
+  views: null,
+  vault: null,
   staleAfterMs: 7_200_000,
 };
 

@@ -77,6 +77,8 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       iterations: 50,
       timeMs: 24 * HOUR,
       staleMs: 2 * HOUR,
+      passes: 0,
+      views: ['markdown'],
       ...definition,
     },
     by: { hand: 'session', session: 's1', prompt: 'p1' },
@@ -125,6 +127,7 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     cap: null,
     toolUsed: true,
     queue: { offset: 0, waiting: 0 },
+    said: null,
     ...over,
   };
 }

@@ -46,6 +46,8 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       atLeast: 0,
       iterations,
       timeMs: null,
+      passes: 0,
+      views: ['markdown'],
       staleMs: 1,
     },
     by: { hand: 'session', session, prompt: null },
