@@ -21,7 +21,7 @@ import { PLUGIN } from './package.ts';
 import { here, projectRoot, shownPath } from './project.ts';
 import { promptWord } from './ready.ts';
 import { shellWord } from './shell.ts';
-import { fail, failFor, note, paint, say, sayJson } from './terminal.ts';
+import { fail, note, paint, say, sayJson } from './terminal.ts';
 import { cliWorld } from './world.ts';
 
 export interface AdoptOptions {
@@ -36,7 +36,7 @@ const VIEW_NAME = /^ralph-loop(\.[A-Za-z0-9_-]+)?\.local\.md$/;
 export async function runAdopt({ file, session, json }: AdoptOptions): Promise<number> {
   const world = cliWorld();
   const found = findForeign(file === undefined ? defaultFile() : resolve(file), here(), world);
-  if (!found.ok) return failFor({ ...found, message: shorter(found.message) });
+  if (!found.ok) return fail(shorter(found.message), shorter(found.next));
   return 'markdown' in found
     ? adoptFile(found.markdown, session, json, world)
     : adoptElse(found, file ?? '.', session, json, world);
@@ -101,9 +101,9 @@ function noSession(session: string | null): number {
   );
 }
 
-/** As a person would type the paths in it from here. */
-function shorter(message: string): string {
-  return message.replaceAll(`${here()}${sep}`, '');
+/** With paths as a person would type them from here. */
+function shorter(words: string): string {
+  return words.replaceAll(`${here()}${sep}`, '');
 }
 
 function defaultFile(): string {

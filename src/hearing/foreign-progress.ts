@@ -19,7 +19,7 @@ export function foreignProgress(folder: string, here: string): Foreign | Refusal
   const prompt = readViewFile(join(folder, PROGRESS_FILES.prompt));
   if (prompt.is !== 'content' || prompt.content.trim() === '')
     return refuse(
-      'no-prompt',
+      'no-prompt-file',
       `${folder} has no prompt: ${PROGRESS_FILES.prompt} ${prompt.is === 'gone' ? 'is not there' : prompt.is === 'content' ? 'is empty' : `can't be read (${prompt.why})`}.`,
       `write the task into ${PROGRESS_FILES.prompt}.`,
     );

@@ -142,7 +142,7 @@ function fromState(state: StackState, source: Source, world: World): Foreign | R
         outer === 0
           ? []
           : [
-              `Of its stack the frame at work was taken; ${plural(outer, 'outer frame')} stand in the copy alone.`,
+              `Of its stack the frame at work was taken; what is around it (${plural(outer, 'frame')}) stands in the copy alone.`,
             ],
     }
   );

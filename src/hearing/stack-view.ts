@@ -18,6 +18,7 @@ import {
   renderIdle,
   renderStack,
   type StackReading,
+  type StackState,
 } from '../views/stack.ts';
 import {
   aborted,
@@ -43,13 +44,14 @@ export const stackView: Keeper = {
     if (files?.stack !== undefined && takeFile(VIEW, open, files.stack)) return files.stack;
     const jwz = findJwz(world.env, open.loop().project);
     // The topic is one for the whole project: who was there first keeps it.
-    return jwz === null || isHeld(jwz, stackRun, world) || !post(open, jwz) ? makeIdle(open) : STACK_TOPIC;
+    if (jwz === null || isHeld(readStackState(jwz.read() ?? ''), stackRun, world)) return makeIdle(open);
+    return post(open, jwz) ? STACK_TOPIC : makeIdle(open);
   },
   look: (open, file, world) =>
     file === STACK_TOPIC ? lookAtTopic(open, world) : lookAtFile(VIEW, open, file, world),
   show: (open, file, world) => {
     if (file === STACK_TOPIC) showInTopic(open, world);
-    else showInFile(VIEW, open, file, world);
+    else if (!saysAbort(open, readIdleState(contentOf(open, file)))) showInFile(VIEW, open, file, world);
   },
   restore: (open, file) => {
     if (file !== STACK_TOPIC && readViewFile(resolve(open.loop().project, file)).is === 'gone')
@@ -57,14 +59,23 @@ export const stackView: Keeper = {
   },
 };
 
+/** Someone's ABORT has ended the loop: it stands as they wrote it. */
+function saysAbort(open: OpenLoop, state: StackState): boolean {
+  return open.loop().status.is === 'aborted' && state.is === 'aborted' && state.by === 'event';
+}
+
+function contentOf(open: OpenLoop, file: string): string {
+  const found = readViewFile(resolve(open.loop().project, file));
+  return found.is === 'content' ? found.content : '';
+}
+
 function inWords(reading: StackReading): Reading {
   if (reading.is !== 'aborted') return reading;
   return { is: reading.by === 'event' ? 'aborted' : 'garbage', why: reading.why };
 }
 
 /** By another loop that lives, as far as the seed's own rules tell. */
-function isHeld(jwz: Jwz, ours: string | null, world: World): boolean {
-  const state = readStackState(jwz.read() ?? '');
+function isHeld(state: StackState, ours: string | null, world: World): boolean {
   return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, world.now());
 }
 
@@ -106,7 +117,10 @@ function showInTopic(open: OpenLoop, world: World): void {
   if (messageOf(open, loop) === last) return;
   const jwz = findJwz(world.env, loop.project);
   // Someone began a loop of their own there: that one is not spoilt.
-  if (jwz !== null && (isHeld(jwz, loop.id, world) || post(open, jwz))) return;
+  if (jwz !== null) {
+    const state = readStackState(jwz.read() ?? '');
+    if (saysAbort(open, state) || isHeld(state, loop.id, world) || post(open, jwz)) return;
+  }
   world.log(`loop=${loop.id} jwz can't be reached`);
   // It was there at the start: from now on the file shows the loop.
   if (!hasEnded(loop)) open.write({ type: 'viewed', at: world.now(), kind: VIEW.kind, file: makeIdle(open) });
