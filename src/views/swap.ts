@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readViewFile } from './file.ts';
@@ -20,7 +21,7 @@ export type Swapped =
   | { readonly is: 'swapped' }
   /** Someone wrote it since: nothing was done. */
   | { readonly is: 'changed' }
-  /** Someone had it open, and wrote into it while it was replaced: this is what they wrote. */
+  /** Someone had it open, and wrote it anew while it was replaced: this is what they wrote. */
   | { readonly is: 'overtaken'; readonly bytes: Uint8Array };
 
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -37,10 +38,23 @@ export function swapViewFile(path: string, before: Uint8Array, after: string | U
     if (now.is !== 'content' || !same(now.bytes, before)) return { is: 'changed' };
     renameSync(temporary, path);
     const left = readAll(old);
-    return same(left, before) ? { is: 'swapped' } : { is: 'overtaken', bytes: left };
+    if (same(left, before)) return { is: 'swapped' };
+    if (!same(left.subarray(0, before.length), before)) return { is: 'overtaken', bytes: left };
+    // Added at the end: so it is added to the new one, and whatever came there by now stays too.
+    append(path, left.subarray(before.length));
+    return { is: 'swapped' };
   } finally {
     closeSync(old);
     rmSync(temporary, { force: true });
+  }
+}
+
+function append(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
+  try {
+    writeSync(file, bytes);
+  } finally {
+    closeSync(file);
   }
 }
 
