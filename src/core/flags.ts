@@ -157,7 +157,7 @@ export const FLAGS: readonly Flag[] = [
   {
     flag: '--view',
     value: 'VIEW',
-    help: 'how the loop shows itself: markdown (default), progress, vault, stack, or none; may be given several times',
+    help: 'show it as markdown (default), progress, vault, stack or none; may be given several times',
     repeatable: true,
     read: (text, options) =>
       setting(readViews(text), (views) => ({ ...options, views: [...(options.views ?? []), ...views] })),

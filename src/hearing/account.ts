@@ -12,12 +12,11 @@ import { headOf, oneLine } from '../core/harmless.ts';
 import { sayEscalation } from '../core/say.ts';
 import { record, text, whole } from '../core/shape.ts';
 import type { Stop } from '../core/stop.ts';
+import { VERSION } from '../journal/cache.ts';
 import { makePrivateFolder } from '../journal/home.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from '../views/vault.ts';
 
-/** Raised whenever the shape of `Loop` or of an account changes: an older one is gathered anew. */
-const VERSION = 1;
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
 

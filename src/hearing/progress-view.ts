@@ -59,6 +59,8 @@ function show(open: OpenLoop, file: string, world: World): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const { last } = renderingsOf(open.dir, 'progress');
+  // An ending is shown once: by the next time the file may be another loop's.
+  if (hasEnded(loop) && last === renderProgress(loop, null)) return;
   let overtaken: Uint8Array | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
     const found = readViewFile(path);

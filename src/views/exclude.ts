@@ -7,7 +7,8 @@ const MARKDOWN = ['**/.claude/ralph-loop*.local.md', '**/.claude/.ralph-loop*.tm
 
 /** The agent's progress file and its feature list are the project's own, and not hidden: many want them in a commit. */
 function patternsOf({ kind, file }: OtherView): string[] {
-  const folder = basename(dirname(file));
+  // Of the folder only its name: patterns are seen from the top of the repository, which may lie above the project.
+  const folder = basename(dirname(file)).replace(/[*?[\]\\]/g, '\\$&');
   switch (kind) {
     case 'progress':
       return ['hook.log', 'hook.log.1', '.progress.txt.*.tmp'].map((name) => `**/${folder}/${name}`);

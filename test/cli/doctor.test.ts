@@ -299,6 +299,8 @@ function interruptedLoop(box: Box): void {
     iterations: 5,
     timeMs: null,
     staleMs: 7_200_000,
+    passes: 0,
+    views: ['markdown'],
   };
   const events = [
     {

@@ -146,6 +146,16 @@ describe('progress', () => {
     expect(stage.view(PROGRESS)).toMatch(/Iteration: 2\n[^]*- just now\n$/);
   });
 
+  it('what the agent writes while a check runs is kept', async () => {
+    const check = `"${process.execPath}" -e "setTimeout(() => process.exit(1), 300)"`;
+    await stage.start(`Fix. --view progress --check '${check}'`);
+    const hearing = stage.stop();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    appendFileSync(stage.path(PROGRESS), '- in the meantime\n');
+    expect((await hearing).is).toBe('continue');
+    expect(stage.view(PROGRESS)).toMatch(/Iteration: 2\n[^]*- in the meantime\n$/);
+  });
+
   it('a limit that is no number is written anew, with a copy of what stood there', async () => {
     await stage.start('Fix. --view progress');
     const garbled = stage.view(PROGRESS).replace('Max Iterations: 50', 'Max Iterations: lots');
@@ -182,6 +192,16 @@ describe('progress', () => {
     expect(toPerson(answer)).toMatch(/progress\.txt is kept by loop \S+ already: .*dacapo cancel/);
     await stage.command('cancel');
     await stage.start('Other. --view progress', { session: 's2', prompt: 'p2' });
+  });
+
+  it("is not touched any more by a loop that has ended, as it may be another one's by then", async () => {
+    await stage.start('Fix. --view progress');
+    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.world()));
+    await stage.start('Other. --view progress --max-iterations 7', { session: 's2', prompt: 'p2' });
+    const shown = stage.view(PROGRESS);
+    expect(shown).toContain('Max Iterations: 7\n');
+    expect(toPerson(await stage.stop())).toContain('cancelled');
+    expect(stage.view(PROGRESS)).toBe(shown);
   });
 
   it('has a hook.log beside it, in the words of the seed', async () => {

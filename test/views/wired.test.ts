@@ -177,8 +177,9 @@ describe('views as loops keep them', () => {
         const loop = story.loop();
         const beside = story.beside();
         const { markdown, progress, vault, idle } = BENCHES;
-        if (!hasEnded(loop) && loop.view !== null)
-          expect(markdown.read(story.read(loop.view))).toEqual(markdown.carried(loop, beside));
+        const view = hasEnded(loop) ? null : loop.view;
+        const shown = view === null ? null : markdown.read(story.read(view));
+        expect(shown).toEqual(view === null ? null : markdown.carried(loop, beside));
         expect(progress.read(story.read(story.file('progress')))).toEqual(progress.carried(loop, beside));
         expect(vault.read(story.read(story.vault()))).toEqual(vault.carried(loop, beside));
         expect(timeless(idle.read(story.read(story.file('stack'))))).toEqual(
@@ -209,7 +210,7 @@ describe('views as loops keep them', () => {
           story.stage.write(edit(story.read(file), story.loop()), { file });
           await story.take('work', 'on');
           expect(story.loop().status.is).toBe(status);
-          if (kind === 'progress') expect(topFrame(story.loop()).iterations).toBe(OTHER_LIMIT);
+          expect(topFrame(story.loop()).iterations === OTHER_LIMIT).toBe(kind === 'progress');
           expect(hasEnded(story.loop())).toBe(status !== 'running');
         }),
         RUNS,
