@@ -214,6 +214,7 @@ function passOf(world, n) {
       proofs: [],
       sights: [],
       features: null,
+      preview: null,
       cap: 8,
       toolUsed: true,
       queue: { offset: 0, waiting: 0 },

@@ -72,7 +72,9 @@ export function sayEvent(event: Event): string {
     case 'woken':
       return `nothing else carried the loop on: the session is woken after stop ${event.n}`;
     case 'viewed':
-      return `its state file is ${event.file}`;
+      return event.kind === 'markdown'
+        ? `its state file is ${event.file}`
+        : `its ${event.kind} view is ${event.file}`;
     case 'asked':
       return few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked';
     case 'checkpointed':

@@ -98,7 +98,7 @@ function addBeginnings(program: Command, { words, extra }: Line, done: Done): vo
     .description(
       'Makes a loop that waits, and says what to type: the first session here that gets its prompt begins it.',
     )
-    .usage('"PROMPT"|--prompt-file FILE [flags] [--json]')
+    .usage('"PROMPT"|--prompt-file FILE|DIR [flags] [--json]')
     .addHelpText('after', `\n${FLAG_HELP}`)
     .action(async () => done(await (await import('./ready.ts')).runReady(words)));
   program
@@ -114,9 +114,11 @@ function addBeginnings(program: Command, { words, extra }: Line, done: Done): vo
     );
   program
     .command('adopt')
-    .summary('make a loop of a state file')
-    .description("Makes a loop of a hand-written .claude/ralph-loop.local.md, or of the official plugin's.")
-    .argument('[file]', 'the file (default: .claude/ralph-loop.local.md)')
+    .summary('make a loop of what another tool began')
+    .description(
+      "Makes a loop of a hand-written .claude/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.",
+    )
+    .argument('[path]', 'the file or folder (default: .claude/ralph-loop.local.md)')
     .option(
       '--session <id>',
       'the session that owns it (default: the one in the file, else the first that gets its prompt)',

@@ -102,6 +102,8 @@ async function begin(
     },
     world,
   );
+  if (started.is === 'refused')
+    return fail(`${started.why}.`, `end it first: dacapo cancel ${started.loop.id}`);
   if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);
   const { open } = started;
   try {

@@ -41,6 +41,10 @@ const gate = either(
 );
 export type Gate = Infer<typeof gate>;
 
+/** In which formats a loop shows itself. */
+const viewKind = oneOf('markdown', 'progress', 'vault', 'stack');
+export type ViewKind = Infer<typeof viewKind>;
+
 /** Work items, each of which gets a frame of its own; `most`: not more of them than this. */
 const items = record({
   from: either(record({ is: oneOf('file'), file: text }), record({ is: oneOf('command'), command: text })),
@@ -90,6 +94,9 @@ const definition = record({
   stalls: orNull(positive),
   /** Asked for by name: then a tool call alone is no progress, not even where a promise is the only gate. */
   stallsAsked: flag,
+  /** Passes that were over when the loop was taken from another tool's state; 0 for a new one. */
+  passes: whole,
+  views: list(viewKind),
 });
 export type Definition = Infer<typeof definition>;
 export type Mode = Definition['mode'];
@@ -238,6 +245,8 @@ const shapes = once(
         tree: orNull(text),
         /** How many stops in a row, this one included, have shown the same, with nothing changed. */
         stalls: whole,
+        /** How the agent's last message begins, in one line; null where no view of the loop shows it. */
+        preview: orNull(text),
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
       paused: record({ type: oneOf('paused'), at, by, why: oneOf('command', 'prompt', 'clear') }),
@@ -276,8 +285,8 @@ const shapes = once(
       compacted: record({ type: oneOf('compacted'), at }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
       woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
-      /** The loop has a view in this file, as seen from the project. */
-      viewed: record({ type: oneOf('viewed'), at, file: text }),
+      /** The loop has a view in this file, as seen from the project. The stack's may be a topic. */
+      viewed: record({ type: oneOf('viewed'), at, kind: viewKind, file: text }),
       /** The stop hooks were asked about stop n. `core/hook-account.ts` reads the account in full. */
       asked: record({
         type: oneOf('asked'),

@@ -1,5 +1,5 @@
 /** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
-import type { Mode } from './events.ts';
+import type { Mode, ViewKind } from './events.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { foldSpace } from './signals.ts';
 
@@ -96,6 +96,21 @@ export function readPath(text: string): Reading<string> {
 export function readRequire(text: string): Reading<'all' | 'any'> {
   if (text === 'all' || text === 'any') return value(text);
   return refuse('bad-require', `is all or any, not ${shown(text)}.`, 'Leave it out for all.');
+}
+
+const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
+
+/** One or several with commas between; `none` is a list without any. */
+export function readViews(text: string): Reading<readonly ViewKind[]> {
+  if (text === 'none') return value([]);
+  const named = text.split(',').map((name) => VIEWS.find((view) => view === name.trim()));
+  const known = named.filter((view) => view !== undefined);
+  if (known.length === named.length) return value(known);
+  return refuse(
+    'bad-view',
+    `is markdown, progress, vault, stack or none, not ${shown(text)}.`,
+    'Leave it out for markdown; several may stand with commas between them.',
+  );
 }
 
 export function readPromise(text: string): Reading<string> {

@@ -18,8 +18,10 @@ import {
   readPromise,
   readRequire,
   readTokens,
+  readViews,
   type Reading,
 } from './flag-values.ts';
+import type { ViewKind } from './events.ts';
 import { itemsContradiction, nestContradiction } from './frame-flags.ts';
 import { nearest } from './nearest.ts';
 import { refuse, type Refusal } from './refusal.ts';
@@ -58,6 +60,10 @@ export interface StartOptions {
   readonly maxTokens: number | null;
   /** Null: off. Undefined: not given, which is not the same as the default asked for by name. */
   readonly maxStalls: number | null | undefined;
+  /** Null: nobody said, which means the markdown view alone. */
+  readonly views: readonly ViewKind[] | null;
+  /** The vault's folder; null: the usual one, if there is a vault view. */
+  readonly vault: string | null;
 }
 
 export interface Flag {
@@ -101,6 +107,8 @@ const DEFAULTS: StartOptions = {
   maxCostUsd: null,
   maxTokens: null,
   maxStalls: undefined,
+  views: null,
+  vault: null,
 };
 
 /** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
@@ -280,6 +288,21 @@ export const FLAGS: readonly Flag[] = [
     read: (text, options) => setting(readDriver(text), (driver) => ({ ...options, driver })),
   },
   {
+    flag: '--view',
+    value: 'VIEW',
+    help: 'show it as markdown (default), progress, vault, stack or none; may be given several times',
+    repeatable: true,
+    read: (text, options) =>
+      setting(readViews(text), (views) => ({ ...options, views: [...(options.views ?? []), ...views] })),
+  },
+  {
+    flag: '--vault',
+    value: 'DIR',
+    help: 'with the vault view in this folder (default AI_Employee_Vault)',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (vault) => ({ ...options, vault })),
+  },
+  {
     flag: '--name',
     value: 'NAME',
     help: 'a name for people',
@@ -330,7 +353,8 @@ function hasGate({ mode, promise, checks, features, watchFile }: StartOptions): 
 
 /** Flags that are right by themselves, and wrong together. */
 function contradiction(options: StartOptions): Refusal | null {
-  const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver } = options;
+  const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver, views, vault } =
+    options;
   if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
     return refuse(
       'bad-duration',
@@ -349,7 +373,14 @@ function contradiction(options: StartOptions): Refusal | null {
       `--min-iterations ${minIterations} is more than --max-iterations ${maxIterations}.`,
       'Lower the one or raise the other.',
     );
+  if (views?.length === 0 && vault !== null)
+    return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
   return itemsContradiction(options) ?? (options.nest ? nestContradiction(options, DEFAULTS) : null);
+}
+
+/** Which views the person asked for, each once. */
+export function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
+  return [...new Set([...(views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])])];
 }
 
 export function flagNamed(name: string): Reading<Flag> {

@@ -27,9 +27,10 @@ function isActivity(event: Event): boolean {
 }
 
 function begin(event: EventOf<'created'>): Loop {
-  const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...fields } =
+  const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const frame = frameOf({ ...fields, item: null }, 1, true);
+  const { passes, views: _, ...fields } = rest;
+  const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
     project: event.project,
@@ -67,6 +68,7 @@ function begin(event: EventOf<'created'>): Loop {
     compacted: false,
     queue: { offset: 0, waiting: 0 },
     view: null,
+    views: [],
     woken: null,
     clock: { workedMs: 0, since: null, until: null },
     revisions: [{ from: 1, frame: 1, prompt: frame.prompt, iterations: frame.iterations }],
@@ -159,12 +161,17 @@ function apply(loop: Loop, event: Event): Loop {
     case 'woken':
       return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
     case 'viewed':
-      return { ...loop, view: event.file };
+      return viewed(loop, event);
     case 'asked':
     case 'checkpointed':
     case 'restored':
       return { ...loop, noted: { ...loop.noted, [event.type]: event } };
   }
+}
+
+function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
+  if (kind === 'markdown') return { ...loop, view: file };
+  return { ...loop, views: [...loop.views.filter((view) => view.kind !== kind), { kind, file }] };
 }
 
 function carriedOn(loop: Loop, prompt: string | null): Loop {

@@ -13,6 +13,7 @@ import type {
   Popped,
   Used,
   Verdict,
+  ViewKind,
 } from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { MovedBaseline } from './moved.ts';
@@ -71,6 +72,8 @@ export interface Loop {
   readonly woken: { readonly n: number; readonly process: number } | null;
   /** The markdown view's file, as seen from the project. */
   readonly view: string | null;
+  /** The other views. Most loops have none, and their stops never load what reads and writes these. */
+  readonly views: readonly OtherView[];
   /** It runs since then; it stood still from `until`, when it last ran. */
   readonly clock: { readonly workedMs: number; readonly since: string | null; readonly until: string | null };
   /** What renderings carried, newest last: an edit is told from an old rendering by these. */
@@ -108,6 +111,12 @@ export interface Inner {
   readonly escalate: number;
   readonly iterations: number;
   readonly last: readonly Popped[];
+}
+
+export interface OtherView {
+  readonly kind: Exclude<ViewKind, 'markdown'>;
+  /** As seen from the project, or absolute. */
+  readonly file: string;
 }
 
 export interface Owner {

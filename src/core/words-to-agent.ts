@@ -35,7 +35,7 @@ const NAMED = 120;
 /** The prompt as the agent may get it, and where all of it stands. */
 export interface Task {
   readonly prompt: string;
-  /** The view's path; null where the loop has no view. */
+  /** A path; null where it stands nowhere. */
   readonly file: string | null;
 }
 
@@ -203,7 +203,7 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
   const pointer =
     file === null
       ? ''
-      : `The whole task stands in ${file}, below the front matter: read it again now if any of it is no longer before you.`;
+      : `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
   if (most < WHOLE_PROMPT && file !== null) return pointer;
   const head = 'The task (its beginning):\n\n';
   const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));

@@ -76,7 +76,11 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       return SILENCE;
     case 'refused':
       return close(
-        `Da Capo: ${started.why}. ${goOnOrCancel(arrival.from.commands)} With --nest the task goes inside it.`,
+        `Da Capo: ${started.why}. ${
+          started.loop.owner?.session === arrival.from.session
+            ? `${goOnOrCancel(arrival.from.commands)} With --nest the task goes inside it.`
+            : `dacapo cancel ${started.loop.id} ends it.`
+        }`,
       );
     case 'started': {
       const loop = started.open.loop();

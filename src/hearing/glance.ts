@@ -13,7 +13,9 @@ import type { World } from './world.ts';
 /** The last rendering that was recognised. A stop looks twice, and nearly always finds the same. */
 let known: { readonly content: string; readonly id: string } | null = null;
 
+/** A loop that has other views is looked at by `view.ts`. */
 export function isUntouched(loop: Loop): boolean {
+  if (loop.views.length > 0) return false;
   if (loop.view === null) return true;
   const content = glanceAtFile(within(loop.project, loop.view));
   if (content === null) return false;

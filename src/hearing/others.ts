@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 
 export { adoptAtStop } from './adopt.ts';
 export { abortBroken, letGo, sayEnd, sayPausedOnce, standing } from './ending.ts';
+export { previewOf } from './account.ts';
+export { logStop } from './hook-log.ts';
 export { readView, renderView } from './view.ts';
 
 export async function hearOther(arrival: Exclude<Arrival, { is: 'stop' }>, world: World): Promise<Answer> {

@@ -46,6 +46,7 @@ export async function pushByName(request: FrameRequest): Promise<FramePushed> {
   const world: World = {
     home,
     isAlive,
+    env,
     now: () => new Date().toISOString(),
     process: process.pid,
     started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),

@@ -1,6 +1,6 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
-import type { By, Definition, EventOf, FrameFields, Gate } from '../core/events.ts';
-import { ALL_CHECKS_MS, hasItems } from '../core/flags.ts';
+import type { By, Definition, EventOf, FrameFields, Gate, Mode } from '../core/events.ts';
+import { ALL_CHECKS_MS, hasItems, viewsOf } from '../core/flags.ts';
 import { itemFrame } from '../core/frames.ts';
 import { hash } from '../core/hash.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
@@ -8,14 +8,18 @@ import type { StartRequest } from '../core/arguments.ts';
 import { itemsAsked, type FirstItem } from '../core/items.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import type { Sender } from '../hosts/host.ts';
+import { keepEvidence } from '../journal/evidence.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
+import { otherLoops } from './find.ts';
 import { bind } from './ownership.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
-import { makeView } from './view.ts';
+import { progressFile } from './progress-view.ts';
+import type { Places } from './keeper.ts';
+import { makeViews } from './view.ts';
 import type { World } from './world.ts';
 
 /** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
@@ -42,6 +46,18 @@ export interface StartOrder {
   readonly view: boolean;
   /** What it takes from the project's config and the user's own stop hooks; absent: nothing. */
   readonly configured?: Configured | null;
+  /** What a loop brings along that was begun elsewhere. */
+  readonly begun?: Begun;
+}
+
+export interface Begun {
+  /** Its own id, where it has one that can be ours. */
+  readonly id?: string;
+  readonly mode?: Mode;
+  readonly passes: number;
+  readonly places?: Partial<Places>;
+  /** What was found, as it was found. */
+  readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }
 
 export type Started =
@@ -60,10 +76,18 @@ export function startLoop(order: StartOrder, world: World): Started {
           why: `this session has loop ${title(held)} already: it ${sayStatus(held)}`,
           loop: held,
         };
+  const holder = progressHolder(order, world);
+  if (holder !== null)
+    return {
+      is: 'refused',
+      why: `${holder.file} is kept by loop ${title(holder.loop)} already: it ${sayStatus(holder.loop)}`,
+      loop: holder.loop,
+    };
   for (let salt = 0; salt < TRIES; salt++) {
-    const id = loopId(order, salt, world);
+    const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
     const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
       keepPrompt(dir, order.request.prompt);
+      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
     if (wasMadeByThis(id, order, world)) return { is: 'again' };
@@ -75,7 +99,9 @@ function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
   if (order.item) pushItem(open, order.item, order.hand, null, world);
   if (order.from !== null && order.owns !== null)
     bind(open, order.from, order.owns, order.from.prompt, world);
-  if (order.view) makeView(open, world);
+  const { vault } = order.request;
+  if (order.view)
+    makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
   open.keep();
   return open;
 }
@@ -105,10 +131,11 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
   };
 }
 
-function definitionOf({ request, project, configured = null }: StartOrder): Definition {
+function definitionOf({ request, project, begun, configured = null }: StartOrder): Definition {
   const { item: _, ...frame } = frameFor(request, project, configured);
   return {
     ...frame,
+    mode: begun?.mode ?? frame.mode,
     name: request.name,
     driver: request.driver,
     timeMs: request.timeoutMs ?? WORK_MS,
@@ -119,6 +146,8 @@ function definitionOf({ request, project, configured = null }: StartOrder): Defi
     tokens: request.maxTokens,
     stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
     stallsAsked: request.maxStalls !== undefined,
+    passes: begun?.passes ?? 0,
+    views: viewsOf(request),
   };
 }
 
@@ -192,6 +221,17 @@ function hooksGate(configured: Configured | null): Gate[] {
       mark: configured.mark,
     },
   ];
+}
+
+/** Two loops would write the same three lines over and over. */
+function progressHolder(order: StartOrder, world: World): { loop: Loop; file: string } | null {
+  const { project, begun } = order;
+  if (!order.view || !viewsOf(order.request).includes('progress')) return null;
+  const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
+  const loop = otherLoops(project, world).find(
+    (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),
+  );
+  return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
 }
 
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */

@@ -85,9 +85,15 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
     world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
     return SILENCE;
   }
-  const event = { ...verdictEvent(n, verdict, proofs, stop, world), ...limits?.counts };
+  // What only other views show is gathered for loops that have one.
+  const more = before.views.length > 0 ? await rare() : null;
+  const event = {
+    ...verdictEvent(n, verdict, proofs, stop, more?.previewOf(stop) ?? null, world),
+    ...limits?.counts,
+  };
   open.write(event);
   const now = await render(open, world);
+  more?.logStop(before, now, arrival, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
   const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
@@ -177,6 +183,7 @@ function verdictEvent(
   verdict: Verdict,
   { checks, sights, features }: Proofs,
   stop: Stop,
+  preview: string | null,
   world: World,
 ): EventOf<'verdict'> {
   const { cap, toolUsed, queue, used, context } = stop;
@@ -195,6 +202,7 @@ function verdictEvent(
     context,
     tree: null,
     stalls: 1,
+    preview,
   };
 }
 

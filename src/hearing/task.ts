@@ -2,12 +2,16 @@
 import { topFrame, type Loop } from '../core/loop.ts';
 import { within } from '../journal/home.ts';
 import type { Task } from '../core/words-to-agent.ts';
-import { readPromptText } from '../journal/prompts.ts';
+import { promptPath, readPromptText } from '../journal/prompts.ts';
 import type { OpenLoop } from '../journal/store.ts';
 
-/** The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then. */
+/**
+ * The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then: in the
+ * view, else where all prompts are kept.
+ */
 export function taskOf(open: OpenLoop, loop: Loop): Task {
-  const file = loop.view === null ? null : within(loop.project, loop.view);
+  const file =
+    loop.view === null ? promptPath(open.dir, topFrame(loop).prompt) : within(loop.project, loop.view);
   return { prompt: promptOf(open, loop), file };
 }
 

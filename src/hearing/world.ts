@@ -13,6 +13,7 @@ export interface World {
   readonly log: (line: string) => void;
   /** Told what is being proven, where somebody watches. */
   readonly proving?: (line: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export function isAlive(pid: number): boolean {

@@ -29,6 +29,7 @@ async function main(): Promise<void> {
     const started = instantAt(Date.now() - process.uptime() * 1000);
     const world: World = {
       home,
+      env,
       now,
       log,
       isAlive,

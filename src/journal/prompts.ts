@@ -5,7 +5,7 @@ import { makePrivateFolder, within } from './home.ts';
 
 export function keepPrompt(dir: string, prompt: string): string {
   const key = hash(prompt);
-  const path = pathOf(dir, key);
+  const path = promptPath(dir, key);
   if (!existsSync(path)) {
     makePrivateFolder(within(dir, 'prompts'));
     // By a rename: half a prompt under its full hash would stand for it ever after.
@@ -17,9 +17,9 @@ export function keepPrompt(dir: string, prompt: string): string {
 }
 
 export function readPromptText(dir: string, key: string): string {
-  return readFileSync(pathOf(dir, key), 'utf8');
+  return readFileSync(promptPath(dir, key), 'utf8');
 }
 
-function pathOf(dir: string, key: string): string {
+export function promptPath(dir: string, key: string): string {
   return within(dir, 'prompts', `${key}.md`);
 }

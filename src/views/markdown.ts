@@ -120,6 +120,8 @@ export type HandWritten =
       readonly prompt: string;
       readonly promise: string | null;
       readonly iterations: number | 'unlimited' | null;
+      /** The open pass, where it says so. */
+      readonly iteration: number | null;
       readonly session: string | null;
       /** `loop_id`: a file that Da Capo rendered. */
       readonly loopId: string | null;
@@ -141,6 +143,7 @@ export function readHandWritten(content: string): HandWritten {
     prompt,
     promise: parsed.fields.get('completion_promise') ?? null,
     iterations: numbers.iterations,
+    iteration: wholeField(parsed, 'iteration'),
     session: parsed.fields.get('session_id') ?? null,
     loopId: parsed.fields.get('loop_id') ?? null,
     official,

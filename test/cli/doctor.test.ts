@@ -306,6 +306,8 @@ function interruptedLoop(box: Box): void {
     tokens: null,
     stalls: null,
     stallsAsked: false,
+    passes: 0,
+    views: ['markdown'],
   };
   const events = [
     {

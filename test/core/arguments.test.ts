@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStart, parseStartWords, type StartRequest } from '../../src/core/arguments.ts';
-import { FLAGS, USAGE } from '../../src/core/flags.ts';
+import { FLAGS, USAGE, viewsOf } from '../../src/core/flags.ts';
 
 const DEFAULTS: StartRequest = {
   ok: true,
@@ -30,6 +30,8 @@ const DEFAULTS: StartRequest = {
   maxCostUsd: null,
   maxTokens: null,
   maxStalls: undefined,
+  views: null,
+  vault: null,
   staleAfterMs: 7_200_000,
 };
 
@@ -292,10 +294,27 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--view', '--protect', '--help'];
+  const later = ['--protect', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });
+  });
+
+  it.each([
+    ['fix it', ['markdown']],
+    ['fix it --view progress', ['progress']],
+    ['fix it --view markdown,progress --view stack --view stack', ['markdown', 'progress', 'stack']],
+    ['fix it --view "vault, stack"', ['vault', 'stack']],
+    ['fix it --view none', []],
+    ['fix it --vault Safe', ['markdown', 'vault']],
+    ['fix it --view vault --vault Safe', ['vault']],
+  ])('%j keeps these views: %j', (raw, views) => {
+    const request = parseStart(raw);
+    expect(request.ok && viewsOf(request)).toEqual(views);
+  });
+
+  it.each(['html', 'vault,', 'None', 'markdown;vault'])('--view %s is refused', (view) => {
+    expect(parseStart(`fix it --view ${view}`)).toMatchObject({ ok: false, code: 'bad-view' });
   });
 
   it('is bounded, whatever was typed', () => {

@@ -353,7 +353,12 @@ describe('property: any events, in any order', () => {
       iterations: fc.constantFrom(1, 9, 'unlimited', null),
     }),
     fc.record({ type: type('compacted'), at }),
-    fc.record({ type: type('viewed'), at, file: fc.string() }),
+    fc.record({
+      type: type('viewed'),
+      at,
+      kind: fc.constantFrom('markdown', 'progress', 'vault', 'stack'),
+      file: fc.string(),
+    }),
   );
   /** Through the reader, as from a file: what is generated here is what a journal may hold. */
   const event = raw.map((value): Event => {

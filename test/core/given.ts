@@ -84,6 +84,8 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       tokens: null,
       stalls: null,
       stallsAsked: false,
+      passes: 0,
+      views: ['markdown'],
       ...definition,
     },
     by: { hand: 'session', session: 's1', prompt: 'p1' },
@@ -138,6 +140,7 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     context: null,
     tree: null,
     stalls: 1,
+    preview: null,
     ...over,
   };
 }

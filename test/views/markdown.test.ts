@@ -194,6 +194,7 @@ describe('a file written by hand', () => {
       prompt: 'Fix the bug.',
       promise: 'COMPLETE',
       iterations: 50,
+      iteration: 1,
       session: null,
       loopId: null,
       official: false,

@@ -47,6 +47,8 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       iterations,
       items: null,
       timeMs: null,
+      passes: 0,
+      views: ['markdown'],
       staleMs: 1,
       checking: { parallel: 1, timeoutMs: 1 },
       config: null,
