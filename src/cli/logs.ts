@@ -74,6 +74,7 @@ function paintEvent({ type }: Event): string {
   switch (type) {
     case 'created':
     case 'bound':
+    case 'taken':
     case 'resumed':
     case 'prompted':
       return paint.cyan(word);
@@ -85,12 +86,16 @@ function paintEvent({ type }: Event): string {
       return paint.red(word);
     case 'paused':
     case 'interrupted':
+    case 'faulted':
       return paint.yellow(word);
     case 'stop':
     case 'amended':
     case 'compacted':
     case 'viewed':
     case 'woken':
+    case 'planned':
+    case 'recorded':
+    case 'held':
       return word;
   }
 }

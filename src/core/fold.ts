@@ -65,6 +65,8 @@ function begin(event: EventOf<'created'>): Loop {
     yielded: false,
     compacted: false,
     queue: { offset: 0, waiting: 0 },
+    plan: null,
+    faults: { total: 0, inARow: 0, last: null },
     view: null,
     woken: null,
     clock: { workedMs: 0, since: null },
@@ -111,7 +113,10 @@ function apply(loop: Loop, event: Event): Loop {
         hold: null,
         queue: queueOf(loop, event.session),
         status: statusWhenBound(loop, event.how),
+        driver: event.how === 'command' || event.how === 'prompt' ? 'hook' : loop.driver,
       };
+    case 'taken':
+      return event.n === loop.events + 1 ? taken(loop, event) : loop;
     case 'prompted':
       return {
         ...carriedOn(loop, event.prompt),
@@ -159,8 +164,62 @@ function apply(loop: Loop, event: Event): Loop {
       return { ...loop, compacted: true };
     case 'woken':
       return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
+    case 'planned':
+      return { ...loop, plan: event.plan };
+    case 'faulted':
+      return faulted(loop, event);
+    case 'held':
+      return { ...loop, status: { is: 'waiting', for: event.for, until: event.until } };
+    case 'recorded':
+      return loop;
     case 'viewed':
       return { ...loop, view: event.file };
+  }
+}
+
+/** A loop moves from one driver to the other by being taken up. Each pass of the fresh driver is a chain of its own. */
+function taken(loop: Loop, { at, session, process }: EventOf<'taken'>): Loop {
+  return {
+    ...carriedOn(loop, session),
+    owner: { session, process },
+    awaited: false,
+    boundAt: at,
+    hold: null,
+    open: null,
+    queue: queueOf(loop, session),
+    status: { is: 'running' },
+    driver: 'fresh',
+  };
+}
+
+function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
+  const { at, fault, detail, until } = event;
+  const { total, inARow } = loop.faults;
+  return {
+    ...loop,
+    faults: { total: total + 1, inARow: inARow + 1, last: { at, fault, detail } },
+    status: statusAfterFault(loop, fault, detail, until),
+  };
+}
+
+function statusAfterFault(
+  { status }: Loop,
+  fault: EventOf<'faulted'>['fault'],
+  detail: string,
+  until: string | null,
+): Status {
+  switch (fault) {
+    case 'fatal':
+      return { is: 'escalated', why: { is: 'fatal', words: detail } };
+    // The pass was ended, and is judged as it stands.
+    case 'timed-out':
+    case 'silent':
+      return status;
+    case 'transient':
+    case 'crashed':
+    case 'limit':
+      if (until === null) return { is: 'interrupted', why: 'fault', detail };
+      return { is: 'waiting', for: fault === 'limit' ? 'limit' : 'retry', until };
   }
 }
 

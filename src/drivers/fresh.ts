@@ -1,83 +1,139 @@
-/** The fresh driver: a new agent for each pass, judged by the same law and written into the same journal as the hook. */
-import { randomUUID } from 'node:crypto';
-import { isLive, type Loop } from '../core/loop.ts';
-import { freshBrief } from '../core/words-to-agent.ts';
-import { TERMINAL } from '../core/words-to-person.ts';
-import type { Seen } from '../hosts/claude-code/headless.ts';
-import type { Sender, StopArrival } from '../hosts/host.ts';
-import { bind } from '../hearing/ownership.ts';
+/**
+ * The fresh driver: one pass of the host after the other, each judged by the same law and written into the same journal
+ * as in a session. It holds no state that matters: killed at any point, it goes on from the journal.
+ */
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { planOf } from '../core/plan.ts';
 import { interruptLoop, pauseLoop } from '../hearing/control.ts';
-import { hearStop } from '../hearing/stop.ts';
-import { taskOf } from '../hearing/task.ts';
 import type { World } from '../hearing/world.ts';
-import { dropSession } from '../journal/sessions.ts';
+import type { Environment, HeadlessHost } from '../hosts/host.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { settlePass } from './fate.ts';
+import { holdUntil, onEnd } from './hold.ts';
+import type { Keeper } from './keeper.ts';
 import { runPass } from './pass.ts';
+import { mayBeginAt } from './rate.ts';
+import type { SessionSoFar } from './session.ts';
+import type { What } from './show/happening.ts';
+import { happeningsOf } from './show/seen.ts';
+import { takeUp, type Taken } from './take.ts';
 
 export interface FreshRun {
+  readonly host: HeadlessHost;
   readonly program: string;
-  readonly extra: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Aborted: stop now. */
   readonly now: AbortSignal;
   /** Aborted: stop after this iteration. */
   readonly soon: AbortSignal;
-  readonly begins: (loop: Loop) => void;
-  readonly seen: (seen: Seen) => void;
-  readonly judged: (toPerson: string) => void;
+  readonly tell: (what: What) => void;
+  /** From 0 up to, not including, 1. */
+  readonly chance: () => number;
+  /** Keeps the work of each pass in git, where that was asked for. */
+  readonly keeper: Keeper | null;
 }
 
-/** Runs passes until the loop is no longer live, and returns it. */
-export async function runFresh(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
-  let first = true;
-  for (;;) {
-    if (!first && !isLive(open.look())) return open.loop();
+/** Shorter waits are not worth a line in the journal. */
+const WORTH_A_LINE_MS = 5_000;
+
+/** Runs passes until the loop ends, is stopped, or is another's; returns it as it is then. */
+export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
+  let last: SessionSoFar | null = lastSession(open.loop());
+  const begun = beginnings(open);
+  for (let first = true; ; first = false) {
+    const loop = open.look();
+    if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
-    first = false;
-    const from = takeUp(open, world);
-    run.begins(open.loop());
-    const prompt = freshBrief(open.loop(), taskOf(open, open.loop()));
-    const outcome = await runPass(
-      { session: from.session, prompt, extra: run.extra },
-      { program: run.program, cwd: open.loop().project, env: run.env, signal: run.now, seen: run.seen },
-    );
-    if (outcome.is === 'broken-off')
-      return interruptLoop(open, 'session-end', 'broken off in the terminal', world);
-    if (outcome.is === 'failed') return interruptLoop(open, 'fault', outcome.why, world);
-    const answer = await hearStop(arrivalOf(from, outcome), world);
-    if ('toPerson' in answer && answer.toPerson !== null) run.judged(answer.toPerson);
-    dropSession(world.home, from.session);
+    if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
+
+    const taken = takeUp(open, { host: run.host, last }, world);
+    if (taken === null) return open.look();
+    begun.push(world.now());
+    last = taken.sessionSoFar;
+    run.tell(taken.begins);
+    await run.keeper?.begins(open.loop());
+    const loopAfter = await onePass(open, run, taken, world);
+    if (loopAfter !== null) return loopAfter;
   }
 }
 
-/** Each pass is a session of its own, held by this process. */
-function takeUp(open: OpenLoop, world: World): Sender {
-  const session = randomUUID();
-  const from: Sender = {
-    session,
-    process: world.process,
-    project: open.loop().project,
-    prompt: session,
-    commands: TERMINAL,
-  };
-  bind(open, from, 'fresh', session, world);
-  open.keep();
-  return from;
+/** Null: the loop goes on, as far as this pass is concerned. */
+async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World): Promise<Loop | null> {
+  const { passMs, silenceMs } = planOf(open.loop());
+  const elsewhere = new AbortController();
+  const unwatch = onEnd(open, () => elsewhere.abort());
+  const { outcome, told } = await runPass(run.host, taken.pass, {
+    program: run.program,
+    cwd: open.loop().project,
+    env: run.env,
+    signal: AbortSignal.any([run.now, elsewhere.signal]),
+    passMs,
+    silenceMs,
+    keep: taken.evidence,
+    seen: (seen) => happeningsOf(seen).forEach(run.tell),
+  }).finally(unwatch);
+  if (outcome.is === 'broken-off') {
+    const loop = open.look();
+    return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
+  }
+  await settlePass(open, { taken, outcome, told }, run, world);
+  return null;
 }
 
-function arrivalOf(
-  from: Sender,
-  { message, toolUsed }: { readonly message: string; readonly toolUsed: boolean },
-): StopArrival {
-  return {
-    is: 'stop',
-    from,
-    message,
-    background: [],
-    cap: null,
-    attended: false,
-    latch: false,
-    surroundings: async () => ({ sessionBegan: null, othersLive: 0 }),
-    look: (since) => ({ queue: since, taken: false, toolUsed }),
-  };
+/** What is due before the next pass may begin. A wait that an earlier process began goes on here. */
+async function waitsBefore(
+  open: OpenLoop,
+  run: FreshRun,
+  first: boolean,
+  begun: readonly string[],
+  world: World,
+): Promise<'over' | 'stopped'> {
+  const { status } = open.loop();
+  const { pauseMs, callsPerHour } = planOf(open.loop());
+  if (status.is === 'waiting' && 'until' in status) return wait(open, run, status.for, status.until, world);
+  if (!first && pauseMs > 0) {
+    const due = new Date(Date.parse(world.now()) + pauseMs).toISOString();
+    if ((await hold(open, run, 'pause', due, world)) === 'stopped') return 'stopped';
+  }
+  const free = mayBeginAt(begun, callsPerHour, world.now());
+  return free === null ? 'over' : hold(open, run, 'rate', free, world);
+}
+
+async function hold(
+  open: OpenLoop,
+  run: FreshRun,
+  what: 'pause' | 'rate',
+  until: string,
+  world: World,
+): Promise<'over' | 'stopped'> {
+  if (Date.parse(until) - Date.parse(world.now()) >= WORTH_A_LINE_MS) {
+    open.write({ type: 'held', at: world.now(), for: what, until });
+    open.keep();
+  }
+  return wait(open, run, what, until, world);
+}
+
+async function wait(
+  open: OpenLoop,
+  run: FreshRun,
+  what: Extract<What, { is: 'waits' }>['for'],
+  until: string,
+  world: World,
+): Promise<'over' | 'stopped'> {
+  run.tell({ is: 'waits', for: what, until, why: open.loop().faults.last?.detail ?? '' });
+  const held = await holdUntil(until, open, [run.soon, run.now], world.now);
+  if (held === 'over') run.tell({ is: 'goes-on' });
+  return held;
+}
+
+/** A loop that is carried on in one session goes on in it after a restart; any other begins anew. */
+function lastSession(loop: Loop): SessionSoFar | null {
+  const { owner, driver, stops } = loop;
+  if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
+  return { session: owner.session, iterations: stops, passing: 0 };
+}
+
+function beginnings(open: OpenLoop): string[] {
+  if (planOf(open.loop()).callsPerHour === null) return [];
+  return open.journal.read(0).events.flatMap((event) => (event.type === 'taken' ? [event.at] : []));
 }
