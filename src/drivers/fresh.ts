@@ -11,7 +11,7 @@ import type { OpenLoop } from '../journal/store.ts';
 import { settlePass } from './fate.ts';
 import { holdUntil, onEnd } from './hold.ts';
 import type { Keeper } from './keeper.ts';
-import { runPass } from './pass.ts';
+import { PASS_RUNNER, runPass, type PassRun } from './pass.ts';
 import { mayBeginAt } from './rate.ts';
 import type { SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
@@ -46,14 +46,14 @@ export async function drive(open: OpenLoop, run: FreshRun, world: World): Promis
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
 
-    const taken = takeUp(open, { host: run.host, last }, world);
+    const taken = takeUp(open, run.host, last, world);
     if (taken === null) return open.look();
     begun.push(world.now());
-    last = taken.sessionSoFar;
+    last = taken.session;
     run.tell(taken.begins);
     await run.keeper?.begins(open.loop());
-    const loopAfter = await onePass(open, run, taken, world);
-    if (loopAfter !== null) return loopAfter;
+    const ended = await onePass(open, run, taken, world);
+    if (ended !== null) return ended;
   }
 }
 
@@ -62,22 +62,29 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
-  const { outcome, told } = await runPass(run.host, taken.pass, {
+  const watched: PassRun = {
+    host: run.host,
     program: run.program,
     cwd: open.loop().project,
     env: run.env,
+    runner: PASS_RUNNER,
+    limits: { passMs, silenceMs },
+    evidence: taken.evidence,
     signal: AbortSignal.any([run.now, elsewhere.signal]),
-    passMs,
-    silenceMs,
-    keep: taken.evidence,
     seen: (seen) => happeningsOf(seen).forEach(run.tell),
-  }).finally(unwatch);
-  if (outcome.is === 'broken-off') {
-    const loop = open.look();
-    return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
+  };
+  try {
+    if (taken.compaction !== null) await runPass(taken.compaction, watched);
+    const { outcome, told } = await runPass(taken.pass, watched);
+    if (outcome.is === 'broken-off') {
+      const loop = open.look();
+      return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
+    }
+    await settlePass(open, { taken, outcome, told }, run, world);
+    return null;
+  } finally {
+    unwatch();
   }
-  await settlePass(open, { taken, outcome, told }, run, world);
-  return null;
 }
 
 /** What is due before the next pass may begin. A wait that an earlier process began goes on here. */
