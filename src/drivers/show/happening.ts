@@ -14,7 +14,7 @@ export interface GateSeen {
 
 export type WaitFor = 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
 
-type What =
+export type What =
   | {
       readonly is: 'iteration-begins';
       readonly iteration: number;
