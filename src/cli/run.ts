@@ -8,7 +8,7 @@ import { ofIterations } from '../core/say.ts';
 import { sayStarted, sayStatus, title } from '../core/words-to-person.ts';
 import { runFresh } from '../drivers/fresh.ts';
 import type { World } from '../hearing/world.ts';
-import type { Seen } from '../hosts/claude-code/headless.ts';
+import type { Seen } from '../hosts/host.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { findClaude } from './claude.ts';
 import { exitCodeOf } from './exit-codes.ts';
