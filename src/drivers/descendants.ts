@@ -60,14 +60,15 @@ interface Row {
   readonly started: string;
 }
 
+/** Without those that are gone but for their entry. */
 function processes(): Row[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,lstart='], {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
     encoding: 'utf8',
     timeout: PS_MS,
     env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' },
   });
   return (stdout ?? '').split('\n').flatMap((line) => {
-    const [, pid, parent, started] = /^\s*(\d+)\s+(\d+)\s+(.+)$/.exec(line) ?? [];
+    const [, pid, parent, started] = /^\s*(\d+)\s+(\d+)\s+[^Z\s]\S*\s+(.+)$/.exec(line) ?? [];
     return started === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), started }];
   });
 }

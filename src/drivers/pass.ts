@@ -19,8 +19,8 @@ export interface PassRun {
   readonly program: string;
   readonly cwd: string;
   readonly env: Environment;
-  /** The bundled supervisor (`PASS_RUNNER`). */
-  readonly runner: string;
+  /** The bundled supervisor, where it is not beside the command line's own file. */
+  readonly runner?: string;
   readonly limits: PassLimits;
   /** A file for the raw stream; null: it is not kept. */
   readonly evidence: string | null;
@@ -40,8 +40,7 @@ export interface Passed {
   readonly stream: Kept & { readonly skipped: number };
 }
 
-/** Beside the command line's own file. */
-export const PASS_RUNNER = join(import.meta.dirname, 'pass-runner.js');
+const PASS_RUNNER = join(import.meta.dirname, 'pass-runner.js');
 
 const GRACE_MS = 3_000;
 const STDERR_KEPT = 4_000;
@@ -105,8 +104,16 @@ function watchHost(pass: Pass, run: PassRun): Promise<Passed> {
       });
     };
     let settled = false;
+    // Something that was left behind may hold the pipes for ever; a busy machine may only be slow to read them.
+    let fresh = true;
+    const drain = () => {
+      if (!fresh) return settle();
+      fresh = false;
+      setTimeout(drain, DRAIN_MS);
+    };
 
     supervisor.stdout?.on('data', (chunk: Buffer) => {
+      fresh = true;
       file.write(chunk);
       reader.push(chunk);
       watch.heard();
@@ -120,14 +127,14 @@ function watchHost(pass: Pass, run: PassRun): Promise<Passed> {
       stderr = error.message;
       settle();
     });
-    supervisor.on('exit', () => setTimeout(settle, DRAIN_MS));
+    supervisor.on('exit', () => drain());
     supervisor.on('close', settle);
   });
 }
 
 function startSupervisor(pass: Pass, run: PassRun, graceMs: number): ChildProcess {
   const { args, env, stdin } = run.host.command(pass);
-  const supervisor = spawn(process.execPath, [run.runner], {
+  const supervisor = spawn(process.execPath, [run.runner ?? PASS_RUNNER], {
     env: { ...run.env, ...env, [MARK_VARIABLE]: markOf(pass.session, run.env[MARK_VARIABLE]) },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C is for the driver, which then decides.
@@ -235,7 +242,6 @@ async function asBefore(before: PassBefore, run: RunBefore): Promise<OutcomeBefo
   const { outcome, told } = await watchHost(pass, {
     ...run,
     host: claudeCodeHeadless,
-    runner: PASS_RUNNER,
     limits: { passMs: null, silenceMs: null, hangMs: 5_000 },
     evidence: null,
   });

@@ -21,10 +21,10 @@ export const afterMs: After = (ms, act) => {
 
 export interface Watch {
   /** Something came. */
-  heard(): void;
+  readonly heard: () => void;
   /** Whether what came so far ends with a result. */
-  settled(yes: boolean): void;
-  end(): void;
+  readonly settled: (yes: boolean) => void;
+  readonly end: () => void;
 }
 
 /** `cut` is called at most once. */
