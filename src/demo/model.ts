@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Block = { text: string } | { tool: string; input: Record<string, unknown> };
 
-export type Failure = { status: number; body?: unknown; delay?: number };
+export type Failure = { status: number; body?: unknown; delay?: number; headers?: Record<string, string> };
 
 /** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
 export type Reply = string | Block[] | { blocks: Block[]; delay?: number } | Failure;
@@ -73,6 +73,7 @@ export async function startModel(script: Script): Promise<Model> {
         response,
         reply.status,
         reply.body ?? errorBody('api_error', `scripted ${reply.status}`),
+        reply.headers,
       );
     sendMessage(response, body, blocksOf(reply));
   };
@@ -216,8 +217,13 @@ function sendError(response: ServerResponse, status: number, message: string): v
   );
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -33,6 +33,8 @@ export interface FreshRun {
   readonly keeper: Keeper | null;
 }
 
+/** A host that has told its result and does not end is ended. */
+const HANG_MS = 5_000;
 /** Shorter waits are not worth a line in the journal. */
 const WORTH_A_LINE_MS = 5_000;
 
@@ -68,7 +70,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     cwd: open.loop().project,
     env: run.env,
     runner: PASS_RUNNER,
-    limits: { passMs, silenceMs },
+    limits: { passMs, silenceMs, hangMs: HANG_MS },
     evidence: taken.evidence,
     signal: AbortSignal.any([run.now, elsewhere.signal]),
     seen: (seen) => happeningsOf(seen).forEach(run.tell),
