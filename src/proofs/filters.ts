@@ -31,7 +31,17 @@ export async function findFilters(which: 'all' | 'repository', options: GitOptio
     const ours = which === 'all' || fields[i] === 'local' || fields[i] === 'worktree';
     if (name !== undefined && ours) names.add(name);
   }
-  return { off: switchOff([...names]), names: [...names] };
+  const off = switchOff([...names]);
+  return (await isOff(off, options)) ? { off, names: [...names] } : null;
+}
+
+/** Git before 2.31 does not read settings from its environment, and would run them all the same. */
+async function isOff(off: Readonly<Record<string, string>>, options: GitOptions): Promise<boolean> {
+  const last = Number(off['GIT_CONFIG_COUNT'] ?? 0) - 1;
+  const key = off[`GIT_CONFIG_KEY_${last}`];
+  if (key === undefined) return true;
+  const answer = await git(['config', '--get', key], { ...options, env: { ...options.env, ...off } });
+  return saidBy(answer) === `${off[`GIT_CONFIG_VALUE_${last}`]}\n`;
 }
 
 /** By the environment and not by `-c`, where a name with `=` would be read wrong. What the user set there stays. */

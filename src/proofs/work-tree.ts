@@ -5,7 +5,6 @@
  * What it can't tell: a file that passes through a filter (git-lfs) and was touched counts as changed, because only the
  * filter could say that it is the same. So does a touched file above 8 MB that is not what the index holds.
  */
-import { posix } from 'node:path';
 import {
   isSameTree,
   makeMark,
@@ -18,7 +17,7 @@ import { scanFolder } from './folder-scan.ts';
 import { git, readable, saidBy, type GitOptions } from './git.ts';
 import { ABSENT, rawDifference, readDifferences } from './git-lists.ts';
 import { GONE, identifyLines, identityOf } from './identity.ts';
-import { matcherOf } from './path-patterns.ts';
+import { matcherOf, seenFrom } from './path-patterns.ts';
 import { digestOf, readTree, type Apart } from './tree-reading.ts';
 
 const MOST_MS = 5_000;
@@ -120,24 +119,17 @@ async function findPlace(ask: Bounded): Promise<Place | 'none' | 'unknown'> {
 }
 
 function apartIn(prefix: string, { ignored = [], withoutLines = [] }: MarkOptions): Apart {
-  const isIgnored = matcherOf(ignored);
-  const parts = withoutLines.map(({ file, lines }) => ({ matches: matcherOf([file]), lines }));
+  const parts = withoutLines.map(({ file, lines }) => ({ matches: matcherOf([file], prefix), lines }));
   return {
-    ignored: (path: string) => isIgnored(fromProject(prefix, path)),
-    withoutLines: (path: string) =>
-      parts.find(({ matches }) => matches(fromProject(prefix, path)))?.lines ?? null,
+    ignored: matcherOf(ignored, prefix),
+    withoutLines: (path) => parts.find(({ matches }) => matches(path))?.lines ?? null,
   };
 }
 
 function named(dirty: ReadonlyMap<string, string>, { prefix }: Place): Identified[] {
   return [...dirty]
-    .map(([path, identity]): Identified => [readable(fromProject(prefix, path)), identity])
+    .map(([path, identity]): Identified => [readable(seenFrom(prefix, path)), identity])
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function fromProject(prefix: string, path: string): string {
-  if (prefix === '') return path;
-  return path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(`/${prefix}`, `/${path}`);
 }
 
 async function commitsBetween(
@@ -155,7 +147,7 @@ async function commitsBetween(
   return readDifferences(out)
     .filter(({ path }) => !place.ignored(path))
     .map(({ path, from, to }) => ({
-      path: readable(fromProject(place.prefix, path)),
+      path: readable(seenFrom(place.prefix, path)),
       before: identityIn(from),
       after: identityIn(to),
     }));

@@ -21,7 +21,7 @@ export interface CommitOrder {
   readonly message: string;
   /** Also what was dirty before. */
   readonly includeDirty?: boolean;
-  /** Da Capo's own files, as seen from the repository's root. */
+  /** Da Capo's own files, as seen from the project. */
   readonly ignored?: readonly string[];
 }
 

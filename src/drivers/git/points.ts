@@ -34,7 +34,7 @@ export interface PointOrder {
   readonly project: string;
   readonly loop: string;
   readonly name: string;
-  /** Da Capo's own files, as seen from the repository's root. */
+  /** Da Capo's own files, as seen from the project. */
   readonly ignored?: readonly string[];
 }
 

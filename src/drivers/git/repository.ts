@@ -9,6 +9,8 @@ import { git, readable, saidBy, type GitAnswer, type GitOptions } from '../../pr
 export interface Repository {
   readonly ok: true;
   readonly root: string;
+  /** Of the project below the root, as bytes: empty, or with a slash at its end. */
+  readonly prefix: string;
   /** Of this work tree: a linked one has its own. */
   readonly gitDir: string;
   /** The commit that is checked out; null: there is none yet. */
@@ -50,17 +52,20 @@ export async function openRepository(project: string): Promise<Repository | Refu
   const here = { at: root, ms: MOST_MS, env: filters?.off ?? {} };
   const ask: Repository['ask'] = (args, more = {}) =>
     git(args, { ...here, ...more, env: { ...here.env, ...more.env } });
+  const prefix = saidBy(await git(['rev-parse', '--show-prefix'], at));
   const [gitDir, head, branch, nothing] = await Promise.all([
     ask(['rev-parse', '--absolute-git-dir']).then(saidBy),
     ask(['rev-parse', '--verify', '-q', 'HEAD^{commit}']).then(saidBy),
     ask(['symbolic-ref', '-q', '--short', 'HEAD']).then(saidBy),
     ask(['hash-object', '-t', 'tree', '--stdin']).then(saidBy),
   ]);
-  if (filters === null || gitDir === null || nothing === null) return sayClosed(project, top);
+  if (filters === null) return refuseOld();
+  if (prefix === null || gitDir === null || nothing === null) return sayClosed(project, top);
   const folder = readable(gitDir.replace(/\n$/, ''));
   return {
     ok: true,
     root,
+    prefix: prefix.replace(/\n$/, ''),
     gitDir: folder,
     head: head?.trim() ?? null,
     branch: branch === null ? null : readable(branch.trim()),
@@ -110,6 +115,14 @@ function noRepository(project: string): Refusal {
     'no-repository',
     `There is no git repository at ${project}.`,
     'Make one with `git init`, or leave out the options that need it.',
+  );
+}
+
+function refuseOld(): Refusal {
+  return refuse(
+    'git-old',
+    'git did not let its filters be looked at and switched off.',
+    'Da Capo needs git 2.31 or newer for this.',
   );
 }
 

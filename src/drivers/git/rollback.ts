@@ -130,7 +130,7 @@ async function findUntouchable(
   const paths = all.map(({ path }) => path);
   const filtered = await filteredBy(repository.ownFilters, paths, { at: repository.root });
   if (filtered === null) return null;
-  const isIgnored = matcherOf(ignored);
+  const isIgnored = matcherOf(ignored, repository.prefix);
   const isLink = ({ from, to }: Difference) => from.mode === GITLINK || to.mode === GITLINK;
   return new Set([
     ...filtered,

@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly leftAlone: readonly string[];
 }
 
-/** Gives a snapshot to `use`, and removes what it needed when that is done. `ignored`: patterns, as seen from the root. */
+/** Gives a snapshot to `use`, and removes what it needed when that is done. `ignored`: patterns, as seen from the project. */
 export async function withSnapshot<T>(
   repository: Repository,
   ignored: readonly string[],
@@ -54,7 +54,7 @@ async function take(
   if (changes === null) return refusePlainly('unreadable', 'The work tree could not be read', changed);
   if (others === null) return refusePlainly('unreadable', 'The work tree could not be read', untracked);
 
-  const isIgnored = matcherOf(ignored);
+  const isIgnored = matcherOf(ignored, repository.prefix);
   const fresh = fieldsOf(others).filter((path) => !isIgnored(path));
   const differences = readDifferences(changes).filter(({ path }) => !isIgnored(path));
   const paths = [...new Set(differences.map(({ path }) => path))];

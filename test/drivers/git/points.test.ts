@@ -109,10 +109,7 @@ describe('a recorded point', () => {
     put(dir, 'Ralph_State/own.json', '{}');
     const point = await recordPoint({ project: dir, loop: LOOP, name: '1', ignored: ['Ralph_State'] });
     expect(point).toMatchObject({ ok: true, leftAlone: ['a.secret', 'large.bin', 'nested/'] });
-    const [listed] = [await listPoints(dir, LOOP)];
-    expect(isList(listed) && git(dir, 'ls-tree', '-r', '--name-only', listed[0]?.sha ?? '')).toBe(
-      '.gitignore\na.secret\n',
-    );
+    expect(git(dir, 'ls-tree', '-r', '--name-only', `refs/dacapo/${LOOP}/1`)).toBe('.gitignore\na.secret\n');
     expect(git(dir, 'show', `refs/dacapo/${LOOP}/1:a.secret`)).toBe('x\n');
     expect(existsSync(canary)).toBe(false);
   });
@@ -282,6 +279,27 @@ describe('one commit of a pass', () => {
     const done = await commitPass({ project: dir, before: before.sha, message: 'x' });
     expect(done).toMatchObject({ ok: false, code: 'tangled' });
     expect(state(dir)).toEqual(at);
+  });
+
+  it('keeps out Da Capo’s own files, by their names as seen from the project', async () => {
+    const dir = repository({ 'app/x': 'x\n' });
+    const act = () =>
+      ['app/Ralph_State/own.json', 'Ralph_State/other', 'app/x'].forEach((name) => put(dir, name, 'new'));
+    const before = await recordPoint({
+      project: join(dir, 'app'),
+      loop: LOOP,
+      name: '0',
+      ignored: ['Ralph_State'],
+    });
+    act();
+    expect(
+      await commitPass({
+        project: join(dir, 'app'),
+        before: before.ok ? before.ref : '',
+        message: 'x',
+        ignored: ['Ralph_State'],
+      }),
+    ).toMatchObject({ files: ['Ralph_State/other', 'app/x'] });
   });
 
   it('normalises line ends as git would, and follows a submodule', async () => {
