@@ -4,6 +4,7 @@ import { planOf } from '../core/plan.ts';
 import { report } from '../core/report.ts';
 import { sayStarted, sayStatus, title } from '../core/words-to-person.ts';
 import { drive } from '../drivers/fresh.ts';
+import { openKeeper } from '../drivers/keeper.ts';
 import type { Show, What } from '../drivers/show/happening.ts';
 import { openShow } from '../drivers/show/open.ts';
 import type { World } from '../hearing/world.ts';
@@ -64,7 +65,7 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
         soon: stops.soon,
         tell,
         chance: Math.random,
-        keeper: null,
+        keeper: openKeeper(tell, world),
       },
       world,
     );

@@ -53,6 +53,7 @@ function build(words: readonly string[], done: Done): Command {
   addBeginnings(program, words, done);
   addLooks(program, done);
   addControls(program, done);
+  addRollback(program, done);
   addHousekeeping(program, done);
   return program;
 }
@@ -201,6 +202,21 @@ function addControls(program: Command, done: Done): void {
     .action(
       async (id: string | undefined, { maxIterations, json }: { maxIterations?: string; json: boolean }) =>
         done(await (await import('./resume.ts')).runResume({ id, maxIterations, json })),
+    );
+}
+
+function addRollback(program: Command, done: Done): void {
+  program
+    .command('rollback')
+    .summary('the files as they were after an iteration')
+    .description(
+      'Returns the files to what they were after an iteration of dacapo run. What is there now is recorded first, and no\ncommit or branch is touched. Without an argument: which points there are.',
+    )
+    .argument('[iteration]', 'its number, 0 for the beginning, or the name that an earlier rollback gave')
+    .option('--loop <id>', 'which loop (default: the newest that matters)')
+    .option('--json', 'for programs', false)
+    .action(async (to: string | undefined, { loop, json }: { loop?: string; json: boolean }) =>
+      done(await (await import('./rollback.ts')).runRollback({ to, loop, json })),
     );
 }
 

@@ -39,6 +39,7 @@ export async function runResume({ id, maxIterations, json }: ResumeOptions): Pro
   if (picked.is === 'none')
     return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
   const done = withLoop(picked.loop.id, world, (open) => reopen(open, limit?.value, json, world));
+  if (done === 'run') return goOnHere(picked.loop.id, json);
   return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
 }
 
@@ -53,13 +54,20 @@ function pick(id: string | undefined, world: World): Picked {
   return standing.is === 'none' ? pickNewest(undefined, 'resume', world) : standing;
 }
 
-function reopen(open: OpenLoop, limit: NewLimit, json: boolean, world: World): number {
+/** A loop that was run in a terminal goes on in this one. */
+async function goOnHere(id: string, json: boolean): Promise<number> {
+  const { runRun } = await import('./run.ts');
+  return runRun(['--loop', id, ...(json ? ['--json'] : [])]);
+}
+
+function reopen(open: OpenLoop, limit: NewLimit, json: boolean, world: World): number | 'run' {
   const before = shown(open);
   const refusal = refusalFor(open, before, limit, world);
   if (refusal !== null) return failFor(refusal);
   if (before.status.is !== 'running' && before.status.is !== 'waiting') carryOn(open, limit, world);
   else if (limit !== undefined) amend(open, limit, world);
   const loop = shown(open);
+  if (loop.driver === 'fresh' && !hasEnded(loop)) return 'run';
   if (json) sayJson(report(loop, world.now()));
   else say(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
   return EXIT.ok;
@@ -144,8 +152,6 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
 function nextSteps(open: OpenLoop, loop: Loop): string[] {
   const { owner, status } = loop;
   if (hasEnded(loop)) return [];
-  if (loop.driver === 'fresh')
-    return ['Run it in a terminal:', '', `  ${paint.bold(`dacapo run --loop ${loop.id}`)}`];
   if (owner === null)
     return [
       'It begins when a session gets its prompt first:',

@@ -11,10 +11,11 @@ import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { findClaude } from './claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from './exit-codes.ts';
+import { prepareGit } from './git.ts';
 import { noLoops, pickLoop } from './loops.ts';
 import { here } from './project.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { fail, failFor } from './terminal.ts';
+import { fail, failFor, note } from './terminal.ts';
 import { cliWorld, hand, ownerLives } from './world.ts';
 
 /** Seed 003: an hour of work, where nothing else is said. */
@@ -26,7 +27,8 @@ export async function runRun(words: readonly string[]): Promise<number> {
   const claude = findClaude(process.env);
   if (!claude.ok) return fail(claude.message, claude.next);
   const world = cliWorld();
-  const found = line.value.what.is === 'run' ? begin(line.value, world) : takeOn(line.value.what.loop, world);
+  const { what, worktree } = line.value;
+  const found = what.is === 'run' ? await begin(what, worktree, world) : takeOn(what.loop, world);
   if (typeof found === 'number') return found;
   try {
     return await driveHere(found, { program: claude.program, line: line.value }, world);
@@ -35,15 +37,22 @@ export async function runRun(words: readonly string[]): Promise<number> {
   }
 }
 
-function begin({ what }: RunLine, world: World): OpenLoop | number {
-  if (what.is !== 'run') throw new Error('there is nothing to begin');
+async function begin(
+  what: Extract<RunLine['what'], { is: 'run' }>,
+  worktree: boolean,
+  world: World,
+): Promise<OpenLoop | number> {
+  const prepared = await prepareGit(here(), what.plan, worktree, world.home);
+  if (!prepared.ok) return failFor(prepared);
+  for (const line of prepared.says) note(`Da Capo: ${line}`);
+  const { project, plan } = prepared;
   const request = { ...what.request, mode: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const started = startLoop(
-    { request, project: here(), host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
+    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
     world,
   );
   if (started.is !== 'started') throw new Error(`a new loop can't be held by anyone: ${started.is}`);
-  started.open.write({ type: 'planned', at: world.now(), by: hand(), plan: what.plan });
+  started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return started.open;
 }
 

@@ -11,7 +11,7 @@ import type { OpenLoop } from '../journal/store.ts';
 import { settlePass } from './fate.ts';
 import { holdUntil, onEnd } from './hold.ts';
 import type { Keeper } from './keeper.ts';
-import { PASS_RUNNER, runPass, type PassRun } from './pass.ts';
+import { runPass, type PassRun } from './pass.ts';
 import { mayBeginAt } from './rate.ts';
 import type { SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
@@ -69,7 +69,6 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     program: run.program,
     cwd: open.loop().project,
     env: run.env,
-    runner: PASS_RUNNER,
     limits: { passMs, silenceMs, hangMs: HANG_MS },
     evidence: taken.evidence,
     signal: AbortSignal.any([run.now, elsewhere.signal]),
