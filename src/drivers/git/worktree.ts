@@ -77,7 +77,7 @@ export async function makeWorktree({
   };
 }
 
-export function worktreePath(home: string, loop: string): string {
+function worktreePath(home: string, loop: string): string {
   return join(home, 'worktrees', loop);
 }
 
