@@ -80,6 +80,7 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       run.signal.removeEventListener('abort', breakOff);
       watch.end();
       lastResort();
+      for (const pipe of [supervisor.stdout, supervisor.stderr]) pipe?.destroy();
       reader.end();
       endWhatIsLeft(pass.session, said());
       const ms = Math.round(performance.now() - began);

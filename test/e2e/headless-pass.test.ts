@@ -103,7 +103,8 @@ describe('nothing is left behind', () => {
 
   test('by a pass that is silent for too long, whose cost is known all the same', async () => {
     const world = await makeWorld([STUCK]);
-    const limits = { passMs: null, silenceMs: 4_000, hangMs: 2_000 };
+    // Long enough for the host to begin, on a busy machine too.
+    const limits = { passMs: null, silenceMs: 8_000, hangMs: 2_000 };
     const { outcome, told } = await realPass(world.sandbox, {}, { limits });
     expect(outcome).toMatchObject({ is: 'silent' });
     expect(told.spent?.costUsd).toBeGreaterThan(0);
