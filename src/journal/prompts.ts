@@ -1,14 +1,13 @@
 /** Prompts are stored once, under their hash, byte for byte. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { hash } from '../core/hash.ts';
-import { makePrivateFolder } from './home.ts';
+import { makePrivateFolder, within } from './home.ts';
 
 export function keepPrompt(dir: string, prompt: string): string {
   const key = hash(prompt);
   const path = pathOf(dir, key);
   if (!existsSync(path)) {
-    makePrivateFolder(join(dir, 'prompts'));
+    makePrivateFolder(within(dir, 'prompts'));
     // By a rename: half a prompt under its full hash would stand for it ever after.
     const temporary = `${path}.${process.pid}.tmp`;
     writeFileSync(temporary, prompt, { mode: 0o600, flush: true });
@@ -22,5 +21,5 @@ export function readPromptText(dir: string, key: string): string {
 }
 
 function pathOf(dir: string, key: string): string {
-  return join(dir, 'prompts', `${key}.md`);
+  return within(dir, 'prompts', `${key}.md`);
 }

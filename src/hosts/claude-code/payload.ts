@@ -24,9 +24,12 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
   if (payload['agent_id'] !== undefined) return null;
   const from = senderOf(payload, env);
   if (from === null) return null;
+  return payload['hook_event_name'] === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
+}
+
+/** Apart, since a stop need not compile it. */
+function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
-    case 'Stop':
-      return stopOf(payload, from, env);
     case 'StopFailure':
       return {
         is: 'fault',
