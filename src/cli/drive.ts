@@ -28,12 +28,12 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
     open.write({ type: 'planned', at: world.now(), by: hand(), plan: picked.value.plan });
     open.keep();
   }
-  const { permissionMode, tools, extra } = planOf(open.loop());
+  const { tools, extra, permissionMode: asked } = planOf(open.loop());
+  const place = { project: open.loop().project, env: process.env, platform: process.platform };
+  const permissionMode = asked ?? claudeCodeHeadless.unattendedMode(place);
   const findings = claudeCodeHeadless.preflight({
+    ...place,
     program,
-    project: open.loop().project,
-    env: process.env,
-    platform: process.platform,
     uid: process.getuid?.() ?? null,
     pass: { permissionMode, allowedTools: tools, extra },
   });
@@ -61,6 +61,7 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
         host: claudeCodeHeadless,
         program,
         env: process.env,
+        permissionMode,
         now: stops.now,
         soon: stops.soon,
         tell,

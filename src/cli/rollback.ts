@@ -54,7 +54,10 @@ async function showPoints(project: string, id: string, json: boolean): Promise<n
   if (!isList(points)) return failFor(points);
   if (json) sayJson(points);
   else if (points.length === 0)
-    return fail(`loop ${id} has no recorded points.`, 'dacapo run records one after each iteration, in a repository.');
+    return fail(
+      `loop ${id} has no recorded points.`,
+      'dacapo run records one after each iteration, in a repository.',
+    );
   else say(...points.map(({ name, sha }) => `${name.padStart(20)}  ${sha.slice(0, 12)}`));
   return EXIT.ok;
 }

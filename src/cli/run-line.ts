@@ -59,7 +59,8 @@ export function readRunLine(words: readonly string[], defaults: Plan): Reading<R
   } as const;
   const loop = loopIn(picked.value.rest);
   if (!loop.ok) return loop;
-  if (loop.value !== undefined) return { ok: true, value: { ...line, what: { is: 'go-on', loop: loop.value } } };
+  if (loop.value !== undefined)
+    return { ok: true, value: { ...line, what: { is: 'go-on', loop: loop.value } } };
   const request = parseStartWords(picked.value.rest);
   if (!request.ok) return request;
   return { ok: true, value: { ...line, what: { is: 'run', request, plan: picked.value.plan } } };

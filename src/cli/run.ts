@@ -61,7 +61,8 @@ function takeOn(wanted: string | null, world: World): OpenLoop | number {
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const open = openLoop(world.home, picked.loop.id);
-  if (open === null) return fail(`loop ${picked.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
+  if (open === null)
+    return fail(`loop ${picked.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
   const refusal = refusalOf(open.loop());
   if (refusal === null) return open;
   open.close();

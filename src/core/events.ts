@@ -127,7 +127,14 @@ const shapes = once(
         how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
       }),
       /** The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the first has it. */
-      taken: record({ type: oneOf('taken'), at, n: positive, session: text, process: whole, model: orNull(text) }),
+      taken: record({
+        type: oneOf('taken'),
+        at,
+        n: positive,
+        session: text,
+        process: whole,
+        model: orNull(text),
+      }),
       /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
       prompted: record({ type: oneOf('prompted'), at, prompt }),
       stop: record({

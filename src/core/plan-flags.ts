@@ -128,8 +128,14 @@ export function pickPlan(words: readonly string[], from: Plan): Reading<PlanPick
       continue;
     }
     const next = words[k + 1];
-    const value = flag.value === null ? '' : (split.value ?? (next !== undefined && canBeValue(next) ? next : null));
-    if (value === null) return refuse('missing-value', `${flag.flag} has no value.`, `Write ${flag.flag} ${flag.value}, or leave it out.`);
+    const value =
+      flag.value === null ? '' : (split.value ?? (next !== undefined && canBeValue(next) ? next : null));
+    if (value === null)
+      return refuse(
+        'missing-value',
+        `${flag.flag} has no value.`,
+        `Write ${flag.flag} ${flag.value}, or leave it out.`,
+      );
     if (flag.value === null && split.value !== undefined)
       return refuse('unwanted-value', `${flag.flag} takes no value.`, `Write ${flag.flag} alone.`);
     if (flag.value !== null && split.value === undefined) k++;
@@ -149,7 +155,11 @@ function readEvery(text: string, plan: Plan): Reading<Plan> {
   const { count, features } = EVERY.exec(text)?.groups ?? {};
   const every = Number(count);
   if (count === undefined || every === 0)
-    return refuse('bad-number', `takes a number such as 3, or 2f for features, not ${JSON.stringify(text)}.`, 'Leave it out for a new session each time.');
+    return refuse(
+      'bad-number',
+      `takes a number such as 3, or 2f for features, not ${JSON.stringify(text)}.`,
+      'Leave it out for a new session each time.',
+    );
   return {
     ok: true,
     value: { ...plan, context: { is: 'new', every, of: features === undefined ? 'iterations' : 'features' } },

@@ -10,7 +10,7 @@ import type { Outcome, StopArrival, Told } from '../hosts/host.ts';
 import { dropSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { waitAfter } from './backoff.ts';
-import type { FreshRun } from './fresh.ts';
+import type { FreshRun } from './fresh-run.ts';
 import { askForReview } from './review.ts';
 import type { Taken } from './take.ts';
 

@@ -6,32 +6,16 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { interruptLoop, pauseLoop } from '../hearing/control.ts';
 import type { World } from '../hearing/world.ts';
-import type { Environment, HeadlessHost } from '../hosts/host.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { settlePass } from './fate.ts';
+import type { FreshRun } from './fresh-run.ts';
 import { holdUntil, onEnd } from './hold.ts';
-import type { Keeper } from './keeper.ts';
 import { runPass, type PassRun } from './pass.ts';
 import { mayBeginAt } from './rate.ts';
 import type { SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
 import { happeningsOf } from './show/seen.ts';
 import { takeUp, type Taken } from './take.ts';
-
-export interface FreshRun {
-  readonly host: HeadlessHost;
-  readonly program: string;
-  readonly env: Environment;
-  /** Aborted: stop now. */
-  readonly now: AbortSignal;
-  /** Aborted: stop after this iteration. */
-  readonly soon: AbortSignal;
-  readonly tell: (what: What) => void;
-  /** From 0 up to, not including, 1. */
-  readonly chance: () => number;
-  /** Keeps the work of each pass in git, where that was asked for. */
-  readonly keeper: Keeper | null;
-}
 
 /** A host that has told its result and does not end is ended. */
 const HANG_MS = 5_000;
@@ -48,7 +32,7 @@ export async function drive(open: OpenLoop, run: FreshRun, world: World): Promis
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
 
-    const taken = takeUp(open, run.host, last, world);
+    const taken = takeUp(open, run, last, world);
     if (taken === null) return open.look();
     begun.push(world.now());
     last = taken.session;

@@ -20,7 +20,10 @@ export interface Keeper {
 }
 
 /** What Da Capo itself writes into a project. */
-export const OWN_FILES: readonly string[] = ['.claude/ralph-loop*.local.md', '.claude/ralph-notes.*.local.md'];
+export const OWN_FILES: readonly string[] = [
+  '.claude/ralph-loop*.local.md',
+  '.claude/ralph-notes.*.local.md',
+];
 
 /** The first line of a commit. */
 const SUBJECT = 60;

@@ -7,10 +7,11 @@ import { continuation, freshBrief, nextFeature } from '../core/words-to-agent.ts
 import { TERMINAL } from '../core/words-to-person.ts';
 import { taskOf } from '../hearing/task.ts';
 import type { World } from '../hearing/world.ts';
-import type { HeadlessHost, Pass, Sender } from '../hosts/host.ts';
+import type { Pass, Sender } from '../hosts/host.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import type { FreshRun } from './fresh-run.ts';
 import { notesFor } from './notes.ts';
 import { chooseSession, type SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
@@ -29,7 +30,7 @@ export interface Taken {
 /** Null: someone else has the loop, or has ended it. */
 export function takeUp(
   open: OpenLoop,
-  host: HeadlessHost,
+  { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
   world: World,
 ): Taken | null {
@@ -50,9 +51,12 @@ export function takeUp(
   keepSession(world.home, session, { loop: loop.id, process: world.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
-  const pass = { ...passFor(loop, session, resume), prompt: promptFor(open, loop, resume !== null) };
-  const carried =
-    choice.is === 'same' && last !== null ? last : { session, iterations: 0, passing };
+  const pass = {
+    ...passFor(loop, session, resume),
+    permissionMode,
+    prompt: promptFor(open, loop, resume !== null),
+  };
+  const carried = choice.is === 'same' && last !== null ? last : { session, iterations: 0, passing };
   return {
     from: { session, process: world.process, project: loop.project, prompt: session, commands: TERMINAL },
     pass,
@@ -70,15 +74,18 @@ export function takeUp(
   };
 }
 
-function passFor(loop: Loop, session: string, resume: string | null): Omit<Pass, 'prompt'> {
-  const { fallbackModel, permissionMode, tools, extra } = planOf(loop);
+function passFor(
+  loop: Loop,
+  session: string,
+  resume: string | null,
+): Omit<Pass, 'prompt' | 'permissionMode'> {
+  const { fallbackModel, tools, extra } = planOf(loop);
   return {
     session,
     resume,
     compact: false,
     model: modelFor(loop),
     fallbackModel,
-    permissionMode,
     allowedTools: tools,
     // So that one pass can't overspend what is left for all.
     budgetUsd: loop.costUsd === null ? null : Math.max(0, loop.costUsd - loop.spent.costUsd),

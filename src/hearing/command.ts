@@ -129,7 +129,8 @@ function takeUp(arrival: CommandArrival, world: World): Answer {
   const { from, args } = arrival;
   const id = args.trim();
   const open = openLoop(world.home, id);
-  if (open === null) return close(`Da Capo: there is no loop ${oneLine(id, 80)}. \`dacapo list\` shows them.`);
+  if (open === null)
+    return close(`Da Capo: there is no loop ${oneLine(id, 80)}. \`dacapo list\` shows them.`);
   try {
     const before = open.loop();
     if (isLive(before) && before.chain === from.prompt) return SILENCE;

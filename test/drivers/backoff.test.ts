@@ -17,11 +17,15 @@ describe('after a fault', () => {
 
   it('no wait is longer than a quarter of an hour, and none is shorter than half of its share', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: MOST_ATTEMPTS - 1 }), fc.double({ min: 0, max: 0.999 }), (n, chance) => {
-        const ms = msUntil(waitAfter(transient, n, NOW, chance)) ?? -1;
-        expect(ms).toBeGreaterThanOrEqual(Math.min(LONGEST_MS, 2_000 * 2 ** (n - 1)) / 2);
-        expect(ms).toBeLessThanOrEqual(LONGEST_MS);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: MOST_ATTEMPTS - 1 }),
+        fc.double({ min: 0, max: 0.999 }),
+        (n, chance) => {
+          const ms = msUntil(waitAfter(transient, n, NOW, chance)) ?? -1;
+          expect(ms).toBeGreaterThanOrEqual(Math.min(LONGEST_MS, 2_000 * 2 ** (n - 1)) / 2);
+          expect(ms).toBeLessThanOrEqual(LONGEST_MS);
+        },
+      ),
     );
   });
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { mayBeginAt } from '../../src/drivers/rate.ts';
 
-const at = (minute: number) => new Date(Date.parse('2026-01-05T10:00:00.000Z') + minute * 60_000).toISOString();
+const at = (minute: number) =>
+  new Date(Date.parse('2026-01-05T10:00:00.000Z') + minute * 60_000).toISOString();
 
 it('without a limit a pass may always begin', () => {
   expect(mayBeginAt([at(0), at(1), at(2)], null, at(3))).toBeNull();

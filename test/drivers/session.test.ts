@@ -33,6 +33,11 @@ describe('one session', () => {
   it('is made smaller after so many iterations', () => {
     const context = { is: 'same', compactEvery: 2 } as const;
     const compacts = [1, 2, 3, 4].map((n) => chooseSession(context, after(n), 0));
-    expect(compacts.map((choice) => choice.is === 'same' && choice.compact)).toEqual([false, true, false, true]);
+    expect(compacts.map((choice) => choice.is === 'same' && choice.compact)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 });

@@ -23,7 +23,11 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-export function startDacapo(world: World, args: readonly string[], env: Record<string, string> = {}): Running {
+export function startDacapo(
+  world: World,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Running {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: world.sandbox.project,
     env: { ...world.sandbox.env, DACAPO_CLAUDE: CLAUDE, ...env },

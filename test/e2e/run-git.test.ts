@@ -50,9 +50,7 @@ test('--branch works on a branch of its own; rollback returns to a recorded poin
 });
 
 test('two loops side by side in one repository, each in its own work tree, and the person’s is left alone (pain 29)', async () => {
-  const world = await withRepository(({ text }) =>
-    text.includes('Da Capo') ? APPEND : 'A line is there.',
-  );
+  const world = await withRepository(({ text }) => (text.includes('Da Capo') ? APPEND : 'A line is there.'));
   const flags = [...CHECK, '--worktree', '--commit', ...UNATTENDED];
   const [one, two] = await Promise.all([
     startDacapo(world, ['run', 'Write the first.', ...flags]).ended,

@@ -67,7 +67,18 @@ test('a model for each feature, with a default for the others (seed 000)', async
 test('--fresh-every 2: two iterations share a session, the third has a new one', async () => {
   const world = await makeWorld(passes(3));
   const check = ['--check', 'test "$(wc -l < poem.txt)" -ge 3'];
-  const run = await dacapo(world, 'run', 'Write.', ...check, '--fresh-every', '2', '--pause', '0', '--json', ...UNATTENDED);
+  const run = await dacapo(
+    world,
+    'run',
+    'Write.',
+    ...check,
+    '--fresh-every',
+    '2',
+    '--pause',
+    '0',
+    '--json',
+    ...UNATTENDED,
+  );
   expect(run.code).toBe(0);
   const [first, second, third] = ofKind(run, 'iteration-begins').map(({ session }) => session);
   expect(second).toBe(first);

@@ -41,7 +41,9 @@ test('kill -9 in the middle of an iteration, then resume completes with exact co
 
 test('Ctrl-C once ends after this iteration, and resume goes on', async () => {
   const world = await makeWorld(({ text }) =>
-    text.includes('Da Capo') ? { blocks: [{ tool: 'Bash', input: { command: 'echo line >> poem.txt' } }], delay: 1_500 } : 'There.',
+    text.includes('Da Capo')
+      ? { blocks: [{ tool: 'Bash', input: { command: 'echo line >> poem.txt' } }], delay: 1_500 }
+      : 'There.',
   );
   const run = startDacapo(world, ['run', 'Write.', ...CHECK, '--pause', '0', '--json', ...UNATTENDED]);
   await untilSaid(run, '"iteration-begins"');

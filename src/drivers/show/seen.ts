@@ -22,7 +22,12 @@ export function happeningsOf(seen: Seen): What[] {
       return [{ is: 'warning', text: `the host works on with ${seen.model ?? 'another model'}` }];
     case 'rate-limit':
       return seen.status === 'warning'
-        ? [{ is: 'warning', text: `a usage limit of the host is near${seen.resetsAt === null ? '' : `; it resets at ${seen.resetsAt}`}` }]
+        ? [
+            {
+              is: 'warning',
+              text: `a usage limit of the host is near${seen.resetsAt === null ? '' : `; it resets at ${seen.resetsAt}`}`,
+            },
+          ]
         : [];
     case 'compacted':
       return [{ is: 'warning', text: 'the host has compacted the context' }];
