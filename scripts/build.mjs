@@ -39,13 +39,19 @@ const LAZY = {
 };
 
 // The same for a module that its importer calls without waiting, in the hook program alone: importer, module, its
-// functions, file. A stop whose cache is fresh reads no event.
+// functions, file. A stop whose cache is fresh reads no event, and folds only its own.
 const LAZY_CALLS = [
   {
     importer: 'src/journal/file.ts',
     module: 'src/core/events.ts',
     functions: ['readEvent'],
     sibling: 'events.cjs',
+  },
+  {
+    importer: 'src/core/fold.ts',
+    module: 'src/core/happened.ts',
+    functions: ['begin', 'happened'],
+    sibling: 'happened.cjs',
   },
 ];
 
@@ -54,6 +60,7 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hook/main.ts', out: HOOK, libraries: false },
   { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
   { in: 'src/core/events.ts', out: 'events.cjs', libraries: false },
+  { in: 'src/core/happened.ts', out: 'happened.cjs', libraries: false },
   { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
   { in: 'src/hearing/inner.ts', out: 'inner.cjs', libraries: false },
@@ -70,6 +77,7 @@ const PLUGIN_ENTRIES = [
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
+  { in: 'src/drivers/runner.ts', out: 'pass-runner' },
 ];
 
 const lazySiblings = {

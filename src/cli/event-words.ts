@@ -15,9 +15,11 @@ import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
 import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
 import { CLAIMS } from '../core/loop.ts';
+import type { Plan } from '../core/plan.ts';
 import { duration, plural, sayCheck, sayEscalation, sayHooks, sayOutcome } from '../core/say.ts';
 import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayOpen } from '../core/words-to-person.ts';
+import { clockTime } from './time.ts';
 
 const SHOWN = 100;
 const NAMED = 6;
@@ -35,6 +37,8 @@ export function sayEvent(event: Event): string {
     }
     case 'bound':
       return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
+    case 'taken':
+      return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}, driven by process ${event.process}`;
     case 'prompted':
       return 'a prompt carries the loop on';
     case 'stop':
@@ -71,6 +75,14 @@ export function sayEvent(event: Event): string {
       return 'the host compacted the context; the agent gets its brief again';
     case 'woken':
       return `nothing else carried the loop on: the session is woken after stop ${event.n}`;
+    case 'planned':
+      return `${sayContext(event.plan)}; a pass may take ${duration(event.plan.passMs)}, and be silent for ${duration(event.plan.silenceMs)}`;
+    case 'faulted':
+      return `${FAULTS[event.fault]}: ${oneLine(event.detail, 2 * SHOWN)}${event.until === null ? '' : `; tried again at ${clockTime(event.until)}`}`;
+    case 'held':
+      return `waits until ${clockTime(event.until)} (${event.for})`;
+    case 'recorded':
+      return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
     case 'viewed':
       return event.kind === 'markdown'
         ? `its state file is ${event.file}`
@@ -192,8 +204,23 @@ const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string
   adopt: 'adopted',
   clear: 'the session was cleared; the loop moved along',
   takeover: 'taken over from a dead process',
-  fresh: 'a new agent takes it up',
 };
+
+const FAULTS: Readonly<Record<EventOf<'faulted'>['fault'], string>> = {
+  transient: 'the host is not well',
+  limit: 'a usage limit of the host',
+  crashed: "the host's process crashed",
+  fatal: "the host can't work",
+  'timed-out': 'the pass took too long and was ended',
+  silent: 'the agent said nothing for too long and was ended',
+};
+
+function sayContext({ context }: Plan): string {
+  if (context.is === 'same') return 'one session for all passes';
+  return context.every === 1 && context.of === 'iterations'
+    ? 'a new agent for each pass'
+    : `a new agent after ${plural(context.every, context.of === 'iterations' ? 'iteration' : 'feature')}`;
+}
 
 const LOSSES: Readonly<Record<Extract<Event, { type: 'lost' }>['why'], string>> = {
   died: 'whoever heard it died',

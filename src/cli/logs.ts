@@ -74,6 +74,7 @@ function paintEvent({ type }: Event): string {
   switch (type) {
     case 'created':
     case 'bound':
+    case 'taken':
     case 'resumed':
     case 'prompted':
     case 'pushed':
@@ -86,6 +87,7 @@ function paintEvent({ type }: Event): string {
       return paint.red(word);
     case 'paused':
     case 'interrupted':
+    case 'faulted':
       return paint.yellow(word);
     case 'stop':
     case 'amended':
@@ -95,6 +97,9 @@ function paintEvent({ type }: Event): string {
     case 'asked':
     case 'checkpointed':
     case 'restored':
+    case 'planned':
+    case 'recorded':
+    case 'held':
       return word;
   }
 }

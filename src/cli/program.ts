@@ -2,23 +2,17 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from './exit-codes.ts';
 import { addHooks, addTrust } from './hook-commands.ts';
-import { EXAMPLES, EXIT_CODE_HELP, FLAG_HELP } from './help.ts';
+import { EXAMPLES, EXIT_CODE_HELP, FLAG_HELP, PLAN_HELP } from './help.ts';
 import { version } from './package.ts';
 import { DEFAULT_AGE } from './time.ts';
 import { usageError } from './usage-error.ts';
-
-interface Line {
-  readonly words: readonly string[];
-  /** What stands behind `--`: the host's own flags. */
-  readonly extra: readonly string[];
-}
 
 /** Takes the exit code of the command that ran. */
 type Done = (code: number) => void;
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   let exit: number = EXIT.ok;
-  const program = build({ words, extra: behindDashes(words) }, (code) => (exit = code));
+  const program = build(words, (code) => (exit = code));
   const asked = command === 'help' ? words[0] : command;
   const isKnown = program.commands.some((one) => one.name() === asked);
   // Behind a name that it does not know, the parser would take a wish for help as one for the whole program's.
@@ -34,23 +28,18 @@ export async function runProgram(command: string | undefined, words: readonly st
   }
 }
 
-/** Start and ready have a grammar of their own, in which a prompt may look like anything: only a wish for help is read here. */
+/** Start, ready and run have a grammar of their own, in which a prompt may look like anything: only a wish for help is read here. */
 function forCommander(command: string | undefined, words: readonly string[]): readonly string[] {
   if (command === undefined) return ['--help'];
   if (command === 'help') return [...words.slice(0, 1), '--help'];
   const dashes = words.indexOf('--');
   const ours = dashes === -1 ? words : words.slice(0, dashes);
-  if (command === 'start' || command === 'ready')
+  if (command === 'start' || command === 'ready' || command === 'run')
     return [command, ...ours.filter((word) => word === '--help' || word === '-h')];
-  return [command, ...(command === 'run' ? ours : words)];
+  return [command, ...words];
 }
 
-function behindDashes(words: readonly string[]): readonly string[] {
-  const dashes = words.indexOf('--');
-  return dashes === -1 ? [] : words.slice(dashes + 1);
-}
-
-function build(line: Line, done: Done): Command {
+function build(words: readonly string[], done: Done): Command {
   const program = new Command('dacapo')
     .description('Keeps Claude Code at work on a task until the task is proven done.')
     .usage('COMMAND [flags]')
@@ -62,10 +51,11 @@ function build(line: Line, done: Done): Command {
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
     .addHelpText('after', `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`);
-  addBeginnings(program, line, done);
+  addBeginnings(program, words, done);
   addLooks(program, done);
   addHooks(program, done);
   addControls(program, done);
+  addRollback(program, done);
   addHousekeeping(program, done);
   return program;
 }
@@ -81,7 +71,7 @@ function describe({ description, defaultValue, argChoices }: Option): string {
   return `${description}${choices && `:${choices}`}${typeof defaultValue === 'string' ? ` (default ${defaultValue})` : ''}`;
 }
 
-function addBeginnings(program: Command, { words, extra }: Line, done: Done): void {
+function addBeginnings(program: Command, words: readonly string[], done: Done): void {
   program.commandsGroup('Begin a loop:');
   program
     .command('start')
@@ -105,13 +95,11 @@ function addBeginnings(program: Command, { words, extra }: Line, done: Done): vo
     .command('run')
     .summary('run a loop with a new agent for each iteration')
     .description(
-      'Runs a loop of --mode fresh in this terminal: a new headless Claude Code for each iteration.',
+      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there\n(default: the only one of this project that nobody works on), wherever it was begun.',
     )
-    .usage('[--loop ID] [-- flags of claude]')
-    .option('--loop <id>', 'which loop (default: the only one of this project)')
-    .action(async ({ loop }: { loop?: string }) =>
-      done(await (await import('./run.ts')).runRun({ loop, extra })),
-    );
+    .usage('"PROMPT" [flags] | --loop ID [flags of the passes] [-- flags of claude]')
+    .addHelpText('after', `\n${FLAG_HELP}\n\n${PLAN_HELP}\n\n${EXIT_CODE_HELP}`)
+    .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')
     .summary('make a loop of what another tool began')
@@ -221,6 +209,21 @@ function addControls(program: Command, done: Done): void {
         id: string | undefined,
         { maxIterations, checkpoint, json }: { maxIterations?: string; checkpoint?: string; json: boolean },
       ) => done(await (await import('./resume.ts')).runResume({ id, maxIterations, checkpoint, json })),
+    );
+}
+
+function addRollback(program: Command, done: Done): void {
+  program
+    .command('rollback')
+    .summary('the files as they were after an iteration')
+    .description(
+      'Returns the files to what they were after an iteration of dacapo run. What is there now is recorded first, and no\ncommit or branch is touched. Without an argument: which points there are.',
+    )
+    .argument('[iteration]', 'its number, 0 for the beginning, or the name that an earlier rollback gave')
+    .option('--loop <id>', 'which loop (default: the newest that matters)')
+    .option('--json', 'for programs', false)
+    .action(async (to: string | undefined, { loop, json }: { loop?: string; json: boolean }) =>
+      done(await (await import('./rollback.ts')).runRollback({ to, loop, json })),
     );
 }
 

@@ -44,6 +44,7 @@ export async function runResume({ id, maxIterations, checkpoint, json }: ResumeO
   if (picked.is === 'none')
     return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
   const done = withLoop(picked.loop.id, world, (open) => reopen(open, limit?.value, checkpoint, json, world));
+  if (done === 'run') return goOnHere(picked.loop.id, json);
   return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
 }
 
@@ -58,13 +59,19 @@ function pick(id: string | undefined, world: World): Picked {
   return standing.is === 'none' ? pickNewest(undefined, 'resume', world) : standing;
 }
 
+/** A loop that was run in a terminal goes on in this one. */
+async function goOnHere(id: string, json: boolean): Promise<number> {
+  const { runRun } = await import('./run.ts');
+  return runRun(['--loop', id, ...(json ? ['--json'] : [])]);
+}
+
 function reopen(
   open: OpenLoop,
   limit: NewLimit,
   wanted: string | undefined,
   json: boolean,
   world: World,
-): number {
+): number | 'run' {
   const before = shown(open);
   const refusal = refusalFor(open, before, limit, world);
   if (refusal !== null) return failFor(refusal);
@@ -78,6 +85,7 @@ function reopen(
   else if (limit !== undefined) amend(open, limit, world);
   if (checkpoint !== null) restore(open, checkpoint, world);
   const loop = shown(open);
+  if (loop.driver === 'fresh' && !hasEnded(loop)) return 'run';
   if (json) sayJson(report(loop, world.now()));
   else say(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
   return EXIT.ok;
@@ -189,8 +197,6 @@ function fixedBound({ status, timeMs, costUsd, tokens }: Loop): { what: string; 
 function nextSteps(open: OpenLoop, loop: Loop): string[] {
   const { owner, status } = loop;
   if (hasEnded(loop)) return [];
-  if (loop.driver === 'fresh')
-    return ['Run it in a terminal:', '', `  ${paint.bold(`dacapo run --loop ${loop.id}`)}`];
   if (owner === null)
     return [
       'It begins when a session gets its prompt first:',

@@ -172,7 +172,7 @@ function settle(open: OpenLoop, how: string, world: World): number {
       'dacapo doctor finds out why.',
       EXIT.unfinished,
     );
-  return exitCodeOf(loop.status.is);
+  return exitCodeOf(loop);
 }
 
 function verdictLine(loop: Loop): string {

@@ -21,6 +21,7 @@ import {
 import { isRecord } from './shape.ts';
 import { featuresProof } from './features.ts';
 import { movedBaseline } from './moved.ts';
+import { plan } from './plan.ts';
 import { sight } from './sights.ts';
 
 /** Whose hand did it: in the host's session, in a terminal, by editing a view, or an agent's own command line. */
@@ -133,6 +134,8 @@ const escalation = either(
   record({ is: oneOf('unprovable'), command: text, error: text }),
   /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
   record({ is: oneOf('unreadable', 'vetoed'), why: text }),
+  /** The host can't work at all: no login, no money, no such model. */
+  record({ is: oneOf('fatal'), words: text }),
 );
 export type Escalation = Infer<typeof escalation>;
 
@@ -212,7 +215,16 @@ const shapes = once(
         session: text,
         process,
         prompt,
-        how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover', 'fresh'),
+        how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
+      }),
+      /** The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the first has it. */
+      taken: record({
+        type: oneOf('taken'),
+        at,
+        n: positive,
+        session: text,
+        process: whole,
+        model: orNull(text),
       }),
       /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
       prompted: record({ type: oneOf('prompted'), at, prompt }),
@@ -283,6 +295,31 @@ const shapes = once(
       /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
       pushed: record({ type: oneOf('pushed'), at, by, prompt, frame }),
       compacted: record({ type: oneOf('compacted'), at }),
+      /** How the fresh driver is to run the loop, from now on. */
+      planned: record({ type: oneOf('planned'), at, by, plan }),
+      /** A pass came to nothing by no fault of the agent. `until`: it is tried again then; null: no more. */
+      faulted: record({
+        type: oneOf('faulted'),
+        at,
+        fault: oneOf('transient', 'limit', 'crashed', 'fatal', 'timed-out', 'silent'),
+        detail: text,
+        attempt: positive,
+        until: orNull(instant),
+        evidence: orNull(text),
+        /** What it cost all the same. */
+        used: orNull(used),
+      }),
+      /** Nothing is done until then: between two passes, or because so many were made in the last hour. */
+      held: record({ type: oneOf('held'), at, for: oneOf('pause', 'rate', 'circuit'), until: instant }),
+      /** The work as it was after an iteration can be returned to. */
+      recorded: record({
+        type: oneOf('recorded'),
+        at,
+        iteration: whole,
+        commit: text,
+        /** On the branch, or beside it. */
+        onBranch: flag,
+      }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
       woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
       /** The loop has a view in this file, as seen from the project. The stack's may be a topic. */

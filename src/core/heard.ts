@@ -55,6 +55,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     status: statusAfter(loop, verdict),
     yielded: false,
     hold: null,
+    faults: { ...loop.faults, inARow: 0 },
   };
   switch (verdict.is) {
     case 'continue':

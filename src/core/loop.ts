@@ -17,6 +17,7 @@ import type {
 } from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { MovedBaseline } from './moved.ts';
+import type { Plan } from './plan.ts';
 import type { Sight } from './sights.ts';
 
 export interface Loop {
@@ -70,6 +71,9 @@ export interface Loop {
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and who did it. */
   readonly woken: { readonly n: number; readonly process: number } | null;
+  /** How the fresh driver runs it; null: it never has. */
+  readonly plan: Plan | null;
+  readonly faults: Faults;
   /** The markdown view's file, as seen from the project. */
   readonly view: string | null;
   /** The other views. Most loops have none, and their stops never load what reads and writes these. */
@@ -124,6 +128,16 @@ export interface Owner {
   readonly process: number | null;
 }
 
+/** Passes that came to nothing by no fault of the agent. */
+export interface Faults {
+  readonly total: number;
+  /** Since a pass last went well. */
+  readonly inARow: number;
+  readonly last: Fault | null;
+}
+
+export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
+
 /** What makes a stop the same stop, and who is hearing it. */
 export interface Claim {
   readonly n: number;
@@ -177,6 +191,7 @@ export type Status =
   | { readonly is: 'pending' }
   | { readonly is: 'running' }
   | { readonly is: 'waiting'; readonly for: 'background' }
+  | { readonly is: 'waiting'; readonly for: WaitFor; readonly until: string }
   | { readonly is: 'paused'; readonly by: By; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
   /** `gone`: never recorded, only seen by whoever looks whether the owner's process is alive. */
   | {
@@ -185,6 +200,9 @@ export type Status =
       readonly detail: string;
     }
   | Ending;
+
+/** What the fresh driver waits for: the host to be well again, its usage limit to be over, the next pass to be due. */
+export type WaitFor = 'retry' | 'limit' | EventOf<'held'>['for'];
 
 export type Ending =
   | { readonly is: 'completed' }

@@ -82,6 +82,8 @@ export function sayEscalation(why: Escalation): string {
       return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
     case 'stuck':
       return 'the agent says that it is stuck';
+    case 'fatal':
+      return `the host can't work (${oneLine(why.words, 300)})`;
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'vetoed':

@@ -14,6 +14,7 @@ import {
   type Frame,
   type Loop,
   type Status,
+  type WaitFor,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import { duration, ofIterations, plural, sayCheck, sayEscalation, sayHooks, sayMissing } from './say.ts';
@@ -195,7 +196,7 @@ export function sayStatus(loop: Loop): string {
     case 'running':
       return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'waiting':
-      return `is waiting for background work, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
       return `paused after ${spent}: ${sayPause(status)}`;
     case 'interrupted':
@@ -239,6 +240,19 @@ function sayExhausted(
       return `its ${sayTokens(loop.tokens ?? 0)} tokens are used up after ${used} (${sayTokens(loop.spent.tokens)})`;
   }
 }
+
+function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
+  if (status.for === 'background') return 'background work';
+  return `${WAITS[status.for]}, until ${status.until}`;
+}
+
+const WAITS: Readonly<Record<WaitFor, string>> = {
+  retry: 'the host to be well again',
+  limit: 'the usage limit of the host to be over',
+  pause: 'the next pass to be due',
+  rate: 'the limit of calls per hour',
+  circuit: 'another try, since nothing changed',
+};
 
 function sayPending({ owner, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Block = { text: string } | { tool: string; input: Record<string, unknown> };
 
-export type Failure = { status: number; body?: unknown; delay?: number };
+export type Failure = { status: number; body?: unknown; delay?: number; headers?: Record<string, string> };
 
 /** What a message says that it used; by default its input is reckoned from the request. */
 export type Usage = {
@@ -81,6 +81,7 @@ export async function startModel(script: Script): Promise<Model> {
         response,
         reply.status,
         reply.body ?? errorBody('api_error', `scripted ${reply.status}`),
+        reply.headers,
       );
     const usage = typeof reply === 'object' && 'usage' in reply ? (reply.usage ?? {}) : {};
     sendMessage(response, body, blocksOf(reply), usage);
@@ -226,8 +227,13 @@ function sendError(response: ServerResponse, status: number, message: string): v
   );
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

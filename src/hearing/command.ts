@@ -1,6 +1,7 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
 import { parseStart, type StartRequest } from '../core/arguments.ts';
 import { isOpen } from '../core/circuit.ts';
+import { oneLine } from '../core/harmless.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { brief, startBrief } from '../core/words-to-agent.ts';
@@ -17,7 +18,7 @@ import {
   sayWarnings,
   title,
 } from '../core/words-to-person.ts';
-import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
 import { isNews } from '../journal/announced.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
@@ -25,6 +26,7 @@ import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
 import { otherLoops } from './find.ts';
 import { configuredFor } from './configured-for.ts';
 import { firstItem } from './items.ts';
+import { bind } from './ownership.ts';
 import { pushFrame } from './push.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
@@ -41,6 +43,7 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
     case 'cancel':
       return withLoop(arrival, world, (open) => cancel(open, arrival, world));
     case 'resume':
+      if (arrival.args.trim() !== '') return takeUp(arrival, world);
       return resumeStuck(arrival, world) ?? withLoop(arrival, world, (open) => resume(open, arrival, world));
     case 'status':
       return withLoop(arrival, world, (open) => status(open, arrival, world));
@@ -181,6 +184,41 @@ function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
     toAgent: brief(loop, taskOf(open, loop)),
     toPerson: sayGoesOn(loop),
   };
+}
+
+/** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
+function takeUp(arrival: CommandArrival, world: World): Answer {
+  const { from, args } = arrival;
+  const id = args.trim();
+  const open = openLoop(world.home, id);
+  if (open === null)
+    return close(`Da Capo: there is no loop ${oneLine(id, 80)}. \`dacapo list\` shows them.`);
+  try {
+    const before = open.loop();
+    if (isLive(before) && before.chain === from.prompt) return SILENCE;
+    const refusal = whyNot(before, from, world);
+    if (refusal !== null) return close(`Da Capo: ${refusal}`);
+    bind(open, from, 'command', from.prompt, world);
+    const loop = renderView(open, world);
+    open.keep();
+    if (hasEnded(loop)) return told(loop, from.session, world);
+    return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  } finally {
+    open.close();
+  }
+}
+
+function whyNot(loop: Loop, from: Sender, world: World): string | null {
+  const name = `loop ${title(loop)}`;
+  if (hasEnded(loop)) return `${name} ${sayStatus(loop)}. \`dacapo resume ${loop.id}\` reopens it.`;
+  if (loop.project !== from.project) return `${name} belongs to another project: ${loop.project}.`;
+  const holder = loop.owner?.process ?? null;
+  if (isLive(loop) && holder !== null && holder !== from.process && world.isAlive(holder))
+    return `${name} is held by process ${holder}. \`dacapo pause ${loop.id}\` asks it to let go.`;
+  const own = sessionEntry(world.home, from.session);
+  if (own !== null && own.loop !== loop.id)
+    return `this session has loop ${own.loop} already. ${goOnOrCancel(from.commands)}`;
+  return null;
 }
 
 function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {

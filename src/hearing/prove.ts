@@ -127,13 +127,13 @@ function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress 
       busy.add(what);
       show();
       world.log(`loop=${id} stop=${n} ${log}`);
-      world.proving?.(`${what} …`);
+      world.proving?.(what, null);
     },
     ended: (what, how) => {
       busy.delete(what);
       show();
       world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
-      world.proving?.(`${what} ${how}`);
+      world.proving?.(what, how);
     },
     over: () => keepProgress(dir, null),
   };
