@@ -27,15 +27,10 @@ function isActivity(event: Event): boolean {
 
 /** What a hearing writes is folded here; all else is in `happened.ts`, which a common stop never needs. */
 function apply(loop: Loop, event: Event): Loop {
-  switch (event.type) {
-    case 'stop':
-      return hasEnded(loop) ? loop : claimed(loop, event);
-    case 'verdict':
-      // An ending stands: what comes after it in file order, a verdict included, is void.
-      return hasEnded(loop) ? loop : judged(loop, event);
-    default:
-      return happened(loop, event);
-  }
+  if (event.type !== 'stop' && event.type !== 'verdict') return happened(loop, event);
+  // An ending stands: what comes after it in file order, a verdict included, is void.
+  if (hasEnded(loop)) return loop;
+  return event.type === 'stop' ? claimed(loop, event) : judged(loop, event);
 }
 
 /** The clock runs while someone works on the loop; a hold, a pause or an interruption stops it. */
