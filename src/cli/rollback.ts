@@ -2,7 +2,7 @@
 import { planOf } from '../core/plan.ts';
 import { isLive } from '../core/loop.ts';
 import { title } from '../core/words-to-person.ts';
-import { OWN_FILES } from '../drivers/keeper.ts';
+import { ownFiles } from '../proofs/own-files.ts';
 import { isList, listPoints } from '../drivers/git/points.ts';
 import { rollback } from '../drivers/git/rollback.ts';
 import { EXIT } from './exit-codes.ts';
@@ -34,7 +34,7 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
     project: loop.project,
     loop: loop.id,
     to,
-    ignored: OWN_FILES,
+    ignored: ownFiles(loop).ignored,
     ...(committing ? { message: `Return to the work of iteration ${to}\n\nLoop ${loop.id}.\n` } : {}),
   });
   if (!done.ok) return failFor(done);

@@ -23,6 +23,7 @@ import { featuresProof } from './features.ts';
 import { movedBaseline } from './moved.ts';
 import { plan } from './plan.ts';
 import { sight } from './sights.ts';
+import { treeMark } from './work-tree.ts';
 
 /** Whose hand did it: in the host's session, in a terminal, by editing a view, or an agent's own command line. */
 const by = oneOf('session', 'terminal', 'view', 'agent', 'host');
@@ -37,8 +38,14 @@ const gate = either(
   record({ kind: oneOf('moved'), baseline: movedBaseline }),
   /** The claim of the frame's mode (seed 001), where it has no promise of its own. */
   record({ kind: oneOf('signal') }),
-  /** `mark`: the work tree when the loop began (see `proofs/work-mark.ts`). */
-  record({ kind: oneOf('hooks'), names: list(text), timeoutMs: positive, allMs: positive, mark: text }),
+  /** `mark`: the work tree when the loop began. */
+  record({
+    kind: oneOf('hooks'),
+    names: list(text),
+    timeoutMs: positive,
+    allMs: positive,
+    mark: orNull(treeMark),
+  }),
 );
 export type Gate = Infer<typeof gate>;
 
@@ -334,8 +341,8 @@ const shapes = once(
         /** For the agent's next pass. */
         next: orNull(text),
         /** The work tree when this pass began, and now. */
-        since: text,
-        mark: text,
+        since: orNull(treeMark),
+        mark: orNull(treeMark),
         account: list(isRecord),
       }),
       /** A stop hook gave something to be kept, under this name in the loop's `checkpoints/`. */

@@ -8,6 +8,7 @@ import { planOf } from '../core/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/work-tree.ts';
 import type { World } from '../hearing/world.ts';
+import { ownFiles } from '../proofs/own-files.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { commitPass } from './git/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from './git/guard.ts';
@@ -18,12 +19,6 @@ export interface Keeper {
   readonly begins: (loop: Loop) => Promise<void>;
   readonly ended: (open: OpenLoop, iteration: number) => Promise<void>;
 }
-
-/** What Da Capo itself writes into a project. */
-export const OWN_FILES: readonly string[] = [
-  '.claude/ralph-loop*.local.md',
-  '.claude/ralph-notes.*.local.md',
-];
 
 /** The first line of a commit. */
 const SUBJECT = 60;
@@ -40,7 +35,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
   return {
     begins: async (loop) => {
       const { worktreeOf } = planOf(loop);
-      main = worktreeOf === null ? null : await guardWorktree(worktreeOf, { ignored: OWN_FILES });
+      main = worktreeOf === null ? null : await guardWorktree(worktreeOf, ownFiles(loop));
       const point = await pointAt(loop, topFrame(loop).passes);
       before = point.ok ? point.ref : null;
       if (!point.ok) complain(point);
@@ -49,7 +44,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
       const loop = open.loop();
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
-        const strayed = sayStrayed(await hasStrayed(worktreeOf, main, { ignored: OWN_FILES }));
+        const strayed = sayStrayed(await hasStrayed(worktreeOf, main, ownFiles(loop)));
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
       if (before === null) return;
@@ -75,7 +70,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
       before: since,
       message,
       includeDirty,
-      ignored: OWN_FILES,
+      ignored: ownFiles(loop).ignored,
     });
     if (!made.ok) return complain(made);
     if (made.is === 'committed') tell({ is: 'committed', sha: made.sha, files: made.files.length });
@@ -90,5 +85,5 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
 
 function pointAt(loop: Loop, iteration: number) {
   const { project, id } = loop;
-  return recordPoint({ project, loop: id, name: String(iteration), ignored: OWN_FILES });
+  return recordPoint({ project, loop: id, name: String(iteration), ignored: ownFiles(loop).ignored });
 }

@@ -1,4 +1,5 @@
 /** What a loop takes from its project and its user when it is made; `hooks.ts` finds it out. */
+import type { TreeMark } from '../core/work-tree.ts';
 import type { ConfigDescription } from '../proofs/hooks.ts';
 
 /** A hook judges what was seen; commands that take minutes are checks. */
@@ -11,5 +12,5 @@ export interface Configured {
   readonly config: { readonly file: string; readonly digest: string } | null;
   readonly found: ConfigDescription;
   /** The work tree as it is now. */
-  readonly mark: string;
+  readonly mark: TreeMark | null;
 }

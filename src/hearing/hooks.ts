@@ -11,6 +11,7 @@ import { hooksOf, topFrame, type HooksGate, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Sight } from '../core/sights.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
+import type { TreeMark } from '../core/work-tree.ts';
 import { keepCheckpoint } from '../journal/checkpoints.ts';
 import type { Home } from '../journal/home.ts';
 import { realPath } from '../journal/real-path.ts';
@@ -19,7 +20,8 @@ import type { OpenLoop } from '../journal/store.ts';
 import { trustedPin } from '../journal/trust.ts';
 import { findConfig, pinConfig } from '../proofs/config-file.ts';
 import { askHooks, describeConfig, type Described } from '../proofs/hooks.ts';
-import { filesModifiedSince, workMark } from '../proofs/work-mark.ts';
+import { ownFiles } from '../proofs/own-files.ts';
+import { filesModifiedSince, treeMark } from '../proofs/work-tree.ts';
 import type { Configured } from './configured.ts';
 import type { World } from './world.ts';
 
@@ -60,7 +62,7 @@ export async function configFor(wish: ConfigWish, world: World): Promise<Configu
     ok: true,
     config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
     found: described,
-    mark: workMark(project, world.now()),
+    mark: await treeMark(project, ownFiles({ views: [] })),
   };
 }
 
@@ -139,7 +141,7 @@ export async function hearHooks(
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
   const { project } = loop;
   const since = markOf(loop, gate);
-  const mark = workMark(project, world.now());
+  const mark = await treeMark(project, ownFiles(loop));
   const evidence = join(open.dir, 'evidence');
   mkdirSync(evidence, { recursive: true, mode: 0o700 });
   const answer = await askHooks(
@@ -172,17 +174,20 @@ export async function hearHooks(
 }
 
 /** What changed in this pass, and since the loop began. Asked before the checks run, since they may write files too. */
-export function changedFiles(loop: Loop): ChangedFiles {
+export async function changedFiles(loop: Loop): Promise<ChangedFiles> {
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return { inPass: [], inLoop: null };
   const since = markOf(loop, gate);
-  const inLoop = filesModifiedSince(loop.project, gate.mark);
-  const inPass = since === gate.mark ? inLoop : filesModifiedSince(loop.project, since);
+  const own = ownFiles(loop);
+  const modified = async (mark: TreeMark | null) =>
+    mark === null ? null : filesModifiedSince(loop.project, mark, own);
+  const inLoop = await modified(gate.mark);
+  const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };
 }
 
 /** Where this pass began: a stop that was only let through has not ended one. */
-function markOf({ noted: { asked }, last }: Loop, gate: HooksGate): string {
+function markOf({ noted: { asked }, last }: Loop, gate: HooksGate): TreeMark | null {
   if (asked === undefined) return gate.mark;
   return last?.n === asked.n && last.verdict.is === 'allow' ? asked.since : asked.mark;
 }
@@ -190,7 +195,7 @@ function markOf({ noted: { asked }, last }: Loop, gate: HooksGate): string {
 function keep(
   open: OpenLoop,
   { account, next, checkpoints }: HookEvaluation,
-  facts: { readonly n: number; readonly since: string; readonly mark: string },
+  facts: { readonly n: number; readonly since: TreeMark | null; readonly mark: TreeMark | null },
   world: World,
 ): void {
   const at = world.now();

@@ -34,9 +34,7 @@ export async function limitsAt(
   const hasBudget = (loop.costUsd ?? loop.tokens) !== null;
   const counted = hasBudget ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
   const used = counted?.used ?? stop.used;
-  const tree = wantsTree(loop, stop, proofs, draft)
-    ? await (await import('./prove.ts')).markOf(loop.project)
-    : null;
+  const tree = wantsTree(loop, stop, proofs, draft) ? await (await import('./prove.ts')).markOf(loop) : null;
   const stalls = stallsAt(loop, stop, proofs, draft, tree);
   return {
     counts: { used, tree, stalls },

@@ -21,6 +21,8 @@ import { keepProgress } from '../journal/progress.ts';
 import { proveChecks } from '../proofs/checks.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { hasMoved } from '../proofs/moved.ts';
+import { ownFiles } from '../proofs/own-files.ts';
+import { treeMark } from '../proofs/work-tree.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { whileAlive } from './vigil.ts';
 import type { World } from './world.ts';
@@ -53,7 +55,7 @@ export async function prove(
     return { is: 'proven', proofs: { checks: [], sights } };
   const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
   const progress = progressOf(open, n, world);
-  const files = hooksOf(topFrame(loop)) === null ? null : (await hooks()).changedFiles(loop);
+  const files = hooksOf(topFrame(loop)) === null ? null : await (await hooks()).changedFiles(loop);
   try {
     const proven = await proveChecks(checks, {
       cwd: loop.project,
@@ -164,4 +166,7 @@ export function moreWords(loop: Loop, verdict: Extract<Verdict, { is: 'continue'
   return { open: whatIsOpen(loop, verdict), acts: sightActs(topFrame(loop)) };
 }
 
-export { markOf } from '../proofs/tree-mark.ts';
+/** Two that are equal mean that nothing changed in between; null: nobody can tell. */
+export async function markOf(loop: Loop): Promise<string | null> {
+  return (await treeMark(loop.project, ownFiles(loop)))?.digest ?? null;
+}

@@ -13,7 +13,7 @@ const GIT_MS = 5_000;
  */
 export function isTracked(project: string, path: string): boolean {
   if (excludeFile(project) === null) return false;
-  const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath='];
+  const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
   const asked = spawnSync('git', ['-C', project, ...safe, 'ls-files', '--error-unmatch', '--', path], {
     cwd: dirname(process.execPath),
     stdio: 'ignore',

@@ -22,7 +22,7 @@ import {
   verdict,
 } from './given.ts';
 
-const HOOKS: Gate = { kind: 'hooks', names: ['tdd', 'size'], timeoutMs: 1, allMs: 1, mark: '@x' };
+const HOOKS: Gate = { kind: 'hooks', names: ['tdd', 'size'], timeoutMs: 1, allMs: 1, mark: null };
 const KEPT = tag('COMPLETE');
 const PASSED: CheckOutcome = { is: 'passed' };
 
@@ -92,8 +92,8 @@ describe('words', () => {
     at: after(2),
     n: 1,
     next: 'Look at auth.ts.',
-    since: '@',
-    mark: '@',
+    since: null,
+    mark: null,
   } as const;
 
   it('the start names the hooks, an ending does not say the veto twice', () => {
@@ -148,7 +148,7 @@ describe('metrics', () => {
   it('count a complete as right when all other gates held at that stop', () => {
     const account = evaluation().account;
     const asked = (n: number) =>
-      ({ type: 'asked', at: after(n), n, next: null, since: '@', mark: '@', account }) as const;
+      ({ type: 'asked', at: after(n), n, next: null, since: null, mark: null, account }) as const;
     const [metrics] = metricsOf([
       claim(1),
       asked(1),

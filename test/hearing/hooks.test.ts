@@ -228,8 +228,8 @@ describe('the context of a hook', () => {
       taskId: loop.id,
       iteration: 1,
       executionPhase: null,
-      filesModified: ['src/new file.ts'],
-      filesModifiedSoFar: ['src/new file.ts'],
+      filesModified: ['old.txt', 'src/new file.ts'],
+      filesModifiedSoFar: ['old.txt', 'src/new file.ts'],
       validationResults: [
         { ruleName: 'tests', passed: true, message: 'passed' },
         { ruleName: 'features', passed: false },
@@ -247,7 +247,7 @@ describe('the context of a hook', () => {
     expect(spied()).toMatchObject({
       iteration: 2,
       filesModified: ['src/second.ts'],
-      filesModifiedSoFar: ['src/new file.ts', 'src/second.ts'],
+      filesModifiedSoFar: ['old.txt', 'src/new file.ts', 'src/second.ts'],
       completionPromises: [],
     });
     stage.wait(2 * SECOND);
