@@ -210,10 +210,17 @@ function addControls(program: Command, done: Done): void {
     )
     .argument('[id]', 'which loop (default: the one of this project that stands still)')
     .option('--max-iterations <n|unlimited>', 'a new limit, counted from the first iteration')
+    .option('--accept-changes', 'take the protected files as they are now', false)
     .option('--json', 'for programs', false)
     .action(
-      async (id: string | undefined, { maxIterations, json }: { maxIterations?: string; json: boolean }) =>
-        done(await (await import('./resume.ts')).runResume({ id, maxIterations, json })),
+      async (
+        id: string | undefined,
+        {
+          maxIterations,
+          acceptChanges,
+          json,
+        }: { maxIterations?: string; acceptChanges: boolean; json: boolean },
+      ) => done(await (await import('./resume.ts')).runResume({ id, maxIterations, acceptChanges, json })),
     );
 }
 

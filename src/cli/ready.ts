@@ -7,8 +7,10 @@ import { topFrame } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayWarnings, title } from '../core/words-to-person.ts';
 import { keepReady, readyLoop } from '../journal/ready.ts';
+import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
+import type { Listed } from '../proofs/protected.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { EXIT } from './exit-codes.ts';
 import { withLoop } from './loops.ts';
@@ -42,7 +44,9 @@ export async function runReady(words: readonly string[]): Promise<number> {
       `loop ${waiting} waits for this very prompt already.`,
       `give the prompt, or end it first: dacapo cancel ${waiting}`,
     );
-  const open = makeReady(request, project, world);
+  const protection = protectionFor(request, project);
+  if (protection?.ok === false) return failFor(protection);
+  const open = makeReady(request, project, protection, world);
   const loop = open.loop();
   open.close();
   const fresh = loop.driver === 'fresh';
@@ -113,9 +117,14 @@ function pendingTwin(project: string, prompt: string, world: World): string | nu
   return pending === true ? id : null;
 }
 
-function makeReady(request: StartRequest, project: string, world: World): OpenLoop {
+function makeReady(
+  request: StartRequest,
+  project: string,
+  protection: Listed | null,
+  world: World,
+): OpenLoop {
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
+    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true, protection },
     world,
   );
   if (started.is !== 'started') throw new Error(`a loop without an owner can't be refused: ${started.is}`);

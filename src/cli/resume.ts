@@ -1,12 +1,15 @@
 /** `dacapo resume`: opens a loop again that is paused, interrupted or has ended undone, and says what carries it on. */
+import { few } from '../core/few.ts';
 import { readMaxIterations } from '../core/flag-values.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { sayChange } from '../core/protected.ts';
 import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
 import { keepReady } from '../journal/ready.ts';
+import { acceptChanges } from '../hearing/slips.ts';
 import { renderView } from '../hearing/view.ts';
 import type { World } from '../hearing/world.ts';
 import { sessionEntry } from '../journal/sessions.ts';
@@ -23,22 +26,33 @@ import { cliWorld, hand, ownerLives } from './world.ts';
 export interface ResumeOptions {
   readonly id: string | undefined;
   readonly maxIterations: string | undefined;
+  /** Takes the protected files as they are now for what they are to be. */
+  readonly acceptChanges: boolean;
   readonly json: boolean;
 }
+
+const FILES_NAMED = 10;
 
 /** Undefined: as it was. Null: no limit, asked for by name. */
 type NewLimit = number | null | undefined;
 
-export async function runResume({ id, maxIterations, json }: ResumeOptions): Promise<number> {
+export async function runResume({ id, maxIterations, acceptChanges, json }: ResumeOptions): Promise<number> {
   const limit = maxIterations === undefined ? undefined : readMaxIterations(maxIterations);
   if (limit?.ok === false)
     return failFor({ ...limit, message: `--max-iterations ${limit.message}` }, EXIT.usage);
+  if (acceptChanges && hand() === 'agent')
+    return fail(
+      'only a person can accept changes of protected files, and this is a shell of an agent.',
+      'run it in a terminal of your own.',
+    );
   const world = cliWorld();
   const picked = pick(id, world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none')
     return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
-  const done = withLoop(picked.loop.id, world, (open) => reopen(open, limit?.value, json, world));
+  const done = withLoop(picked.loop.id, world, (open) =>
+    reopen(open, { limit: limit?.value, acceptChanges }, json, world),
+  );
   return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
 }
 
@@ -53,16 +67,37 @@ function pick(id: string | undefined, world: World): Picked {
   return standing.is === 'none' ? pickNewest(undefined, 'resume', world) : standing;
 }
 
-function reopen(open: OpenLoop, limit: NewLimit, json: boolean, world: World): number {
+interface Wishes {
+  readonly limit: NewLimit;
+  readonly acceptChanges: boolean;
+}
+
+function reopen(open: OpenLoop, { limit, acceptChanges }: Wishes, json: boolean, world: World): number {
   const before = shown(open);
   const refusal = refusalFor(open, before, limit, world);
   if (refusal !== null) return failFor(refusal);
+  const accepted = acceptChanges ? accept(open, world) : [];
+  if ('ok' in accepted) return failFor(accepted);
   if (before.status.is !== 'running' && before.status.is !== 'waiting') carryOn(open, limit, world);
   else if (limit !== undefined) amend(open, limit, world);
   const loop = shown(open);
   if (json) sayJson(report(loop, world.now()));
-  else say(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
+  else say(...accepted, `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
   return EXIT.ok;
+}
+
+function accept(open: OpenLoop, world: World): string[] | Refusal {
+  if (open.loop().baseline === null)
+    return refuse(
+      'nothing-protected',
+      `loop ${title(open.loop())} protects no files.`,
+      'leave --accept-changes out.',
+    );
+  const changes = acceptChanges(open, world);
+  if ('ok' in changes) return changes;
+  open.keep();
+  const files = few(changes, sayChange, FILES_NAMED).join(', ');
+  return [`Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`];
 }
 
 function carryOn(open: OpenLoop, limit: NewLimit, world: World): void {

@@ -10,6 +10,7 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { TERMINAL, sayEnded, sayStatus, title } from '../core/words-to-person.ts';
 import { cancelLoop, interruptLoop } from '../hearing/control.ts';
+import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hosts/claude-code/cap.ts';
@@ -78,9 +79,11 @@ async function begin(
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
+  const protection = protectionFor(request, project);
+  if (protection?.ok === false) return failFor(protection);
   const from = { session, process: null, project, prompt: null, commands: TERMINAL };
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from, owns: 'start', view: true },
+    { request, project, host: 'claude-code', hand: hand(), from, owns: 'start', view: true, protection },
     world,
   );
   if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);

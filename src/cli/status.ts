@@ -79,6 +79,7 @@ function gateWords({ gate, wanted, seen }: GateReport): string {
       return `\`${oneLine(wanted, 100)}\``;
     case 'features':
     case 'moved':
+    case 'protected':
       return oneLine(seen ?? wanted, 300);
   }
 }

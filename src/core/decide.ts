@@ -107,8 +107,10 @@ function complete(hearing: Case): Verdict | null {
 
 function gatesHold(known: Seen): boolean {
   const { gates, require } = known.frame;
-  const missing = gatesMissing(known).length;
-  return require === 'all' ? missing === 0 : missing < gates.length;
+  const missing = gatesMissing(known);
+  return require === 'all' || missing[0]?.gate === 'protected'
+    ? missing.length === 0
+    : missing.length < gates.length;
 }
 
 /** With the pass that this stop ends. */
@@ -181,7 +183,10 @@ function stillMissing(hearing: Case): Missing[] {
   return [{ gate: 'passes', says }];
 }
 
+/** While a protected file is not as it was, no gate counts, however they are combined, and nothing else is worth saying. */
 function gatesMissing(known: Seen): Missing[] {
+  const slip = known.proofs.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
+  if (slip !== undefined) return [slip];
   return [...promiseMissing(known), ...checksMissing(known), ...sightsMissing(known)];
 }
 

@@ -48,6 +48,9 @@ const definition = record({
   iterations: orNull(positive),
   timeMs: orNull(positive),
   staleMs: positive,
+  /** Patterns of files that stay as they are; the digest of what they were when the loop began (`journal/listings.ts`). */
+  protect: list(text),
+  baseline: orNull(text),
 });
 export type Definition = Infer<typeof definition>;
 export type Mode = Definition['mode'];
@@ -69,7 +72,7 @@ export type CheckProof = Infer<typeof checkProof>;
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
   record({ gate: oneOf('check'), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'passes'), says: text }),
+  record({ gate: oneOf('features', 'moved', 'protected', 'passes'), says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
@@ -179,6 +182,14 @@ const shapes = once(
         by,
         prompt: orNull(text),
         iterations: orNull(either(positive, oneOf('unlimited'))),
+      }),
+      /** Protected files are otherwise now, each with how, and the digest of them all: from a person, the new baseline. */
+      altered: record({
+        type: oneOf('altered'),
+        at,
+        by: oneOf('terminal', 'unknown'),
+        files: list(text),
+        digest: text,
       }),
       compacted: record({ type: oneOf('compacted'), at }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */

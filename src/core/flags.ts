@@ -6,6 +6,7 @@ import {
   readCheck,
   readCount,
   readDuration,
+  readGlob,
   readMaxIterations,
   readMode,
   readName,
@@ -29,6 +30,8 @@ export interface StartOptions {
   readonly doneFolder: string | null;
   readonly require: 'all' | 'any';
   readonly minIterations: number;
+  /** Patterns of files that the agent may not change. */
+  readonly protect: readonly string[];
   readonly timeoutMs: number | null;
   readonly staleAfterMs: number;
 }
@@ -59,6 +62,7 @@ const DEFAULTS: StartOptions = {
   doneFolder: null,
   require: 'all',
   minIterations: 0,
+  protect: [],
   timeoutMs: null,
   staleAfterMs: 2 * 3_600_000,
 };
@@ -124,6 +128,14 @@ export const FLAGS: readonly Flag[] = [
     help: 'not done before N iterations',
     repeatable: false,
     read: (text, options) => setting(readCount(text), (minIterations) => ({ ...options, minIterations })),
+  },
+  {
+    flag: '--protect',
+    value: 'GLOB',
+    help: 'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
+    repeatable: true,
+    read: (text, options) =>
+      setting(readGlob(text), (glob) => ({ ...options, protect: [...options.protect, glob] })),
   },
   {
     flag: '--timeout',

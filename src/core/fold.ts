@@ -48,6 +48,9 @@ function begin(event: EventOf<'created'>): Loop {
     frames: [frame],
     timeMs: definition.timeMs,
     staleMs: definition.staleMs,
+    protect: definition.protect,
+    baseline: definition.baseline,
+    slipped: null,
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -155,6 +158,8 @@ function apply(loop: Loop, event: Event): Loop {
       };
     case 'amended':
       return amended(loop, event);
+    case 'altered':
+      return { ...loop, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest };
     case 'compacted':
       return { ...loop, compacted: true };
     case 'woken':

@@ -14,6 +14,12 @@ export interface Loop {
   readonly frames: readonly [Frame, ...Frame[]];
   readonly timeMs: number | null;
   readonly staleMs: number;
+  /** Patterns of files that stay as they are; none: nothing is protected. */
+  readonly protect: readonly string[];
+  /** The digest of what they were: when the loop began, or when a person last accepted a change. */
+  readonly baseline: string | null;
+  /** The digest of what an unknown hand has made of them, last. */
+  readonly slipped: string | null;
   readonly status: Status;
   readonly owner: Owner | null;
   /** Its session is named, but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */

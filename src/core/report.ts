@@ -15,7 +15,7 @@ import {
   type Loop,
   type StatusWord,
 } from './loop.ts';
-import { sayOutcome } from './say.ts';
+import { sayOutcome, sayProtect } from './say.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -36,7 +36,7 @@ export interface Report {
 }
 
 export interface GateReport {
-  readonly gate: 'promise' | 'check' | 'features' | 'moved';
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'protected';
   readonly wanted: string;
   readonly holds: boolean | null;
   /** What was seen when it was last tested, in words. */
@@ -102,7 +102,7 @@ function gateReports(loop: Loop): GateReport[] {
     };
   });
   const others = [...checks, ...featuresReport(frame, last), ...movedReport(frame, last)];
-  return [...promiseReport(frame, last, others), ...others];
+  return [...promiseReport(frame, last, others), ...others, ...protectedReport(loop)];
 }
 
 function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
@@ -117,7 +117,10 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
     verdict.is !== 'allow' &&
     !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
   // Where any gate is enough, nothing tells whether the promise was given beside the one that held.
-  const known = judged && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
+  // While a protected file is not as it was, that alone is said.
+  const slipped = lacks.some(({ gate }) => gate === 'protected');
+  const known =
+    judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
   return [
     {
       gate: 'promise',
@@ -151,6 +154,19 @@ function movedReport(frame: Frame, last: LastHearing | null): GateReport[] {
     {
       gate: 'moved',
       wanted: `${baseline.file} is in ${baseline.folder}`,
+      holds: seen?.holds ?? null,
+      seen: seen?.says ?? null,
+    },
+  ];
+}
+
+function protectedReport({ protect, last }: Loop): GateReport[] {
+  if (protect.length === 0) return [];
+  const seen = last?.sights.find(({ gate }) => gate === 'protected');
+  return [
+    {
+      gate: 'protected',
+      wanted: sayProtect(protect),
       holds: seen?.holds ?? null,
       seen: seen?.says ?? null,
     },

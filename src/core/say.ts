@@ -47,6 +47,7 @@ export function sayMissing(missing: Missing): string {
       return `check \`${oneLine(missing.command, COMMAND_SHOWN)}\` ${missing.outcome}`;
     case 'features':
     case 'moved':
+    case 'protected':
     case 'passes':
       return missing.says;
   }
@@ -63,4 +64,8 @@ export function sayEscalation(why: Escalation): string {
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
   }
+}
+
+export function sayProtect(globs: readonly string[]): string {
+  return `${oneLine(globs.join(', '), COMMAND_SHOWN)} stays as it is`;
 }

@@ -38,12 +38,22 @@ export interface Task {
 
 /** At the start, with the command's arguments in front of the agent: a long task is not told once more. */
 export function startBrief(loop: Loop, task: Task): string {
-  return around(task, SHORT_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
+  return around(
+    task,
+    SHORT_PROMPT,
+    [opening(loop)],
+    [nextFeature(loop), protectedWords(loop), howToEnd(topFrame(loop))],
+  );
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: Task): string {
-  return around(task, WHOLE_PROMPT, [opening(loop)], [nextFeature(loop), howToEnd(topFrame(loop))]);
+  return around(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [nextFeature(loop), protectedWords(loop), howToEnd(topFrame(loop))],
+  );
 }
 
 /** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
@@ -53,7 +63,19 @@ export function freshBrief(loop: Loop, task: Task): string {
     last.length === 0
       ? ''
       : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
-  return around(task, WHOLE_PROMPT, [opening(loop)], [howToEnd(topFrame(loop)), open, nextFeature(loop)]);
+  return around(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [protectedWords(loop), howToEnd(topFrame(loop)), open, nextFeature(loop)],
+  );
+}
+
+/** Once, at the start: whoever forgets it is told again when it matters. */
+function protectedWords({ protect }: Loop): string {
+  return protect.length === 0
+    ? ''
+    : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`;
 }
 
 function opening(loop: Loop): string {
@@ -66,6 +88,7 @@ export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
     nextFeature(loop),
+    protectedWords(loop),
     howToEnd(topFrame(loop)),
   ]);
 }

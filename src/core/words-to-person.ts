@@ -14,7 +14,7 @@ import {
   type Status,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
-import { duration, ofIterations, plural, sayEscalation, sayMissing } from './say.ts';
+import { duration, ofIterations, plural, sayEscalation, sayMissing, sayProtect } from './say.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
@@ -38,6 +38,7 @@ export function sayStarted(loop: Loop): string {
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
   ];
+  const kept = loop.protect.length === 0 ? '' : `, and ${sayProtect(loop.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
   const passes =
@@ -45,7 +46,7 @@ export function sayStarted(loop: Loop): string {
       ? 'iterations without limit'
       : `at most ${plural(frame.iterations, 'iteration')}`;
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${notBefore}. Bounds: ${passes}, ${time}; money is not bounded.`;
+  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${kept}${notBefore}. Bounds: ${passes}, ${time}; money is not bounded.`;
   return [started, ...sayWarnings(loop)].join('\n');
 }
 

@@ -19,6 +19,7 @@ import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
 import { otherLoops } from './find.ts';
+import { protectionFor } from './protection.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -43,6 +44,8 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
 async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   const request = parseStart(arrival.args);
   if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
+  const protection = protectionFor(request, arrival.from.project);
+  if (protection?.ok === false) return close(`Da Capo: ${protection.message} ${protection.next}`);
   const fresh = request.mode === 'fresh';
   const owns = fresh ? null : 'command';
   const started = startLoop(
@@ -54,6 +57,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       from: arrival.from,
       owns,
       view: true,
+      protection,
     },
     world,
   );
@@ -76,14 +80,14 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: [sayStarted(loop), await capWord(arrival)].filter(Boolean).join('\n'),
+        toPerson: [sayStarted(loop), await capWord(arrival, world)].filter(Boolean).join('\n'),
       };
     }
   }
 }
 
-async function capWord({ cap, liftCap }: CommandArrival): Promise<string> {
-  if (cap === null || (liftCap !== null && (await liftCap()))) return '';
+async function capWord({ cap, liftCap }: CommandArrival, { home }: World): Promise<string> {
+  if (cap === null || (liftCap !== null && (await liftCap(home.dir)))) return '';
   return sayCap(cap);
 }
 
@@ -108,7 +112,7 @@ function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   const before = open.loop();
   if (hasEnded(before))
     return close(
-      `Da Capo: loop ${title(before)} ${sayStatus(before)}. \`dacapo resume ${before.id}\` reopens it.`,
+      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${open.dir}) can't be trusted. Start a new loop.`}`,
     );
   if (isLive(before) && before.chain === prompt) return SILENCE;
   const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);

@@ -1,7 +1,7 @@
 /** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
 import type { CheckProof } from '../core/events.ts';
 import { featuresSight } from '../core/features.ts';
-import { featuresOf, movedBaselineOf, topFrame, type CheckGate, type Loop } from '../core/loop.ts';
+import { featuresOf, movedBaselineOf, topFrame, type CheckGate } from '../core/loop.ts';
 import { movedSight } from '../core/moved.ts';
 import type { Proofs } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
@@ -9,6 +9,7 @@ import { proveChecks } from '../proofs/checks.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { hasMoved } from '../proofs/moved.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { lookAtProtected } from './slips.ts';
 import { whileAlive } from './vigil.ts';
 import type { World } from './world.ts';
 
@@ -38,7 +39,8 @@ export async function prove(
 }
 
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
-export function lookAtFiles(loop: Loop): Pick<Proofs, 'features' | 'sights'> {
+export function lookAtFiles(open: OpenLoop, world: World): Pick<Proofs, 'features' | 'sights'> {
+  const loop = open.loop();
   const frame = topFrame(loop);
   const gate = featuresOf(frame);
   const baseline = movedBaselineOf(frame);
@@ -46,6 +48,7 @@ export function lookAtFiles(loop: Loop): Pick<Proofs, 'features' | 'sights'> {
   return {
     features,
     sights: [
+      ...lookAtProtected(open, world),
       ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
       ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, loop.project))]),
     ],

@@ -5,11 +5,13 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import type { StartRequest } from '../core/arguments.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import type { Sender } from '../hosts/host.ts';
+import { keepListing } from '../journal/listings.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
+import type { Listed } from '../proofs/protected.ts';
 import { bind } from './ownership.ts';
 import { makeView } from './view.ts';
 import type { World } from './world.ts';
@@ -32,6 +34,8 @@ export interface StartOrder {
   readonly owns: 'command' | 'start' | 'adopt' | null;
   /** With a view? `dacapo start` and the slash command have one; adoption brings its own. */
   readonly view: boolean;
+  /** What its protected files are now; absent: it has none. */
+  readonly protection?: Listed | null;
 }
 
 export type Started =
@@ -52,9 +56,10 @@ export function startLoop(order: StartOrder, world: World): Started {
         };
   for (let salt = 0; salt < TRIES; salt++) {
     const id = loopId(order, salt, world);
-    const made = makeLoop(world.home, createdEvent(id, order, world), (dir) =>
-      keepPrompt(dir, order.request.prompt),
-    );
+    const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
+      keepPrompt(dir, order.request.prompt);
+      if (order.protection) keepListing(dir, order.protection.digest, order.protection.content);
+    });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
     if (wasMadeByThis(id, order, world)) return { is: 'again' };
   }
@@ -77,12 +82,12 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
     id,
     project: order.project,
     host: order.host,
-    definition: definitionOf(order.request, order.project),
+    definition: definitionOf(order),
     by: { hand: order.hand, session: sender?.session ?? null, prompt: sender?.prompt ?? null },
   };
 }
 
-function definitionOf(request: StartRequest, project: string): Definition {
+function definitionOf({ request, project, protection }: StartOrder): Definition {
   return {
     name: request.name,
     mode: 'loop',
@@ -94,6 +99,8 @@ function definitionOf(request: StartRequest, project: string): Definition {
     iterations: request.maxIterations,
     timeMs: request.timeoutMs ?? WORK_MS,
     staleMs: request.staleAfterMs,
+    protect: request.protect,
+    baseline: protection?.digest ?? null,
   };
 }
 

@@ -22,12 +22,15 @@ const TAGS = ['promise'];
 
 /** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
 const rare = () => import('./others.ts');
+const proving = () => import('./prove.ts');
 
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
   const { from } = arrival;
   const entry = sessionEntry(world.home, from.session);
   if (entry === null)
-    return isTaken(join(from.project, STATE_FILE)) ? hearHandWritten(arrival, world) : SILENCE;
+    return isTaken(join(from.project, STATE_FILE))
+      ? (await rare()).hearHandWritten(arrival, world, hearStop)
+      : SILENCE;
   const open = openLoop(world.home, entry.loop);
   if (open === null) return (await rare()).letGo(entry.loop, from.session, world);
   try {
@@ -37,36 +40,18 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
   }
 }
 
-async function hearHandWritten(arrival: StopArrival, world: World): Promise<Answer> {
-  const { adoptAtStop } = await rare();
-  const adopted = await adoptAtStop(arrival, world);
-  if (adopted.is === 'left') return adopted.answer;
-  const answer = await hearStop(arrival, world);
-  return 'toPerson' in answer
-    ? { ...answer, toPerson: [adopted.notice, answer.toPerson].join('\n') }
-    : { is: 'tell', toPerson: adopted.notice };
-}
-
 async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise<Answer> {
   if (open.broken() !== null) return (await rare()).abortBroken(open, world);
   const owned = ownership(open, arrival.from, world);
-  if (owned !== 'ours') return owned;
+  if (owned !== 'ours') return owned === 'held' ? (await rare()).sayHeld(open.loop()) : SILENCE;
   const found = open.loop();
   const loop = !isLive(found) || isUntouched(found) ? found : (await rare()).readView(open, world);
-  if (!isLive(loop)) return notLive(open, loop, arrival, world);
+  if (!isLive(loop)) return (await rare()).notLive(open, loop, arrival.from, world);
 
   const claim = await claimStop(open, arrival, world);
   if (claim.is === 'ours') return judge(open, arrival, claim.n, world);
   world.log(logLine(open.loop(), arrival, claim.is));
-  return claim.is === 'not-live' ? notLive(open, open.loop(), arrival, world) : SILENCE;
-}
-
-async function notLive(open: OpenLoop, loop: Loop, arrival: StopArrival, world: World): Promise<Answer> {
-  if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, world);
-  // A pause is said at the stop of the pass that was under way, and not at every one after it.
-  const { status, chain } = loop;
-  const underWay = status.is === 'paused' && status.why === 'command' && chain === arrival.from.prompt;
-  return underWay ? (await rare()).sayPausedOnce(loop, arrival.from, world) : SILENCE;
+  return claim.is === 'not-live' ? (await rare()).notLive(open, open.loop(), arrival.from, world) : SILENCE;
 }
 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
@@ -124,22 +109,21 @@ async function proofsFor(
   const loop = open.loop();
   const proofs: Proofs = { tags, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
-  const seen = { ...proofs, ...(await filesSeen(loop)) };
+  const seen = { ...proofs, ...(await filesSeen(open, world)) };
   const checks = checksWanted(loop, seen);
   if (checks.length === 0) return seen;
-  const { prove } = await import('./prove.ts');
-  const proven = await prove(checks, open, n, world);
+  const proven = await (await proving()).prove(checks, open, n, world);
   if (proven.is === 'proven') return { ...seen, checks: proven.proofs };
   open.write({ type: 'lost', at: world.now(), n, why: proven.why });
   open.keep();
   return null;
 }
 
-async function filesSeen(loop: Loop): Promise<Partial<Proofs>> {
+async function filesSeen(open: OpenLoop, world: World): Promise<Partial<Proofs>> {
+  const loop = open.loop();
   const { gates } = topFrame(loop);
-  if (!gates.some(({ kind }) => kind === 'features' || kind === 'moved')) return {};
-  const { lookAtFiles } = await import('./prove.ts');
-  return lookAtFiles(loop);
+  if (loop.baseline === null && !gates.some(({ kind }) => kind === 'features' || kind === 'moved')) return {};
+  return (await proving()).lookAtFiles(open, world);
 }
 
 function verdictEvent(
@@ -193,7 +177,7 @@ async function answer(
 }
 
 async function nextItem(loop: Loop): Promise<string> {
-  return featuresOf(topFrame(loop)) === null ? '' : (await import('./prove.ts')).nextFeature(loop);
+  return featuresOf(topFrame(loop)) === null ? '' : (await proving()).nextFeature(loop);
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

@@ -5,7 +5,7 @@ import type { Loop } from '../core/loop.ts';
 import { record, text, whole } from '../core/shape.ts';
 
 /** Raised whenever the shape of `Loop` changes: an older cache is then no cache. */
-const VERSION = 5;
+const VERSION = 6;
 
 const heading = record({ version: whole, upTo: whole, check: text });
 

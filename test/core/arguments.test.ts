@@ -16,6 +16,7 @@ const DEFAULTS: StartRequest = {
   doneFolder: null,
   require: 'all',
   minIterations: 0,
+  protect: [],
   timeoutMs: null,
   staleAfterMs: 7_200_000,
 };
@@ -231,7 +232,7 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--nest', '--view', '--max-cost', '--protect', '--help'];
+  const later = ['--nest', '--view', '--max-cost', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });

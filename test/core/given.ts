@@ -77,6 +77,8 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       iterations: 50,
       timeMs: 24 * HOUR,
       staleMs: 2 * HOUR,
+      protect: [],
+      baseline: null,
       ...definition,
     },
     by: { hand: 'session', session: 's1', prompt: 'p1' },

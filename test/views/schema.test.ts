@@ -47,6 +47,8 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       iterations,
       timeMs: null,
       staleMs: 1,
+      protect: [],
+      baseline: null,
     },
     by: { hand: 'session', session, prompt: null },
   };

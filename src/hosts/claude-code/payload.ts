@@ -16,15 +16,20 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
   ['ralph-status', 'status'],
 ]);
 
+const TOOL_USE = 'PreToolUse';
+
 type Payload = Readonly<Record<string, unknown>>;
 
 export function readPayload(payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
-  // A subagent's stop or message never counts.
-  if (payload['agent_id'] !== undefined) return null;
+  const event = payload['hook_event_name'];
+  // A subagent's stop or message never counts; what it writes does.
+  if (payload['agent_id'] !== undefined && event !== TOOL_USE) return null;
   const from = senderOf(payload, env);
   if (from === null) return null;
-  switch (payload['hook_event_name']) {
+  switch (event) {
+    case TOOL_USE:
+      return { is: 'tool', from, use: payload };
     case 'Stop':
       return stopOf(payload, from, env);
     case 'StopFailure':
@@ -121,7 +126,7 @@ function commandOf(payload: Payload, from: Sender, env: Environment): CommandArr
     cap: capOf(env),
     liftCap:
       env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true'
-        ? async () => (await import('./cap.ts')).liftCap(from.project)
+        ? async (home) => (await import('./cap.ts')).liftCap(from.project, home)
         : null,
   };
 }
