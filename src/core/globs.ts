@@ -79,7 +79,7 @@ export function literalStart(pattern: string): string {
   return (wild === -1 ? names : names.slice(0, wild)).join('/');
 }
 
-export function isWild(text: string): boolean {
+function isWild(text: string): boolean {
   return /[*?]/.test(text);
 }
 

@@ -44,7 +44,7 @@ const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'eval']);
 const INTERPRETER = /^(?:python[\d.]*|node|nodejs|deno|bun|ruby|perl|php)$/;
 /** Signs, in a one-liner of any of these languages, that it does not only read. */
 const WRITES_CODE =
-  /write|append|truncat|unlink|rename|remove|rmtree|rmSync|rmdir|copy|replace|chmod|symlink|open\([^)]*,\s*['"][^'"]*[wax+]|\bmv\b|\bcp\b|>/i;
+  /(?<!std(?:out|err)\.)write|appendFile|truncat|unlink|rename|rmtree|rmSync|rmdir|os\.(?:remove|replace)|shutil|copyFile|chmod|symlink|open\([^)]*,\s*['"][^'"]*[wax+]|system\(|exec/i;
 const PERSONS = new Set(['trust', 'approve', 'reject', 'answer']);
 
 export function actsOf(line: string, variables: Variables): ShellAct[] {

@@ -86,6 +86,8 @@ describe('what a line of shell plainly writes', () => {
     'git log -- tests/a',
     'python3 -c "print(open(\'tests/a\').read())"',
     "node -e \"console.log(require('fs').readFileSync('tests/a','utf8'))\"",
+    `node -e "process.stdout.write(fs.readFileSync('tests/a','utf8').split('x').map(y => y).join())"`,
+    `python3 -c "a=[]; a.append(open('tests/a').read())"`,
     'dacapo cancel',
     'dacapo status',
     'cat <<EOF\nrm tests/a\nEOF',
