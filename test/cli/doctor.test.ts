@@ -313,6 +313,8 @@ function interruptedLoop(box: Box): void {
     iterations: 5,
     timeMs: null,
     staleMs: 7_200_000,
+    protect: [],
+    baseline: null,
   };
   const events = [
     {

@@ -41,7 +41,7 @@ const PERSON = `{
         ]
       }
     ],
-    "PreToolUse": []
+    "PostToolUse": []
   },
   "permissions": {
     "allow": [
@@ -317,7 +317,7 @@ describe('uninstall', () => {
           { hooks: [{ type: 'command', command: 'say done' }] },
           { hooks: [{ type: 'command', command: 'mine, in your group' }] },
         ],
-        PreToolUse: [],
+        PostToolUse: [],
         SessionEnd: [{ hooks: [{ type: 'command', command: 'bye' }] }],
       },
     });
