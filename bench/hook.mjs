@@ -34,6 +34,15 @@ const ROUNDS = 80;
 const WARM_UP = 3;
 /** What one pass writes to a transcript. */
 const ROWS_PER_PASS = 12;
+/** Of a transcript. */
+const SIZES = [
+  ['10 KB', 10 * KB],
+  ['10 MB', 10 * MB],
+  ['1 GB', GB],
+];
+
+/** Written so far: every message has a number of its own. */
+let messages = 0;
 
 const { values: flags } = parseArgs({
   options: {
@@ -59,13 +68,17 @@ try {
 function makeCases() {
   const none = makeWorld('none');
   const live = liveWorld('live');
+  const worked = toolTranscript(live);
   const promise = liveWorld('promise');
+  const tagged = toolTranscript(promise);
   return [
     { name: 'node -e 0', always: true, run: () => node(none, ['-e', '0'], stopOf(none)) },
     {
       name: 'a  a stop that continues a live loop',
       target: { ratio: 1.35 },
-      run: () => goesOn(hook(live, stopOf(live))),
+      // A pass without a tool call is no progress, and ends a loop after ten.
+      prepare: () => appendFileSync(worked, transcriptRows()),
+      run: () => goesOn(hook(live, { ...stopOf(live), transcript_path: worked })),
     },
     stopCase('b  a stop without a loop', none, { ratio: 1.25 }),
     {
@@ -73,18 +86,22 @@ function makeCases() {
       target: { ratio: 0.25 },
       run: () => start(none, 'sh', ['-c', guard('Stop')], stopOf(none)),
     },
-    ...[
-      ['10 KB', 10 * KB],
-      ['10 MB', 10 * MB],
-      ['1 GB', GB],
-    ].map(([label, size], at) => transcriptCase(`d  a transcript of ${label}`, size, at > 0)),
-    ...[10, 100_000].map((count, at) => journalCase(`e  a journal of ${count} events`, count, at > 0)),
-    stopCase(
-      'g  a stop with a promise tag in code',
-      promise,
-      null,
-      'I will say `<promise>COMPLETE</promise>`.',
-    ),
+    ...series(SIZES, ([label]) => `d  a transcript of ${label}`, transcriptCase),
+    ...series(SIZES, ([label]) => `i  cost, transcript of ${label}`, budgetCase),
+    ...series([10, 100_000], (count) => `e  a journal of ${count} events`, journalCase),
+    ...series([10, 10_000], (count) => `j  after ${count} iterations`, passesCase),
+    {
+      name: 'g  a stop with a promise tag in code',
+      target: null,
+      prepare: () => appendFileSync(tagged, transcriptRows()),
+      run: () =>
+        goesOn(
+          hook(promise, {
+            ...stopOf(promise, 'I will say `<promise>COMPLETE</promise>`.'),
+            transcript_path: tagged,
+          }),
+        ),
+    },
     { name: 'h  a prompt without a loop', target: null, run: () => hook(none, promptOf(none)) },
     {
       name: 'h  the same behind the guard',
@@ -102,12 +119,23 @@ function makeCases() {
   ];
 }
 
+/** The same with more and more of something, each compared with the first. Set up only if asked for: an older hook does not know every flag. */
+function series(values, nameOf, makeCase) {
+  const first = nameOf(values[0]);
+  return values
+    .filter((value) => nameOf(value).includes(flags.only))
+    .map((value) => {
+      const target = value === values[0] ? null : { within: 0.1, of: first };
+      return { name: nameOf(value), target, ...makeCase(Array.isArray(value) ? value[1] : value) };
+    });
+}
+
 function stopCase(name, world, target, words) {
   return { name, target, run: () => hook(world, stopOf(world, words)) };
 }
 
 /** Each pass adds rows, as the host does; the look begins where the last one ended. */
-function transcriptCase(name, size, compared) {
+function transcriptCase(size) {
   const world = liveWorld(`transcript-${size}`);
   const path = join(world.dir, 'transcript.jsonl');
   const file = openSync(path, 'w');
@@ -116,24 +144,57 @@ function transcriptCase(name, size, compared) {
   closeSync(file);
   const payload = { ...stopOf(world), transcript_path: path };
   return {
-    name,
-    target: compared ? { within: 0.1, of: 'd  a transcript of 10 KB' } : null,
     prepare: () => appendFileSync(path, transcriptRows()),
     run: () => goesOn(hook(world, payload)),
   };
 }
 
-function journalCase(name, count, compared) {
+/** The same for a loop with a budget: all that the pass has written is counted. */
+function budgetCase(size) {
+  const world = liveWorld(`budget-${size}`, '--max-cost 1000000 --max-tokens 1000000m');
+  const path = join(world.dir, 'transcript.jsonl');
+  const file = openSync(path, 'w');
+  ftruncateSync(file, size);
+  closeSync(file);
+  // What happened before the loop: there the count begins.
+  appendFileSync(path, `\n${transcriptRows(new Date(0).toISOString()).repeat(50)}`);
+  const payload = { ...stopOf(world), transcript_path: path };
+  return {
+    prepare: () => appendFileSync(path, transcriptRows()),
+    run: () => goesOn(hook(world, payload)),
+  };
+}
+
+/** The cache carries it: the last stop is judged as fast as the tenth. */
+function passesCase(count) {
+  const world = liveWorld(`passes-${count}`);
+  const lines = [];
+  for (let n = 1; n <= count; n++) lines.push(...passOf(world, n));
+  appendFileSync(world.journal(), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
+  const payload = { ...stopOf(world), transcript_path: toolTranscript(world) };
+  return {
+    prepare: () => appendFileSync(payload.transcript_path, transcriptRows()),
+    run: () => goesOn(hook(world, payload)),
+  };
+}
+
+function toolTranscript(world) {
+  const path = join(world.dir, 'transcript.jsonl');
+  appendFileSync(path, transcriptRows());
+  return path;
+}
+
+function journalCase(count) {
   const world = liveWorld(`journal-${count}`);
   const journal = world.journal();
+  const path = toolTranscript(world);
   const begun = readFileSync(journal, 'utf8').split('\n').filter(Boolean).length;
   const lines = [];
   for (let n = 1; begun + lines.length < count; n++) lines.push(...passOf(world, n));
   appendFileSync(journal, lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
   return {
-    name,
-    target: compared ? { within: 0.1, of: 'e  a journal of 10 events' } : null,
-    run: () => goesOn(hook(world, stopOf(world))),
+    prepare: () => appendFileSync(path, transcriptRows()),
+    run: () => goesOn(hook(world, { ...stopOf(world), transcript_path: path })),
   };
 }
 
@@ -161,17 +222,30 @@ function passOf(world, n) {
       proofs: [],
       sights: [],
       features: null,
+      preview: null,
       cap: 8,
       toolUsed: true,
       queue: { offset: 0, waiting: 0 },
+      used: null,
+      context: null,
+      tree: null,
+      stalls: 1,
     },
   ];
 }
 
-function transcriptRows() {
-  const timestamp = new Date().toISOString();
+function transcriptRows(timestamp = new Date().toISOString()) {
+  const usage = {
+    input_tokens: 3,
+    cache_creation_input_tokens: 900,
+    cache_read_input_tokens: 40_000,
+    output_tokens: 250,
+    output_tokens_details: { thinking_tokens: 0 },
+    cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 900 },
+  };
+  const said = () => ({ id: `msg_${messages++}`, model: 'claude-opus-5-5', usage });
   const row = (type, content) =>
-    `${JSON.stringify({ type, timestamp, sessionId: 's', message: { role: type, content } })}\n`;
+    `${JSON.stringify({ message: { role: type, content, ...(type === 'assistant' ? said() : {}) }, requestedModel: 'claude-opus-5-5', type, timestamp, sessionId: 's' })}\n`;
   return Array.from({ length: ROWS_PER_PASS }, (_, k) =>
     k % 2 === 0
       ? row('assistant', [
@@ -200,13 +274,13 @@ function makeWorld(name) {
   return { dir, project, session, env, journal };
 }
 
-function liveWorld(name) {
+function liveWorld(name, flagsGiven = '') {
   const world = makeWorld(name);
   const said = hook(world, {
     ...common(world),
     hook_event_name: 'UserPromptExpansion',
     command_name: 'ralph',
-    command_args: `--max-iterations unlimited ${'Build what the specification asks for. '.repeat(10)}`,
+    command_args: `--max-iterations unlimited ${flagsGiven} ${'Build what the specification asks for. '.repeat(10)}`,
   });
   if (!said.includes('additionalContext')) throw new Error(`no loop was started: ${said}`);
   return world;

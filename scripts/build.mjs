@@ -20,6 +20,7 @@ import {
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compiledAtOnce } from './eager.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'dist/.stamp');
@@ -28,26 +29,57 @@ const stampFile = join(root, 'dist/.stamp');
 const LAZY = {
   'src/proofs/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
+  'src/hearing/inner.ts': 'inner.cjs',
+  'src/hearing/hooks.ts': 'hooks.cjs',
   'src/hearing/others.ts': 'others.cjs',
+  'src/hearing/limits.ts': 'limits.cjs',
   'src/hearing/tampering.ts': 'tampering.cjs',
   'src/hosts/claude-code/live-sessions.ts': 'live-sessions.cjs',
   'src/hosts/claude-code/cap.ts': 'cap.cjs',
+  'src/hosts/claude-code/usage.ts': 'usage.cjs',
 };
 
+// The same for a module that its importer calls without waiting, in the hook program alone: importer, module, its
+// functions, file. A stop whose cache is fresh reads no event, and folds only its own.
+const LAZY_CALLS = [
+  {
+    importer: 'src/journal/file.ts',
+    module: 'src/core/events.ts',
+    functions: ['readEvent'],
+    sibling: 'events.cjs',
+  },
+  {
+    importer: 'src/core/fold.ts',
+    module: 'src/core/happened.ts',
+    functions: ['begin', 'happened'],
+    sibling: 'happened.cjs',
+  },
+];
+
+const HOOK = 'hook.cjs';
 const PLUGIN_ENTRIES = [
-  { in: 'src/hook/main.ts', out: 'hook.cjs', libraries: false },
+  { in: 'src/hook/main.ts', out: HOOK, libraries: false },
   { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
+  { in: 'src/core/events.ts', out: 'events.cjs', libraries: false },
+  { in: 'src/core/happened.ts', out: 'happened.cjs', libraries: false },
   { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
+  { in: 'src/hearing/inner.ts', out: 'inner.cjs', libraries: false },
+  { in: 'src/hearing/limits.ts', out: 'limits.cjs', libraries: false },
   { in: 'src/hearing/tampering.ts', out: 'tampering.cjs', libraries: false },
   { in: 'src/hosts/claude-code/live-sessions.ts', out: 'live-sessions.cjs', libraries: false },
   { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
+  { in: 'src/hosts/claude-code/usage.ts', out: 'usage.cjs', libraries: false },
+  { in: 'src/hearing/hooks.ts', out: 'hooks.cjs', libraries: false },
   { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },
+  // It loads the modules of other people, which may be of either kind: import() stays what it is.
+  { in: 'src/registry/runner.ts', out: 'hooks-runner.cjs', libraries: false, imports: true },
   { in: 'src/proofs/tags.ts', out: 'markdown.cjs', libraries: true },
 ];
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
+  { in: 'src/drivers/runner.ts', out: 'pass-runner' },
 ];
 
 const lazySiblings = {
@@ -61,9 +93,26 @@ const lazySiblings = {
   },
 };
 
-const shared = {
-  absWorkingDir: root,
-  bundle: true,
+const lazyCalls = {
+  name: 'lazy-calls',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, (args) => {
+      if (args.namespace === 'lazy-call') return { path: args.path, external: true };
+      const from = slashes(relative(root, args.importer));
+      const to = slashes(relative(root, resolve(args.resolveDir, args.path)));
+      const lazy = LAZY_CALLS.find(({ importer, module }) => importer === from && module === to);
+      return lazy && { path: to, namespace: 'lazy-call', pluginData: lazy };
+    });
+    build.onLoad({ filter: /./, namespace: 'lazy-call' }, ({ pluginData: { functions, sibling } }) => ({
+      contents: functions
+        .map((name) => `export const ${name} = (...given) => require('./${sibling}').${name}(...given);`)
+        .join('\n'),
+      loader: 'js',
+    }));
+  },
+};
+
+const written = {
   platform: 'node',
   target: 'node20.19',
   charset: 'utf8',
@@ -71,6 +120,11 @@ const shared = {
   legalComments: 'none',
   // The project's compiler options matter to tsc only; reading them here would tie the bytes to them.
   tsconfigRaw: {},
+};
+const shared = {
+  ...written,
+  absWorkingDir: root,
+  bundle: true,
   metafile: true,
   write: false,
   logLevel: 'warning',
@@ -120,19 +174,48 @@ async function buildPlugin(esbuild, outdir) {
       format: 'cjs',
       // Every byte is compiled at every stop.
       minify: true,
-      // import() becomes a lazy require(): the same file, without starting Node's ESM loader.
-      supported: { 'dynamic-import': false },
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-      plugins: [lazySiblings],
+      plugins: entry.out === HOOK ? [lazySiblings, lazyCalls] : [lazySiblings],
     });
     const used = librariesIn(result.metafile);
     if (!entry.libraries && used.length > 0)
       fail(`${entry.out} must hold our own code only, but bundles ${used.join(', ')}`);
     for (const name of used) libraries.add(name);
-    for (const file of result.outputFiles) files.set(relative(outdir, file.path), file.contents);
+    for (const file of result.outputFiles) {
+      // Once more, to drop esbuild's own helpers where nothing needs them any longer.
+      const { code } = await esbuild.transform(requiring(file.text, entry.imports === true), {
+        ...written,
+        treeShaking: true,
+        minify: true,
+      });
+      files.set(relative(outdir, file.path), Buffer.from(code));
+    }
   }
+  if (files.has(HOOK)) files.set(HOOK, Buffer.from(compiledAtOnce(files, HOOK)));
   if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
+}
+
+/**
+ * import() becomes a lazy require(): the same file, without starting Node's ESM loader.
+ * And each of Node's modules is required once, not for every source that imports it: that takes 20 µs each time.
+ */
+function requiring(bundle, imports) {
+  let head = '';
+  let code = bundle.replace(/\bimport\(("\.\/[\w-]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
+  if (!imports && /\bimport\(/.test(code))
+    fail('a bundle has an import() of something else than a file beside it');
+  for (const [module, name] of [
+    ['node:fs', '$fs'],
+    ['node:path', '$path'],
+  ]) {
+    const call = `require("${module}")`;
+    if (code.split(call).length < 3) continue;
+    if (code.includes(name)) fail(`a bundle has its own ${name}`);
+    head += `var ${name}=${call};`;
+    code = code.replaceAll(call, () => name);
+  }
+  return head + code;
 }
 
 async function buildCli(esbuild) {
@@ -231,7 +314,7 @@ function isFresh() {
 /** One hash of all that was asked for, read and committed: no clock, since a clone sets every time anew. */
 function fingerprint() {
   const hash = createHash('sha256').update(String(flags.only));
-  const fixed = [join(root, 'package-lock.json'), fileURLToPath(import.meta.url)];
+  const fixed = [join(root, 'package-lock.json'), ...filesUnder('scripts')];
   for (const path of [...filesUnder('src'), ...filesUnder('plugin/dist'), ...fixed]) {
     hash.update(`\0${slashes(relative(root, path))}\0`).update(readFileSync(path));
   }

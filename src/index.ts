@@ -1,7 +1,15 @@
-/** The library `dacapo`: stop hooks. What stands here is public: adding to it is a promise to keep it. */
+/** The library `dacapo`: stop hooks, and frames. What stands here is public: adding to it is a promise to keep it. */
+import type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
+
+/** Puts a task inside a loop that runs. Loaded when it is called: stop hooks need no file and no process. */
+export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
+  return (await import('./hearing/push-by-name.ts')).pushByName(request);
+}
+
 export { abstain } from './registry/abstain.ts';
 export { allOf, anyOf } from './registry/chains.ts';
 export { HookSpecError } from './registry/check-spec.ts';
+export { defineConfig } from './registry/config.ts';
 export { toSpec } from './registry/declared.ts';
 export { fromSpec } from './registry/from-spec.ts';
 export { defaultHook, promiseHook, validationHook } from './registry/presets.ts';
@@ -12,11 +20,21 @@ export {
   checkpointEvery,
   maxFiles,
   maxIterations,
+  realWork,
   security,
   tdd,
 } from './registry/templates.ts';
 export { when } from './registry/when.ts';
 
+export type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
+export type {
+  BareHook,
+  CheckConfig,
+  DacapoConfig,
+  Duration,
+  HookEntry,
+  NamedHook,
+} from './registry/config.ts';
 export type { Evaluation, HookAccount } from './registry/evaluate.ts';
 export type { HookMetrics } from './registry/metrics.ts';
 export type {
@@ -34,6 +52,7 @@ export type {
   AgentContext,
   CheckpointData,
   CompletionPromise,
+  LoopContext,
   StopHook,
   StopHookResult,
   ValidationResult,

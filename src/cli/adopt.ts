@@ -1,21 +1,26 @@
-/** `dacapo adopt`: a state file that a person or another tool wrote becomes a loop. Nothing of it is lost. */
+/** `dacapo adopt`: what a person or another tool wrote becomes a loop. Nothing of it is lost. */
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { hasEnded } from '../core/loop.ts';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { hasEnded, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
-import { TERMINAL, sayStatus, title } from '../core/words-to-person.ts';
-import { adopt } from '../hearing/adopt.ts';
+import { TERMINAL, sayStatus, sayWarnings, title } from '../core/words-to-person.ts';
+import { adopt, adoptForeign, type Adopted } from '../hearing/adopt.ts';
+import { findForeign } from '../hearing/foreign.ts';
+import type { Foreign } from '../hearing/foreign-loop.ts';
+import type { Sender } from '../hosts/host.ts';
 import { keepReady } from '../journal/ready.ts';
 import type { World } from '../hearing/world.ts';
 import { isId } from '../journal/home.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { STATE_FILE, readViewFile } from '../views/file.ts';
-import { readHandWritten, type HandWritten } from '../views/markdown.ts';
+import { readHandWritten } from '../views/markdown.ts';
+import { STACK_TOPIC } from '../views/stack.ts';
 import { EXIT } from './exit-codes.ts';
 import { readPrompt, shown, withLoop } from './loops.ts';
 import { PLUGIN } from './package.ts';
 import { here, projectRoot, shownPath } from './project.ts';
 import { promptWord } from './ready.ts';
+import { shellWord } from './shell.ts';
 import { fail, note, paint, say, sayJson } from './terminal.ts';
 import { cliWorld } from './world.ts';
 
@@ -25,14 +30,19 @@ export interface AdoptOptions {
   readonly json: boolean;
 }
 
-type Written = Extract<HandWritten, { is: 'loop' }>;
-
 /** The names under which a loop may show itself in `.claude`. */
 const VIEW_NAME = /^ralph-loop(\.[A-Za-z0-9_-]+)?\.local\.md$/;
 
 export async function runAdopt({ file, session, json }: AdoptOptions): Promise<number> {
   const world = cliWorld();
-  const path = file === undefined ? defaultFile() : resolve(file);
+  const found = findForeign(file === undefined ? defaultFile() : resolve(file), here(), world);
+  if (!found.ok) return fail(shorter(found.message), shorter(found.next));
+  return 'markdown' in found
+    ? adoptFile(found.markdown, session, json, world)
+    : adoptElse(found, file ?? '.', session, json, world);
+}
+
+function adoptFile(path: string, session: string | undefined, json: boolean, world: World): number {
   const name = shownPath(path);
   const found = readViewFile(path);
   switch (found.is) {
@@ -52,29 +62,48 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
       `${name} is no loop: ${written.why}.`,
       'nothing was changed; correct the file and try again.',
     );
-  const known = knownLoop(written, name, world);
+  const known = knownLoop(written.loopId, name, true, world);
   if (known !== null) return known;
-  const owner = session ?? written.session;
-  if (owner !== null && !isId(owner))
-    return fail(
-      `${JSON.stringify(owner)} is no session id.`,
-      'take the id that /status shows in the session.',
-      EXIT.usage,
-    );
   const place = placeOf(path);
-  const sender =
-    owner === null
-      ? null
-      : { session: owner, process: null, project: place.project, prompt: null, commands: TERMINAL };
-  const adopted = adopt(written, found.content, { ...place, owner: sender }, world);
-  if (adopted.is !== 'adopted')
-    return fail(
-      adopted.is === 'refused' ? `${name} can't be adopted: ${adopted.why}` : `${name} was adopted already.`,
-      'nothing was changed; dacapo status shows the loops of this project.',
-    );
-  tell(adopted.open, written, name, json, world);
-  adopted.open.close();
-  return EXIT.ok;
+  const owner = ownerOf(session ?? written.session, place.project);
+  if (owner === 'none') return noSession(session ?? written.session);
+  const adopted = adopt(written, found.content, { ...place, owner }, world);
+  const notes = written.official ? [OFFICIAL] : [];
+  return tell(adopted, { name, notes }, json, world);
+}
+
+/** A folder or a state of another seed. */
+function adoptElse(
+  foreign: Foreign,
+  path: string,
+  session: string | undefined,
+  json: boolean,
+  world: World,
+): number {
+  const name = path === STACK_TOPIC ? `the topic ${path}` : shownPath(resolve(path));
+  const known = knownLoop(foreign.known, name, false, world);
+  if (known !== null) return known;
+  const owner = ownerOf(session ?? null, foreign.project);
+  if (owner === 'none') return noSession(session ?? null);
+  return tell(adoptForeign(foreign, owner, world), { name, notes: foreign.notes }, json, world);
+}
+
+function ownerOf(session: string | null, project: string): Sender | null | 'none' {
+  if (session === null) return null;
+  return isId(session) ? { session, process: null, project, prompt: null, commands: TERMINAL } : 'none';
+}
+
+function noSession(session: string | null): number {
+  return fail(
+    `${JSON.stringify(session)} is no session id.`,
+    'take the id that /status shows in the session.',
+    EXIT.usage,
+  );
+}
+
+/** With paths as a person would type them from here. */
+function shorter(words: string): string {
+  return words.replaceAll(`${here()}${sep}`, '');
 }
 
 function defaultFile(): string {
@@ -91,9 +120,11 @@ function placeOf(path: string): { readonly project: string; readonly file: strin
   return { project, file: join('.claude', basename(path)) };
 }
 
-function knownLoop({ loopId }: Written, name: string, world: World): number | null {
+/** `ours`: only Da Capo writes such an id; in other formats it may be another tool's. */
+function knownLoop(loopId: string | null, name: string, ours: boolean, world: World): number | null {
   if (loopId === null) return null;
   const loop = withLoop(loopId, world, shown);
+  if (loop === null && !ours) return null;
   if (loop === null)
     return fail(
       `${name} names loop ${loopId}, which is not known here.`,
@@ -110,20 +141,42 @@ function knownLoop({ loopId }: Written, name: string, world: World): number | nu
       );
 }
 
-function tell(open: OpenLoop, written: Written, name: string, json: boolean, world: World): void {
+const OFFICIAL =
+  'The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in Claude Code).';
+
+interface Told {
+  readonly name: string;
+  readonly notes: readonly string[];
+}
+
+function tell(adopted: Adopted, { name, notes }: Told, json: boolean, world: World): number {
+  if (adopted.is !== 'adopted')
+    return fail(
+      adopted.is === 'refused' ? `${name} can't be adopted: ${adopted.why}` : `${name} was adopted already.`,
+      'nothing was changed; dacapo status shows the loops of this project.',
+    );
+  const { open } = adopted;
   const loop = shown(open);
-  if (loop.owner === null) keepReady(world.home, loop.project, written.prompt, loop.id);
-  if (written.official)
-    note(
-      'The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in Claude Code).',
-    );
-  if (json) return sayJson(report(loop, world.now()));
-  say(`Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`);
-  say(`What was written is kept in ${join(open.dir, 'evidence')}.`);
-  if (loop.owner === null)
-    say(
-      'It begins when a session in this folder gets its prompt first:',
-      '',
-      `  ${paint.bold(`claude ${promptWord(readPrompt(open), null, open)}`)}`,
-    );
+  if (loop.owner === null) keepReady(world.home, loop.project, readPrompt(open), loop.id);
+  for (const line of notes) note(line);
+  if (json) sayJson(report(loop, world.now()));
+  else say(...inWords(open, loop, name));
+  open.close();
+  return EXIT.ok;
+}
+
+function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
+  const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
+  return [
+    `Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`,
+    ...sayWarnings(loop),
+    `What was written is kept in ${join(open.dir, 'evidence')}.`,
+    ...(loop.owner === null
+      ? [
+          `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
+          '',
+          `  ${paint.bold(`${away}claude ${promptWord(readPrompt(open), null, open)}`)}`,
+        ]
+      : []),
+  ];
 }

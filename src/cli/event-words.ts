@@ -1,9 +1,25 @@
 /** Each event of a journal in words: what happened, and what it means. */
-import type { By, CheckProof, Definition, Event, EventOf, Gate, Verdict } from '../core/events.ts';
+import type {
+  By,
+  CheckProof,
+  Definition,
+  Event,
+  EventOf,
+  Gate,
+  Items,
+  Popped,
+  Used,
+  Verdict,
+} from '../core/events.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
-import { duration, plural, sayEscalation, sayOutcome, sayProtect } from '../core/say.ts';
+import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
+import { CLAIMS } from '../core/loop.ts';
+import type { Plan } from '../core/plan.ts';
+import { duration, plural, sayCheck, sayEscalation, sayHooks, sayOutcome, sayProtect } from '../core/say.ts';
+import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayOpen } from '../core/words-to-person.ts';
+import { clockTime } from './time.ts';
 
 const SHOWN = 100;
 const NAMED = 6;
@@ -21,6 +37,8 @@ export function sayEvent(event: Event): string {
     }
     case 'bound':
       return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
+    case 'taken':
+      return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}, driven by process ${event.process}`;
     case 'prompted':
       return 'a prompt carries the loop on';
     case 'stop':
@@ -51,25 +69,57 @@ export function sayEvent(event: Event): string {
         ? `amended by an unknown hand: ${files}`
         : `the protected files are accepted as they are, ${HANDS[event.by]}: ${files || 'nothing new'}`;
     }
+    case 'pushed': {
+      const { frame } = event;
+      const what =
+        frame.item === null
+          ? `an inner frame (${frame.mode}), ${HANDS[event.by]}; done when ${sayGates(frame)}`
+          : `item ${frame.item.n} of ${frame.item.of} begins: ${oneLine(frame.item.title, SHOWN)}`;
+      return what;
+    }
     case 'compacted':
       return 'the host compacted the context; the agent gets its brief again';
     case 'woken':
       return `nothing else carried the loop on: the session is woken after stop ${event.n}`;
+    case 'planned':
+      return `${sayContext(event.plan)}; a pass may take ${duration(event.plan.passMs)}, and be silent for ${duration(event.plan.silenceMs)}`;
+    case 'faulted':
+      return `${FAULTS[event.fault]}: ${oneLine(event.detail, 2 * SHOWN)}${event.until === null ? '' : `; tried again at ${clockTime(event.until)}`}`;
+    case 'held':
+      return `waits until ${clockTime(event.until)} (${event.for})`;
+    case 'recorded':
+      return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
     case 'viewed':
-      return `its state file is ${event.file}`;
+      return event.kind === 'markdown'
+        ? `its state file is ${event.file}`
+        : `its ${event.kind} view is ${event.file}`;
+    case 'asked':
+      return few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked';
+    case 'checkpointed':
+      return `stop hook ${oneLine(event.hook, SHOWN)} keeps ${event.file}${event.phase === null ? '' : ` (${oneLine(event.phase, SHOWN)})`}`;
+    case 'restored':
+      return `${HANDS[event.by]}, from checkpoint ${event.file}`;
   }
 }
 
 export function sayVerdict(verdict: Verdict): string {
   switch (verdict.is) {
-    case 'continue':
-      return `continue${verdict.missing.length === 0 ? '' : `: ${few(verdict.missing, sayOpen, NAMED).join('; ')}`}`;
+    case 'continue': {
+      const { missing, item } = verdict;
+      const next =
+        item === null ? [] : [`item ${item.n} of ${item.of} begins: ${oneLine(item.title, SHOWN)}`];
+      const words = [...sayAllPopped(verdict), ...next, ...few(missing, sayOpen, NAMED)];
+      return `continue${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
+    }
     case 'complete':
-      return 'complete: the gates hold';
+      return ['complete: the gates hold', ...sayAllPopped(verdict)].join('; ');
     case 'escalate':
-      return `escalate: ${sayEscalation(verdict.why)}`;
+      return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
     case 'exhaust':
-      return `exhaust: ${LIMITS[verdict.limit]}`;
+      return [
+        `exhaust: ${verdict.limit === 'stagnation' ? `no progress: ${verdict.detail}` : LIMITS[verdict.limit]}`,
+        ...sayAllPopped(verdict),
+      ].join('; ');
     case 'allow':
       return verdict.why === 'queue'
         ? 'allow: what a person typed waits in the queue, and comes first'
@@ -77,37 +127,71 @@ export function sayVerdict(verdict: Verdict): string {
   }
 }
 
+function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }): string[] {
+  return popped.map(({ mode, outcome, why, item, iterations }) => {
+    const what = item === null ? `inner frame (${mode})` : `item "${oneLine(item, SHOWN)}"`;
+    return `${what} popped after ${plural(iterations, 'iteration')}, ${outcome}: ${oneLine(why, SHOWN)}`;
+  });
+}
+
 /** What was proven. What was not is among what is missing already. */
-function news({ proofs, sights }: EventOf<'verdict'>): string[] {
+function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
   return [
+    ...(used === null ? [] : [`used ${sayUse(used)}`]),
     ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
     ...sights.filter(({ holds }) => holds).map(({ says }) => oneLine(says, 2 * SHOWN)),
   ];
 }
 
-export function sayProof({ command, outcome, ms }: CheckProof): string {
-  return `\`${oneLine(command, SHOWN)}\` ${sayOutcome(outcome)} (${duration(ms)})`;
+/** One hook in the account of a stop. */
+export function sayAccount(account: HookAccount): string {
+  const hook = oneLine(account.hook, SHOWN);
+  if (!wasAsked(account)) return `${hook} ${account.is === 'disabled' ? 'is disabled' : 'was not reached'}`;
+  const { is, action, reason, ms } = account;
+  const verdict =
+    is === 'abstained' ? 'abstains' : is === 'answered' ? `says ${action}` : is.replace('-', ' ');
+  return `${hook} ${verdict}: ${oneLine(reason, 2 * SHOWN)} (${ms} ms)`;
+}
+
+export function sayUse({ costUsd, tokens }: Used): string {
+  return `${sayUsd(costUsd)}, ${sayTokens(tokens)} tokens`;
+}
+
+export function sayProof({ name, command, outcome, ms }: CheckProof): string {
+  return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;
 }
 
 export function sayGates({
+  mode,
   gates,
   require,
   atLeast,
-}: Pick<Definition, 'gates' | 'require' | 'atLeast'>): string {
+  items,
+}: Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'items'>): string {
   const notBefore = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
-  return gates.map(sayGate).join(require === 'any' ? ' or ' : ' and ') + notBefore;
+  const all = [...(items === null ? [] : [sayItems(items)]), ...gates.map((gate) => sayGate(gate, mode))];
+  return all.join(require === 'any' ? ' or ' : ' and ') + notBefore;
 }
 
-function sayGate(gate: Gate): string {
+function sayItems({ from, most }: Items): string {
+  const list = from.is === 'file' ? from.file : `\`${from.command}\``;
+  return `every item of ${oneLine(list, SHOWN)} had its turn (at most ${most})`;
+}
+
+function sayGate(gate: Gate, mode: Definition['mode']): string {
   switch (gate.kind) {
+    case 'signal':
+      return CLAIMS[mode];
     case 'promise':
       return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
     case 'check':
-      return `\`${oneLine(gate.command, SHOWN)}\` passes`;
+      return `${sayCheck(gate)} passes`;
     case 'features':
       return `every item of ${oneLine(gate.file, SHOWN)} passes`;
     case 'moved':
       return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
+    case 'hooks':
+      return sayHooks(gate);
   }
 }
 
@@ -126,8 +210,23 @@ const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string
   adopt: 'adopted',
   clear: 'the session was cleared; the loop moved along',
   takeover: 'taken over from a dead process',
-  fresh: 'a new agent takes it up',
 };
+
+const FAULTS: Readonly<Record<EventOf<'faulted'>['fault'], string>> = {
+  transient: 'the host is not well',
+  limit: 'a usage limit of the host',
+  crashed: "the host's process crashed",
+  fatal: "the host can't work",
+  'timed-out': 'the pass took too long and was ended',
+  silent: 'the agent said nothing for too long and was ended',
+};
+
+function sayContext({ context }: Plan): string {
+  if (context.is === 'same') return 'one session for all passes';
+  return context.every === 1 && context.of === 'iterations'
+    ? 'a new agent for each pass'
+    : `a new agent after ${plural(context.every, context.of === 'iterations' ? 'iteration' : 'feature')}`;
+}
 
 const LOSSES: Readonly<Record<Extract<Event, { type: 'lost' }>['why'], string>> = {
   died: 'whoever heard it died',
@@ -140,8 +239,12 @@ const PAUSES: Readonly<Partial<Record<Extract<Event, { type: 'paused' }>['why'],
   clear: 'the session was cleared',
 };
 
-const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], string>> = {
-  iterations: 'the iterations are used up',
-  time: 'the time is used up',
-  staleness: 'nothing happened for too long',
-};
+const LIMITS: Readonly<Record<Exclude<Extract<Verdict, { is: 'exhaust' }>['limit'], 'stagnation'>, string>> =
+  {
+    iterations: 'the iterations are used up',
+    items: 'as many items as were allowed have had their turn',
+    time: 'the time is used up',
+    staleness: 'nothing happened for too long',
+    cost: 'the money is used up',
+    tokens: 'the tokens are used up',
+  };

@@ -1,5 +1,5 @@
 /** What the exit codes mean: one table, for the program, its help and its docs. */
-import type { StatusWord } from '../core/loop.ts';
+import type { Loop } from '../core/loop.ts';
 
 export const EXIT = {
   ok: 0,
@@ -10,6 +10,8 @@ export const EXIT = {
   cancelled: 5,
   aborted: 6,
   unfinished: 7,
+  fatal: 8,
+  stuck: 9,
 } as const;
 
 /** From 3 on they tell how the loop stands that `start` or `run` has run. */
@@ -17,23 +19,26 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
   { code: EXIT.ok, meaning: 'done; after start and run: the loop is completed' },
   { code: EXIT.failed, meaning: 'it could not be done, and the error says why' },
   { code: EXIT.usage, meaning: 'wrong usage; nothing was changed' },
-  { code: EXIT.exhausted, meaning: 'a limit ended the loop (exhausted, stuck)' },
+  { code: EXIT.exhausted, meaning: 'a limit ended the loop (exhausted)' },
   { code: EXIT.escalated, meaning: 'the loop needs a person (escalated)' },
   { code: EXIT.cancelled, meaning: 'the loop was cancelled' },
   { code: EXIT.aborted, meaning: 'the record of the loop could not be trusted (aborted)' },
   { code: EXIT.unfinished, meaning: 'the loop has not ended (paused, interrupted), and can go on' },
+  { code: EXIT.fatal, meaning: 'the host can’t work: no login, no money, no such model' },
+  { code: EXIT.stuck, meaning: 'nothing came of it any more (stuck)' },
 ];
 
 /** How a command that ran a loop ends. */
-export function exitCodeOf(status: StatusWord): number {
-  switch (status) {
+export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
+  switch (status.is) {
     case 'completed':
       return EXIT.ok;
     case 'exhausted':
-    case 'stuck':
       return EXIT.exhausted;
+    case 'stuck':
+      return EXIT.stuck;
     case 'escalated':
-      return EXIT.escalated;
+      return status.why.is === 'fatal' ? EXIT.fatal : EXIT.escalated;
     case 'cancelled':
       return EXIT.cancelled;
     case 'aborted':

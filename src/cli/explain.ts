@@ -1,12 +1,14 @@
 /** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
 import type { CheckProof, Event, EventOf, Missing } from '../core/events.ts';
 import { oneLine } from '../core/harmless.ts';
+import { accountOf, askedAt, wasAsked, type HookAccount } from '../core/hook-account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { duration, ofIterations, plural } from '../core/say.ts';
-import { sayOpen, sayStatus, title } from '../core/words-to-person.ts';
+import { sayContext, sayTokens, sayUsd } from '../core/usage-words.ts';
+import { sayInner, sayOpen, sayStatus, title } from '../core/words-to-person.ts';
 import { EXIT } from './exit-codes.ts';
-import { sayEvent, sayGates, sayProof, sayVerdict } from './event-words.ts';
+import { sayAccount, sayEvent, sayGates, sayProof, sayUse, sayVerdict } from './event-words.ts';
 import { ruleOf, type RuleOfLaw } from './law.ts';
 import { noLoops, pickNewest, shown, withLoop } from './loops.ts';
 import { GATE_MARKS, paint, say, sayJson } from './terminal.ts';
@@ -29,6 +31,8 @@ interface Judged {
   /** The verdict came after a cancel or a pause in the record, and was void. */
   readonly void: boolean;
   readonly iteration: number | null;
+  /** Null: the loop has no stop hooks, or they were not asked. */
+  readonly asked: EventOf<'asked'> | null;
 }
 
 export async function runExplain({ id, json }: ExplainOptions): Promise<number> {
@@ -65,6 +69,7 @@ function lastJudged(loop: Loop, events: readonly Event[]): Judged | null {
     rule: ruleOf(verdict.verdict),
     void: !counted,
     iteration: counted ? (loop.last?.iteration ?? null) : null,
+    asked: askedAt(events, verdict.n),
   };
 }
 
@@ -88,10 +93,15 @@ function asJson(loop: Loop, judged: Judged | null, now: string): object {
             tool_used: judged.verdict.toolUsed,
             cap: judged.verdict.cap,
             queue_waiting: judged.verdict.queue.waiting,
+            used: judged.verdict.used,
+            context: judged.verdict.context,
+            tree: judged.verdict.tree,
+            stalls: judged.verdict.stalls,
           },
     proofs: judged?.verdict.proofs ?? [],
     features: judged?.verdict.features ?? null,
     sights: judged?.verdict.sights ?? [],
+    ...(judged !== null && judged.asked !== null && { hooks: hooksJson(judged.asked) }),
     verdict: judged?.verdict.verdict ?? null,
     void: judged?.void ?? false,
     rule: judged?.rule ?? null,
@@ -101,7 +111,7 @@ function asJson(loop: Loop, judged: Judged | null, now: string): object {
 }
 
 function inWords(loop: Loop, judged: Judged | null, events: readonly Event[], now: string): string[] {
-  const head = `Loop ${title(loop)} ${sayStatus(loop)}.`;
+  const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop)].filter(Boolean).join(' ');
   const ends = hasEnded(loop)
     ? []
     : ['', paint.bold('What would end it'), ...endings(loop, now).map((line) => `  ${line}`)];
@@ -119,15 +129,20 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
     verdict.queue.waiting === 0
       ? 'nothing waited in the queue'
       : `${verdict.queue.waiting} waited in the queue`,
+    ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
+    ...(verdict.stalls > 1 ? [`the same at ${verdict.stalls} stops in a row, with nothing changed`] : []),
+    ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
   ];
   const rows: [string, string][] = [
     ['session', `${stop.session}, heard by process ${stop.process}`],
     ['facts', facts.join(', ')],
     ...slipLines(stop, events).map((line): [string, string] => ['', line]),
-    ...proofLines(verdict).map((line, index): [string, string] => [index === 0 ? 'proofs' : '', line]),
+    ...[...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)].map(
+      (line, index): [string, string] => [index === 0 ? 'proofs' : '', line],
+    ),
     [
       'verdict',
-      `${verdict.verdict.is === 'continue' ? 'continue' : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
+      `${verdict.verdict.is === 'continue' ? sayVerdict({ ...verdict.verdict, missing: [] }) : sayVerdict(verdict.verdict)}${judged.void ? ` (void: the loop was ${endedBefore(events, stop.n)} first)` : ''}`,
     ],
     [`rule ${rule.number}`, rule.says],
   ];
@@ -146,17 +161,35 @@ function slipLines(stop: EventOf<'stop'>, events: readonly Event[]): string[] {
     .map(sayEvent);
 }
 
-function proofLines({ proofs, sights, features }: EventOf<'verdict'>): string[] {
+/** `asked`: what the stop hooks said is told one by one. */
+function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boolean): string[] {
   const next = features?.is === 'read' ? features.facts.next : null;
   return [
     ...proofs.flatMap(checkLines),
-    ...sights.flatMap(({ gate, holds, says }) => [
-      marked(holds, oneLine(says, SHOWN)),
-      ...(gate === 'features' && next !== null
-        ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
-        : []),
-    ]),
+    ...sights
+      .filter(({ gate }) => gate !== 'hooks' || !asked)
+      .flatMap(({ gate, holds, says }) => [
+        marked(holds, oneLine(says, SHOWN)),
+        ...(gate === 'features' && next !== null
+          ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
+          : []),
+      ]),
   ];
+}
+
+/** Every hook in the order of asking. */
+function hookLines(asked: EventOf<'asked'> | null): string[] {
+  if (asked === null) return [];
+  return accountOf(asked).map((account) => `${hookMark(account)} stop hook ${sayAccount(account)}`);
+}
+
+function hookMark(account: HookAccount): string {
+  if (!wasAsked(account) || account.is === 'abstained') return GATE_MARKS.untested;
+  return account.action === 'complete' ? GATE_MARKS.holds : GATE_MARKS.fails;
+}
+
+function hooksJson(asked: EventOf<'asked'>): object {
+  return { account: accountOf(asked), next_prompt: asked.next };
 }
 
 function checkLines(proof: CheckProof): string[] {
@@ -198,14 +231,29 @@ function missingLines(judged: Judged): string[] {
 function endings(loop: Loop, now: string): string[] {
   const frame = topFrame(loop);
   const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
+  const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
   return [
-    `completed: ${sayGates(frame)}`,
+    `${inner}completed: ${sayGates(frame)}`,
     ...(frame.iterations === null
       ? []
-      : [`exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
+      : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
     ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
+    ...(loop.costUsd === null
+      ? []
+      : [`exhausted: ${sayUsd(Math.max(0, loop.costUsd - loop.spent.costUsd))} more`]),
+    ...(loop.tokens === null
+      ? []
+      : [`exhausted: ${sayTokens(Math.max(0, loop.tokens - loop.spent.tokens))} tokens more`]),
+    ...(loop.stalls === null ? [] : [sayStalls(loop.circuit, loop.stalls)]),
     `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
-    `escalated: the agent says <promise>BLOCKED: why</promise>`,
+    `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];
+}
+
+function sayStalls({ times, half }: Loop['circuit'], stalls: number): string {
+  if (half)
+    return 'stuck: the next stop that shows the same again, with nothing changed (the circuit is half open)';
+  const seen = times > 1 ? ` (${times} so far)` : '';
+  return `stuck: ${stalls} stops in a row that show the same, with nothing changed${seen}`;
 }

@@ -1,5 +1,6 @@
 /** Parts of the help that are made from tables, so that they can't go out of date. */
 import { FLAGS } from '../core/flags.ts';
+import { PLAN_FLAGS } from '../core/plan-flags.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 export const EXAMPLES = `Examples:
@@ -13,8 +14,22 @@ export const EXAMPLES = `Examples:
 export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}`;
 
-const left = FLAGS.map(({ flag, value }) => `${flag} ${value}`);
-const column = Math.max(...left.map(({ length }) => length)) + 2;
+export const FLAG_HELP = flagHelp('Flags:', FLAGS);
 
-export const FLAG_HELP = `Flags:
-${FLAGS.map(({ help }, index) => `  ${(left[index] ?? '').padEnd(column)}${help}`).join('\n')}`;
+/** `dacapo run` alone. */
+export const PLAN_HELP = flagHelp('How the passes are made:', [
+  ...PLAN_FLAGS,
+  { flag: '--worktree', value: null, help: 'in a work tree of its own; yours is left alone' },
+  { flag: '--quiet', value: null, help: 'only iterations, faults and the ending' },
+  { flag: '--json', value: null, help: 'for programs: one happening a line' },
+]);
+
+function flagHelp(
+  heading: string,
+  flags: readonly { readonly flag: string; readonly value: string | null; readonly help: string }[],
+): string {
+  const left = flags.map(({ flag, value }) => (value === null ? flag : `${flag} ${value}`));
+  const column = Math.max(...left.map(({ length }) => length)) + 2;
+  const lines = flags.map(({ help }, index) => `  ${(left[index] ?? '').padEnd(column)}${help}`);
+  return [heading, ...lines].join('\n');
+}

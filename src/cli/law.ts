@@ -11,8 +11,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'complete':
       return { number: 10, says: 'The gates hold: the loop is complete.' };
     case 'continue':
-      return { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
+      return verdict.popped.length > 0 || verdict.item !== null
+        ? { number: 10, says: 'A frame has ended: the work around it goes on in the same stop.' }
+        : { number: 15, says: 'Nothing else applied, so the next iteration begins.' };
     case 'escalate':
+      if (verdict.why.is === 'vetoed')
+        return { number: 8, says: 'A stop hook has a veto, or could not be asked: a person must look.' };
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, says: 'A proof could not be taken: a person must look.' }
         : { number: 11, says: 'The agent says that it is blocked, or asks for a person.' };
@@ -37,5 +41,12 @@ const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], Rule
     says: 'This stop began a new chain of prompts after too long a silence: the loop is stale.',
   },
   time: { number: 12, says: 'The time of the loop is used up.' },
+  cost: { number: 12, says: 'The money of the loop is used up.' },
+  tokens: { number: 12, says: 'The tokens of the loop are used up.' },
+  stagnation: {
+    number: 12,
+    says: 'The same was seen at stop after stop, and nothing changed: the circuit is open.',
+  },
   iterations: { number: 14, says: 'The iterations are used up.' },
+  items: { number: 14, says: 'As many items as were allowed have had their turn.' },
 };

@@ -74,8 +74,10 @@ function paintEvent({ type }: Event): string {
   switch (type) {
     case 'created':
     case 'bound':
+    case 'taken':
     case 'resumed':
     case 'prompted':
+    case 'pushed':
       return paint.cyan(word);
     case 'verdict':
       return paint.bold(word);
@@ -86,12 +88,19 @@ function paintEvent({ type }: Event): string {
     case 'paused':
     case 'altered':
     case 'interrupted':
+    case 'faulted':
       return paint.yellow(word);
     case 'stop':
     case 'amended':
     case 'compacted':
     case 'viewed':
     case 'woken':
+    case 'asked':
+    case 'checkpointed':
+    case 'restored':
+    case 'planned':
+    case 'recorded':
+    case 'held':
       return word;
   }
 }

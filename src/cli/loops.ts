@@ -19,7 +19,10 @@ export function findLoops(everywhere: boolean, world: World): Loop[] {
   const root = projectRoot();
   return loopIds(world.home)
     .flatMap((id) => withLoop(id, world, shown) ?? [])
-    .filter((loop) => everywhere || liesIn(root, loop.project))
+    .filter(
+      (loop) =>
+        everywhere || liesIn(root, loop.project) || liesIn(root, loop.plan?.worktreeOf ?? loop.project),
+    )
     .sort(
       (a, b) =>
         Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),

@@ -1,23 +1,18 @@
 /** The commands and their flags. What a command does is loaded when it is called, so that `dacapo status` starts fast. */
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from './exit-codes.ts';
-import { EXAMPLES, EXIT_CODE_HELP, FLAG_HELP } from './help.ts';
+import { addHooks, addTrust } from './hook-commands.ts';
+import { EXAMPLES, EXIT_CODE_HELP, FLAG_HELP, PLAN_HELP } from './help.ts';
 import { version } from './package.ts';
 import { DEFAULT_AGE } from './time.ts';
 import { usageError } from './usage-error.ts';
-
-interface Line {
-  readonly words: readonly string[];
-  /** What stands behind `--`: the host's own flags. */
-  readonly extra: readonly string[];
-}
 
 /** Takes the exit code of the command that ran. */
 type Done = (code: number) => void;
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   let exit: number = EXIT.ok;
-  const program = build({ words, extra: behindDashes(words) }, (code) => (exit = code));
+  const program = build(words, (code) => (exit = code));
   const asked = command === 'help' ? words[0] : command;
   const isKnown = program.commands.some((one) => one.name() === asked);
   // Behind a name that it does not know, the parser would take a wish for help as one for the whole program's.
@@ -33,23 +28,18 @@ export async function runProgram(command: string | undefined, words: readonly st
   }
 }
 
-/** Start and ready have a grammar of their own, in which a prompt may look like anything: only a wish for help is read here. */
+/** Start, ready and run have a grammar of their own, in which a prompt may look like anything: only a wish for help is read here. */
 function forCommander(command: string | undefined, words: readonly string[]): readonly string[] {
   if (command === undefined) return ['--help'];
   if (command === 'help') return [...words.slice(0, 1), '--help'];
   const dashes = words.indexOf('--');
   const ours = dashes === -1 ? words : words.slice(0, dashes);
-  if (command === 'start' || command === 'ready')
+  if (command === 'start' || command === 'ready' || command === 'run')
     return [command, ...ours.filter((word) => word === '--help' || word === '-h')];
-  return [command, ...(command === 'run' ? ours : words)];
+  return [command, ...words];
 }
 
-function behindDashes(words: readonly string[]): readonly string[] {
-  const dashes = words.indexOf('--');
-  return dashes === -1 ? [] : words.slice(dashes + 1);
-}
-
-function build(line: Line, done: Done): Command {
+function build(words: readonly string[], done: Done): Command {
   const program = new Command('dacapo')
     .description('Keeps Claude Code at work on a task until the task is proven done.')
     .usage('COMMAND [flags]')
@@ -61,9 +51,11 @@ function build(line: Line, done: Done): Command {
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
     .addHelpText('after', `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`);
-  addBeginnings(program, line, done);
+  addBeginnings(program, words, done);
   addLooks(program, done);
+  addHooks(program, done);
   addControls(program, done);
+  addRollback(program, done);
   addHousekeeping(program, done);
   return program;
 }
@@ -79,7 +71,7 @@ function describe({ description, defaultValue, argChoices }: Option): string {
   return `${description}${choices && `:${choices}`}${typeof defaultValue === 'string' ? ` (default ${defaultValue})` : ''}`;
 }
 
-function addBeginnings(program: Command, { words, extra }: Line, done: Done): void {
+function addBeginnings(program: Command, words: readonly string[], done: Done): void {
   program.commandsGroup('Begin a loop:');
   program
     .command('start')
@@ -96,25 +88,25 @@ function addBeginnings(program: Command, { words, extra }: Line, done: Done): vo
     .description(
       'Makes a loop that waits, and says what to type: the first session here that gets its prompt begins it.',
     )
-    .usage('"PROMPT"|--prompt-file FILE [flags] [--json]')
+    .usage('"PROMPT"|--prompt-file FILE|DIR [flags] [--json]')
     .addHelpText('after', `\n${FLAG_HELP}`)
     .action(async () => done(await (await import('./ready.ts')).runReady(words)));
   program
     .command('run')
     .summary('run a loop with a new agent for each iteration')
     .description(
-      'Runs a loop of --mode fresh in this terminal: a new headless Claude Code for each iteration.',
+      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there\n(default: the only one of this project that nobody works on), wherever it was begun.',
     )
-    .usage('[--loop ID] [-- flags of claude]')
-    .option('--loop <id>', 'which loop (default: the only one of this project)')
-    .action(async ({ loop }: { loop?: string }) =>
-      done(await (await import('./run.ts')).runRun({ loop, extra })),
-    );
+    .usage('"PROMPT" [flags] | --loop ID [flags of the passes] [-- flags of claude]')
+    .addHelpText('after', `\n${FLAG_HELP}\n\n${PLAN_HELP}\n\n${EXIT_CODE_HELP}`)
+    .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')
-    .summary('make a loop of a state file')
-    .description("Makes a loop of a hand-written .claude/ralph-loop.local.md, or of the official plugin's.")
-    .argument('[file]', 'the file (default: .claude/ralph-loop.local.md)')
+    .summary('make a loop of what another tool began')
+    .description(
+      "Makes a loop of a hand-written .claude/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.",
+    )
+    .argument('[path]', 'the file or folder (default: .claude/ralph-loop.local.md)')
     .option(
       '--session <id>',
       'the session that owns it (default: the one in the file, else the first that gets its prompt)',
@@ -210,6 +202,7 @@ function addControls(program: Command, done: Done): void {
     )
     .argument('[id]', 'which loop (default: the one of this project that stands still)')
     .option('--max-iterations <n|unlimited>', 'a new limit, counted from the first iteration')
+    .option('--checkpoint <n>', 'tell the agent of this checkpoint (dacapo checkpoints lists them)')
     .option('--accept-changes', 'take the protected files as they are now', false)
     .option('--json', 'for programs', false)
     .action(
@@ -217,10 +210,31 @@ function addControls(program: Command, done: Done): void {
         id: string | undefined,
         {
           maxIterations,
+          checkpoint,
           acceptChanges,
           json,
-        }: { maxIterations?: string; acceptChanges: boolean; json: boolean },
-      ) => done(await (await import('./resume.ts')).runResume({ id, maxIterations, acceptChanges, json })),
+        }: { maxIterations?: string; checkpoint?: string; acceptChanges: boolean; json: boolean },
+      ) =>
+        done(
+          await (
+            await import('./resume.ts')
+          ).runResume({ id, maxIterations, checkpoint, acceptChanges, json }),
+        ),
+    );
+}
+
+function addRollback(program: Command, done: Done): void {
+  program
+    .command('rollback')
+    .summary('the files as they were after an iteration')
+    .description(
+      'Returns the files to what they were after an iteration of dacapo run. What is there now is recorded first, and no\ncommit or branch is touched. Without an argument: which points there are.',
+    )
+    .argument('[iteration]', 'its number, 0 for the beginning, or the name that an earlier rollback gave')
+    .option('--loop <id>', 'which loop (default: the newest that matters)')
+    .option('--json', 'for programs', false)
+    .action(async (to: string | undefined, { loop, json }: { loop?: string; json: boolean }) =>
+      done(await (await import('./rollback.ts')).runRollback({ to, loop, json })),
     );
 }
 
@@ -252,6 +266,7 @@ function addHousekeeping(program: Command, done: Done): void {
     .action(async (options: { scope: Scope; dryRun: boolean; json: boolean }) =>
       done(await (await import('./uninstall.ts')).runUninstall(options)),
     );
+  addTrust(program, done);
   program
     .command('doctor')
     .summary('look for what is wrong')

@@ -1,19 +1,20 @@
 /** Which project the person means, standing where they stand. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { realPath } from '../journal/real-path.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so that is what we name. */
 export function here(): string {
-  return real(process.cwd());
+  return realPath(process.cwd());
 }
 
 /** The repository that holds this place; else the nearest folder with a `.claude`; else this place itself. */
 export function projectRoot(): string {
-  const from = real(process.env['CLAUDE_PROJECT_DIR'] || process.cwd());
+  const from = realPath(process.env['CLAUDE_PROJECT_DIR'] || process.cwd());
   const folders = ancestors(from);
   // ~/.claude is the host's own folder, and makes no project of a whole home.
-  const home = real(homedir());
+  const home = realPath(homedir());
   return (
     folders.find((folder) => existsSync(join(folder, '.git'))) ??
     folders.find((folder) => folder !== home && existsSync(join(folder, '.claude'))) ??
@@ -23,7 +24,7 @@ export function projectRoot(): string {
 
 /** A loop started in a folder of the project is a loop of the project. */
 export function liesIn(root: string, folder: string): boolean {
-  const path = real(folder);
+  const path = realPath(folder);
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
@@ -37,13 +38,4 @@ export function shownPath(path: string): string {
 function ancestors(from: string): string[] {
   const above = dirname(from);
   return above === from ? [from] : [from, ...ancestors(above)];
-}
-
-/** What is gone has no real path, and is compared as it was written. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }

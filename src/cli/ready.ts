@@ -1,5 +1,5 @@
 /** `dacapo ready`: a loop that waits for the first prompt that equals its own, and what to type to give it. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -7,11 +7,15 @@ import { topFrame } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayWarnings, title } from '../core/words-to-person.ts';
 import { keepReady, readyLoop } from '../journal/ready.ts';
+import { configuredFor } from '../hearing/configured-for.ts';
+import { foreignProgress } from '../hearing/foreign-progress.ts';
+import { isLoopFolder } from '../hearing/foreign.ts';
+import { firstItem } from '../hearing/items.ts';
 import { protectionFor } from '../hearing/protection.ts';
-import { startLoop } from '../hearing/start.ts';
+import { startLoop, type Begun, type Started, type StartOrder } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
-import type { Listed } from '../proofs/protected.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { PROGRESS_FILES } from '../views/progress.ts';
 import { EXIT } from './exit-codes.ts';
 import { withLoop } from './loops.ts';
 import { here } from './project.ts';
@@ -36,21 +40,39 @@ export async function runReady(words: readonly string[]): Promise<number> {
           EXIT.usage,
         )
       : failFor(order, EXIT.usage);
-  const { request, file } = order;
+  const { request, file, begun } = order;
   const project = here();
-  const waiting = pendingTwin(project, request.prompt, world);
+  if (request.nest)
+    return fail(
+      'a loop that waits is inside no other.',
+      'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
+      EXIT.usage,
+    );
+  const first = await firstItem(request, project, world);
+  if (!first.ok) return failFor(first);
+  const { item } = first;
+  const prompt = item?.text ?? request.prompt;
+  const waiting = pendingTwin(project, prompt, world);
   if (waiting !== null)
     return fail(
       `loop ${waiting} waits for this very prompt already.`,
       `give the prompt, or end it first: dacapo cancel ${waiting}`,
     );
+  const configured = await configuredFor({ project, config: request.config }, world);
+  if (configured?.ok === false) return failFor(configured);
   const protection = protectionFor(request, project);
   if (protection?.ok === false) return failFor(protection);
-  const open = makeReady(request, project, protection, world);
+  const wanted = { request, item, configured, protection, ...(begun === undefined ? {} : { begun }) };
+  const started = makeReady(wanted, project, world);
+  if (started.is === 'refused')
+    return fail(`${started.why}.`, `give its prompt, or end it first: dacapo cancel ${started.loop.id}`);
+  const { open } = started;
   const loop = open.loop();
   open.close();
   const fresh = loop.driver === 'fresh';
-  const type = fresh ? `dacapo run --loop ${loop.id}` : `claude ${promptWord(request.prompt, file, open)}`;
+  const type = fresh
+    ? `dacapo run --loop ${loop.id}`
+    : `claude ${promptWord(prompt, item === null ? file : null, open)}`;
   if (json) sayJson({ ...report(loop, world.now()), type });
   else
     say(
@@ -75,9 +97,18 @@ function paragraph(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-type Order = { readonly ok: true; readonly request: StartRequest; readonly file: string | null } | Refusal;
+type Order =
+  | {
+      readonly ok: true;
+      readonly request: StartRequest;
+      readonly file: string | null;
+      readonly begun: Begun | undefined;
+    }
+  | Refusal;
 
 function readWords(words: readonly string[]): Order {
+  const folder = words.find((word) => !word.startsWith('-') && isFolder(word) && isLoopFolder(word));
+  if (folder !== undefined && onlyPrompt(words) === folder) return readFolder(folder, words);
   const at = words.findIndex((word) => word === FILE_FLAG || word.startsWith(`${FILE_FLAG}=`));
   if (at === -1 || words.slice(0, at).includes('--')) return withFile(parseStartWords(words), null);
   const inline = words[at]?.startsWith(`${FILE_FLAG}=`) ?? false;
@@ -95,8 +126,35 @@ function readWords(words: readonly string[]): Order {
   return withFile(parseStartWords([...rest.filter((word) => word !== '--'), '--', read.content]), file);
 }
 
-function withFile(request: StartRequest | Refusal, file: string | null): Order {
-  return request.ok ? { ok: true, request, file } : request;
+/** The prompt among these words; null where there is none, or something is wrong with them. */
+function onlyPrompt(words: readonly string[]): string | null {
+  const request = parseStartWords(words);
+  return request.ok ? request.prompt : null;
+}
+
+/** A loop folder of seed 000: what it says holds where no flag says otherwise. */
+function readFolder(folder: string, words: readonly string[]): Order {
+  const found = foreignProgress(realpathSync(folder), here());
+  if (!found.ok) return found;
+  if (found.project !== here())
+    return refuse(
+      'elsewhere',
+      `${folder} belongs to ${found.project}.`,
+      `go there first: cd ${shellWord(found.project)}`,
+    );
+  const given = words.filter((word) => word !== folder && word !== '--');
+  const named = (flag: string) => given.some((word) => word.replace(/=[^]*$/, '') === flag);
+  const flags = found.flags.filter((flag) => !named(flag.replace(/=[^]*$/, '')));
+  const request = parseStartWords([...flags, ...given, '--', found.prompt]);
+  return withFile(request, join(folder, PROGRESS_FILES.prompt), found.begun);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function withFile(request: StartRequest | Refusal, file: string | null, begun?: Begun): Order {
+  return request.ok ? { ok: true, request, file, begun } : request;
 }
 
 function readPromptFile(file: string): { readonly ok: true; readonly content: string } | Refusal {
@@ -118,18 +176,19 @@ function pendingTwin(project: string, prompt: string, world: World): string | nu
 }
 
 function makeReady(
-  request: StartRequest,
+  wanted: Pick<StartOrder, 'request' | 'item' | 'configured' | 'protection' | 'begun'>,
   project: string,
-  protection: Listed | null,
   world: World,
-): OpenLoop {
+): Exclude<Started, { is: 'again' }> {
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true, protection },
+    { ...wanted, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
     world,
   );
-  if (started.is !== 'started') throw new Error(`a loop without an owner can't be refused: ${started.is}`);
-  if (request.mode === 'hook') keepReady(world.home, project, request.prompt, started.open.loop().id);
-  return started.open;
+  if (started.is === 'again') throw new Error('a start without a session is never delivered twice');
+  const { request, item } = wanted;
+  if (started.is === 'started' && request.driver === 'hook')
+    keepReady(world.home, project, item?.text ?? request.prompt, started.open.loop().id);
+  return started;
 }
 
 /** A short prompt is typed; a longer one is read from where it stands. */

@@ -2,18 +2,23 @@
 import { few } from '../core/few.ts';
 import { readMaxIterations } from '../core/flag-values.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import { sayChange } from '../core/protected.ts';
 import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
+import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
+import { standingOf } from '../hearing/hooks.ts';
+import { readCheckpoints } from '../journal/checkpoints.ts';
 import { keepReady } from '../journal/ready.ts';
 import { acceptChanges } from '../hearing/slips.ts';
 import { renderView } from '../hearing/view.ts';
 import type { World } from '../hearing/world.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { refusedToAgents } from './by-person.ts';
+import { sayCheckpoint } from './checkpoints.ts';
 import { ownArguments } from './claude.ts';
 import { EXIT } from './exit-codes.ts';
 import { pickLoop, pickNewest, readPrompt, shown, withLoop, type Picked } from './loops.ts';
@@ -26,6 +31,7 @@ import { cliWorld, hand, ownerLives } from './world.ts';
 export interface ResumeOptions {
   readonly id: string | undefined;
   readonly maxIterations: string | undefined;
+  readonly checkpoint: string | undefined;
   /** Takes the protected files as they are now for what they are to be. */
   readonly acceptChanges: boolean;
   readonly json: boolean;
@@ -36,23 +42,26 @@ const FILES_NAMED = 10;
 /** Undefined: as it was. Null: no limit, asked for by name. */
 type NewLimit = number | null | undefined;
 
-export async function runResume({ id, maxIterations, acceptChanges, json }: ResumeOptions): Promise<number> {
+export async function runResume({
+  id,
+  maxIterations,
+  checkpoint,
+  acceptChanges,
+  json,
+}: ResumeOptions): Promise<number> {
   const limit = maxIterations === undefined ? undefined : readMaxIterations(maxIterations);
   if (limit?.ok === false)
     return failFor({ ...limit, message: `--max-iterations ${limit.message}` }, EXIT.usage);
-  if (acceptChanges && hand() === 'agent')
-    return fail(
-      'only a person can accept changes of protected files, and this is a shell of an agent.',
-      'run it in a terminal of your own.',
-    );
+  const refused = acceptChanges ? refusedToAgents('dacapo resume --accept-changes') : null;
+  if (refused !== null) return refused;
   const world = cliWorld();
   const picked = pick(id, world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none')
     return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
-  const done = withLoop(picked.loop.id, world, (open) =>
-    reopen(open, { limit: limit?.value, acceptChanges }, json, world),
-  );
+  const wishes = { limit: limit?.value, checkpoint, acceptChanges };
+  const done = withLoop(picked.loop.id, world, (open) => reopen(open, wishes, json, world));
+  if (done === 'run') return goOnHere(picked.loop.id, json);
   return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
 }
 
@@ -67,20 +76,40 @@ function pick(id: string | undefined, world: World): Picked {
   return standing.is === 'none' ? pickNewest(undefined, 'resume', world) : standing;
 }
 
+/** A loop that was run in a terminal goes on in this one. */
+async function goOnHere(id: string, json: boolean): Promise<number> {
+  const { runRun } = await import('./run.ts');
+  return runRun(['--loop', id, ...(json ? ['--json'] : [])]);
+}
+
 interface Wishes {
   readonly limit: NewLimit;
+  readonly checkpoint: string | undefined;
   readonly acceptChanges: boolean;
 }
 
-function reopen(open: OpenLoop, { limit, acceptChanges }: Wishes, json: boolean, world: World): number {
+function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): number | 'run' {
+  const { limit, checkpoint: wanted } = wishes;
   const before = shown(open);
   const refusal = refusalFor(open, before, limit, world);
   if (refusal !== null) return failFor(refusal);
-  const accepted = acceptChanges ? accept(open, world) : [];
+  const checkpoint = wanted === undefined ? null : readCheckpoints(open.dir)[Number(wanted) - 1];
+  if (checkpoint === undefined)
+    return fail(
+      `loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`,
+      `dacapo checkpoints ${before.id} lists them.`,
+    );
+  const accepted = wishes.acceptChanges ? accept(open, world) : [];
   if ('ok' in accepted) return failFor(accepted);
-  if (before.status.is !== 'running' && before.status.is !== 'waiting') carryOn(open, limit, world);
+  if (!isLive(before)) carryOn(open, limit, world);
   else if (limit !== undefined) amend(open, limit, world);
+  if (checkpoint !== null) restore(open, checkpoint, world);
   const loop = shown(open);
+  // Where it is at work in another terminal, accepting changes was all that there was to do.
+  if (loop.driver === 'fresh' && !hasEnded(loop) && !(wishes.acceptChanges && isLive(before))) {
+    if (!json && accepted.length > 0) say(...accepted);
+    return 'run';
+  }
   if (json) sayJson(report(loop, world.now()));
   else say(...accepted, `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
   return EXIT.ok;
@@ -124,6 +153,12 @@ function processThatGoesOn({ owner, status, boundAt }: Loop): number | null {
   return process !== null && !left && ownerLives(process, boundAt) ? process : null;
 }
 
+function restore(open: OpenLoop, checkpoint: ReturnType<typeof readCheckpoints>[number], world: World): void {
+  const words = sayCheckpoint(checkpoint);
+  open.write({ type: 'restored', at: world.now(), by: hand(), file: checkpoint.file, words });
+  open.keep();
+}
+
 function amend(open: OpenLoop, limit: number | null, world: World): void {
   open.write({
     type: 'amended',
@@ -159,12 +194,16 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `${name} has used ${plural(passes, 'iteration')}, so ${limit === undefined ? 'its limit' : 'a limit'} of ${enough} leaves none.`,
       `give it more: dacapo resume ${id} --max-iterations ${passes + Math.max(5, Math.ceil((iterations ?? passes) / 2))}`,
     );
-  if (status.is === 'exhausted' && status.limit === 'time')
+  const bound = fixedBound(loop);
+  if (bound !== null)
     return refuse(
       'used-up',
-      `${name} has used up its time of ${duration(loop.timeMs ?? 0)}, which can't be changed.`,
-      'start a new one: dacapo start "PROMPT" --timeout DURATION',
+      `${name} has used up ${bound.what}, which can't be changed.`,
+      `start a new one: dacapo start "PROMPT" ${bound.flag}`,
     );
+  const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
+  if (standing !== null && standing.is !== 'trusted')
+    return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
   const holder = loop.owner === null ? null : sessionEntry(world.home, loop.owner.session);
   const other = holder === null || holder.loop === id ? null : withLoop(holder.loop, world, shown);
   if (other !== null && !hasEnded(other))
@@ -176,11 +215,26 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
   return null;
 }
 
+/** The limit that ended it, where none can be given anew. */
+function fixedBound({ status, timeMs, costUsd, tokens }: Loop): { what: string; flag: string } | null {
+  if (status.is !== 'exhausted') return null;
+  switch (status.limit) {
+    case 'iterations':
+      return null;
+    case 'time':
+      return { what: `its time of ${duration(timeMs ?? 0)}`, flag: '--timeout DURATION' };
+    case 'items':
+      return { what: 'as many items as it may', flag: '--items FILE --max-items N' };
+    case 'cost':
+      return { what: `its ${sayUsd(costUsd ?? 0)}`, flag: '--max-cost USD' };
+    case 'tokens':
+      return { what: `its ${sayTokens(tokens ?? 0)} tokens`, flag: '--max-tokens N' };
+  }
+}
+
 function nextSteps(open: OpenLoop, loop: Loop): string[] {
   const { owner, status } = loop;
   if (hasEnded(loop)) return [];
-  if (loop.driver === 'fresh')
-    return ['Run it in a terminal:', '', `  ${paint.bold(`dacapo run --loop ${loop.id}`)}`];
   if (owner === null)
     return [
       'It begins when a session gets its prompt first:',

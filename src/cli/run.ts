@@ -1,50 +1,104 @@
 /**
- * `dacapo run --loop ID`: runs a loop with a new agent for each pass, in this terminal, headless.
- * Ctrl-C once stops after this iteration, twice stops now; both leave a loop that can go on.
+ * `dacapo run`: a loop in this terminal, with a new agent for each pass. It makes one, or takes one up wherever it was
+ * left: by an earlier run, or by a session.
  */
-import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
-import { oneLine } from '../core/harmless.ts';
-import { ofIterations } from '../core/say.ts';
-import { sayStarted, sayStatus, title } from '../core/words-to-person.ts';
-import { runFresh } from '../drivers/fresh.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { DEFAULT_PLAN } from '../core/plan.ts';
+import { sayStatus, title } from '../core/words-to-person.ts';
+import { configuredFor } from '../hearing/configured-for.ts';
+import { firstItem } from '../hearing/items.ts';
+import { protectionFor } from '../hearing/protection.ts';
+import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
-import type { Seen } from '../hosts/claude-code/headless.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { findClaude } from './claude.ts';
-import { exitCodeOf } from './exit-codes.ts';
+import { driveHere } from './drive.ts';
+import { EXIT } from './exit-codes.ts';
+import { prepareGit } from './git.ts';
 import { noLoops, pickLoop } from './loops.ts';
-import { fail, note, paint, say } from './terminal.ts';
-import { cliWorld, ownerLives } from './world.ts';
+import { here } from './project.ts';
+import { readRunLine, type RunLine } from './run-line.ts';
+import { fail, failFor, note } from './terminal.ts';
+import { cliWorld, hand, ownerLives } from './world.ts';
 
-const TEXT_SHOWN = 400;
+/** Seed 003: an hour of work, where nothing else is said. */
+const WORK_MS = 3_600_000;
 
-export interface RunOptions {
-  readonly loop: string | undefined;
-  /** The host's own flags, behind `--`. */
-  readonly extra: readonly string[];
-}
-
-export async function runRun({ loop: wanted, extra }: RunOptions): Promise<number> {
+export async function runRun(words: readonly string[]): Promise<number> {
+  const line = readRunLine(words, DEFAULT_PLAN);
+  if (!line.ok) return failFor(line, EXIT.usage);
   const claude = findClaude(process.env);
   if (!claude.ok) return fail(claude.message, claude.next);
   const world = cliWorld();
-  const picked = pickLoop(wanted, 'run --loop', (loop) => loop.driver === 'fresh' && !hasEnded(loop), world);
+  const { what, worktree } = line.value;
+  const found = what.is === 'run' ? await begin(what, worktree, world) : takeOn(what.loop, world);
+  if (typeof found === 'number') return found;
+  try {
+    return await driveHere(found, { program: claude.program, line: line.value }, world);
+  } finally {
+    found.close();
+  }
+}
+
+async function begin(
+  what: Extract<RunLine['what'], { is: 'run' }>,
+  worktree: boolean,
+  world: World,
+): Promise<OpenLoop | number> {
+  const configured = await configuredFor({ project: here(), config: what.request.config }, world);
+  if (configured?.ok === false) return failFor(configured);
+  const first = await firstItem(what.request, here(), world);
+  if (!first.ok) return failFor(first);
+  const protectable = protectionFor(what.request, here());
+  if (protectable?.ok === false) return failFor(protectable);
+  const prepared = await prepareGit(here(), what.plan, worktree, world.home);
+  if (!prepared.ok) return failFor(prepared);
+  for (const line of prepared.says) note(`Da Capo: ${line}`);
+  const { project, plan } = prepared;
+  // In a work tree of its own it has files of its own.
+  const protection = project === here() ? protectable : protectionFor(what.request, project);
+  if (protection?.ok === false) return failFor(protection);
+  const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
+  const started = startLoop(
+    {
+      request,
+      project,
+      host: 'claude-code',
+      hand: hand(),
+      from: null,
+      owns: null,
+      view: true,
+      item: first.item,
+      configured,
+      protection,
+    },
+    world,
+  );
+  if (started.is === 'again') throw new Error('a start without a session is never delivered twice');
+  if (started.is === 'refused') return fail(`${started.why}.`, `dacapo cancel ${started.loop.id} ends it.`);
+  started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
+  return started.open;
+}
+
+function takeOn(wanted: string | null, world: World): OpenLoop | number {
+  const picked = pickLoop(wanted ?? undefined, 'run --loop', isWaiting, world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const open = openLoop(world.home, picked.loop.id);
   if (open === null)
     return fail(`loop ${picked.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
-  try {
-    const refusal = refusalOf(open.loop());
-    return refusal === null
-      ? await drive(open, claude.program, extra, world)
-      : fail(refusal.what, refusal.next);
-  } finally {
-    open.close();
-  }
+  const refusal = refusalOf(open.loop());
+  if (refusal === null) return open;
+  open.close();
+  return fail(refusal.what, refusal.next);
 }
 
-function refusalOf(loop: Loop): { what: string; next: string } | null {
+/** Without an id: a loop that nobody is at work on. */
+function isWaiting(loop: Loop): boolean {
+  return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
+}
+
+export function refusalOf(loop: Loop): { what: string; next: string } | null {
   if (hasEnded(loop))
     return {
       what: `loop ${title(loop)} ${sayStatus(loop)}`,
@@ -52,66 +106,9 @@ function refusalOf(loop: Loop): { what: string; next: string } | null {
     };
   const holder = loop.owner?.process ?? null;
   if (!isLive(loop) || holder === null || !ownerLives(holder, loop.boundAt)) return null;
+  const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   return {
-    what: `loop ${title(loop)} is held by process ${holder}`,
-    next: `dacapo pause ${loop.id} asks it to let go.`,
+    what: `loop ${title(loop)} is held by process ${holder} (${who})`,
+    next: `dacapo pause ${loop.id} asks it to let go; then run it here.`,
   };
-}
-
-async function drive(
-  open: OpenLoop,
-  program: string,
-  extra: readonly string[],
-  world: World,
-): Promise<number> {
-  const soon = new AbortController();
-  const now = new AbortController();
-  const interrupt = () => {
-    if (soon.signal.aborted) now.abort();
-    else note('Da Capo: stopping after this iteration; Ctrl-C again stops now.');
-    soon.abort();
-  };
-  const terminate = () => {
-    soon.abort();
-    now.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', terminate);
-  process.on('SIGHUP', terminate);
-  // `dacapo run | head`: the agent must not work on where nobody looks.
-  process.stdout.on('error', terminate);
-  try {
-    say(sayStarted(open.loop()));
-    const loop = await runFresh(
-      open,
-      {
-        program,
-        extra,
-        env: process.env,
-        now: now.signal,
-        soon: soon.signal,
-        begins,
-        seen: show,
-        judged: say,
-      },
-      world,
-    );
-    if (!hasEnded(loop))
-      say(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo run --loop ${loop.id} goes on.`);
-    return exitCodeOf(loop.status.is);
-  } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', terminate);
-    process.off('SIGHUP', terminate);
-    process.stdout.off('error', terminate);
-  }
-}
-
-function begins(loop: Loop): void {
-  say(paint.bold(`— iteration ${ofIterations(loop, topFrame(loop).passes + 1)} —`));
-}
-
-function show(seen: Seen): void {
-  if (seen.is === 'text') say(`  ${oneLine(seen.text, TEXT_SHOWN)}`);
-  if (seen.is === 'tool') say(paint.dim(`  · ${oneLine(seen.name, 60)}`));
 }

@@ -8,8 +8,10 @@ import { constants } from 'node:os';
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { TERMINAL, sayEnded, sayStatus, title } from '../core/words-to-person.ts';
+import { TERMINAL, sayEnded, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
 import { cancelLoop, interruptLoop } from '../hearing/control.ts';
+import { firstItem } from '../hearing/items.ts';
+import { configuredFor } from '../hearing/configured-for.ts';
 import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
@@ -17,6 +19,7 @@ import { CAP_VARIABLE, NO_CAP } from '../hosts/claude-code/cap.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { findClaude, ownArguments } from './claude.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { nest } from './nest.ts';
 import { here } from './project.ts';
 import { fail, failFor, note } from './terminal.ts';
 import { cliWorld, hand } from './world.ts';
@@ -48,7 +51,8 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave it out; in an open session, start the loop with /ralph instead.',
       EXIT.usage,
     );
-  if (request.mode === 'fresh')
+  if (request.nest) return nest(request, cliWorld());
+  if (request.driver === 'fresh')
     return fail(
       "dacapo start goes on in one session, so it can't do --mode fresh.",
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
@@ -79,19 +83,40 @@ async function begin(
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
+  const configured = await configuredFor({ project, config: request.config }, world);
+  if (configured?.ok === false) return failFor(configured);
   const protection = protectionFor(request, project);
   if (protection?.ok === false) return failFor(protection);
   const from = { session, process: null, project, prompt: null, commands: TERMINAL };
+  const first = await firstItem(request, project, world);
+  if (!first.ok) return failFor(first);
+  const { item } = first;
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: hand(), from, owns: 'start', view: true, protection },
+    {
+      request,
+      project,
+      host: 'claude-code',
+      hand: hand(),
+      from,
+      owns: 'start',
+      item,
+      view: true,
+      configured,
+      protection,
+    },
     world,
   );
+  if (started.is === 'refused')
+    return fail(`${started.why}.`, `end it first: dacapo cancel ${started.loop.id}`);
   if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);
   const { open } = started;
   try {
-    note(`Da Capo: loop ${title(open.loop())}, in session ${session}.`);
+    // Headless, the host shows nothing of what the hook says.
+    note(sayStarted(open.loop()));
+    note(`Its session is ${session}.`);
     // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
-    const args = ['--session-id', session, ...ownArguments(), ...extra, '--', request.prompt];
+    const prompt = item?.text ?? request.prompt;
+    const args = ['--session-id', session, ...ownArguments(), ...extra, '--', prompt];
     const ended = await run(program, args);
     if (ended.is === 'unstartable') {
       cancelLoop(open, hand(), null, world);
@@ -151,7 +176,7 @@ function settle(open: OpenLoop, how: string, world: World): number {
       'dacapo doctor finds out why.',
       EXIT.unfinished,
     );
-  return exitCodeOf(loop.status.is);
+  return exitCodeOf(loop);
 }
 
 function verdictLine(loop: Loop): string {

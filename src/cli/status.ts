@@ -1,12 +1,16 @@
 /** `dacapo status`: how the loops stand, in full. */
+import type { Items } from '../core/events.ts';
 import { oneLine } from '../core/harmless.ts';
-import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
+import { hasEnded, hooksOf, isPlain, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { iterationShown, report, type GateReport } from '../core/report.ts';
-import { duration, ofIterations } from '../core/say.ts';
-import { sayStatus } from '../core/words-to-person.ts';
+import { duration, ofIterations, sayCheck } from '../core/say.ts';
+import { sayContext, sayUsed } from '../core/usage-words.ts';
+import { sayInner, sayStatus } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
+import { readProgress, type Proving } from '../journal/progress.ts';
 import { EXIT } from './exit-codes.ts';
-import { findLoops, pickNewest, subject } from './loops.ts';
+import { metricsOf } from './hook-metrics.ts';
+import { findLoops, pickNewest, subject, withLoop } from './loops.ts';
 import { shownPath } from './project.ts';
 import { GATE_MARKS, paint, paintStatus, say, sayJson } from './terminal.ts';
 import { ago } from './time.ts';
@@ -26,9 +30,29 @@ export async function runStatus({ id, json, all }: StatusOptions): Promise<numbe
   const picked = id === undefined ? null : pickNewest(id, 'status', world);
   if (picked?.is === 'refused') return picked.exit;
   const loops = picked?.is === 'one' ? [picked.loop] : findLoops(all, world);
-  if (json) sayJson(loops.map((loop) => report(loop, world.now())));
+  if (json) sayJson(loops.map((loop) => asJson(loop, world)));
   else say(loops.length === 0 ? nothing(all) : blocks(loops, all, world).join('\n\n'));
   return EXIT.ok;
+}
+
+/** With what its hooks have done and what is being proven, where there is any. */
+function asJson(loop: Loop, world: World): object {
+  const proving = provingNow(loop, world);
+  const hooks =
+    hooksOf(topFrame(loop)) === null
+      ? null
+      : withLoop(loop.id, world, (open) => metricsOf(open.journal.read(0).events));
+  return {
+    ...report(loop, world.now()),
+    ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
+    ...(hooks !== null && { hooks }),
+  };
+}
+
+/** While a stop is open and whoever hears it lives. */
+function provingNow(loop: Loop, world: World): Proving | null {
+  if (loop.open === null || !world.isAlive(loop.open.process)) return null;
+  return withLoop(loop.id, world, (open) => readProgress(open.dir));
 }
 
 function nothing(all: boolean): string {
@@ -47,15 +71,28 @@ function blocks(loops: readonly Loop[], all: boolean, world: World): string[] {
 
 function block(loop: Loop, withProject: boolean, world: World): string {
   const now = world.now();
-  const { gates, session_id: session } = report(loop, now);
+  const { gates, iteration, session_id: session } = report(loop, now);
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject(loop, world), 60))}`;
   const worked = workedMs(loop, now);
+  const proving = provingNow(loop, world);
+  const used = sayUsed(loop);
   const facts: [string, string][] = [
     [
       'iteration',
-      `${ofIterations(loop, iterationShown(loop))}${worked < 1_000 ? '' : `, ${duration(worked)} of work`}`,
+      `${isListAtWork(loop) ? `${iteration} in all` : ofIterations(loop, iterationShown(loop))}${worked < 1_000 ? '' : `, ${duration(worked)} of work`}`,
     ],
+    ...frameLines(loop).map((line, index): [string, string] => [index === 0 ? 'frames' : '', line]),
     ...gates.map((gate, index): [string, string] => [index === 0 ? 'gates' : '', gateLine(gate)]),
+    ...(proving === null
+      ? []
+      : [
+          [
+            'checking',
+            `${proving.what.join(', ')}, ${duration(Date.parse(now) - Date.parse(proving.at))}`,
+          ] satisfies [string, string],
+        ]),
+    ...(used === null ? [] : [['used', used] satisfies [string, string]]),
+    ...(loop.context === null ? [] : [['context', sayContext(loop.context)] satisfies [string, string]]),
     ['session', session ?? 'none yet'],
     ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
@@ -65,20 +102,46 @@ function block(loop: Loop, withProject: boolean, world: World): string {
   return [head, ...facts.map(([name, value]) => `  ${paint.dim(name.padEnd(9))}  ${value}`)].join('\n');
 }
 
+/** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */
+function frameLines(loop: Loop): string[] {
+  if (isPlain(loop) && sayInner(loop) === '') return [];
+  const lines = loop.frames.map(({ mode, item, items, passes, iterations }) => {
+    if (items !== null) return `${mode}, ${sayList(items)}, at most ${items.most}`;
+    const what = item === null ? '' : `, item ${item.n} of ${item.of}: ${oneLine(item.title, 100)}`;
+    const pass = `iteration ${hasEnded(loop) ? passes : passes + 1}${iterations === null ? '' : ` of ${iterations}`}`;
+    return `${mode}${what}, ${pass}`;
+  });
+  return [...lines, sayInner(loop)].filter(Boolean);
+}
+
+/** Of a list, the limit of iterations is for each item. */
+function isListAtWork(loop: Loop): boolean {
+  return topFrame(loop).items !== null;
+}
+
+function sayList({ from }: Items): string {
+  return from.is === 'file'
+    ? `items of ${oneLine(from.file, 100)}`
+    : `items from \`${oneLine(from.command, 100)}\``;
+}
+
 export function gateLine(report: GateReport): string {
   const { gate, holds } = report;
   const mark = holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails;
   return `${mark} ${gate} ${gateWords(report)}`;
 }
 
-function gateWords({ gate, wanted, seen }: GateReport): string {
+function gateWords({ gate, wanted, name, seen }: GateReport): string {
   switch (gate) {
     case 'promise':
       return `<promise>${oneLine(wanted, 100)}</promise>`;
+    case 'signal':
+      return wanted;
     case 'check':
-      return `\`${oneLine(wanted, 100)}\``;
+      return sayCheck({ name: name ?? null, command: wanted });
     case 'features':
     case 'moved':
+    case 'hooks':
     case 'protected':
       return oneLine(seen ?? wanted, 300);
   }

@@ -16,6 +16,7 @@ export function cliWorld(): World {
     runner: RUNNER,
     // The log is the hook's; what goes wrong here is said in the terminal.
     log: () => undefined,
+    env: process.env,
   };
 }
 

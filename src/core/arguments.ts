@@ -4,7 +4,7 @@
  */
 import { cutFlags, type Cut } from './cut-flags.ts';
 import type { Reading } from './flag-values.ts';
-import { canBeValue, missingValue, splitFlagWord } from './flag-words.ts';
+import { canBeValue, missingValue, needlessValue, splitFlagWord } from './flag-words.ts';
 import { flagNamed, readOptions, USAGE, type Given, type StartOptions } from './flags.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
@@ -49,7 +49,8 @@ function pickFlags(words: readonly string[]): Reading<Cut> {
     }
     const flag = flagNamed(split.name);
     if (!flag.ok) return flag;
-    const value = split.value ?? nextValue(rest);
+    if (flag.value.value === null && split.value !== undefined) return needlessValue(flag.value);
+    const value = split.value ?? (flag.value.value === null ? '' : nextValue(rest));
     if (value === undefined) return missingValue(flag.value);
     given.push({ flag: flag.value, value });
   }

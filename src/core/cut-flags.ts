@@ -1,6 +1,6 @@
 /** Cuts the flags out of raw text, where no shell has split the words or taken off the quotes. What remains is the prompt. */
 import type { Reading } from './flag-values.ts';
-import { canBeValue, FLAG_NAME, missingValue } from './flag-words.ts';
+import { canBeValue, FLAG_NAME, missingValue, needlessValue } from './flag-words.ts';
 import { flagNamed, type Flag, type Given } from './flags.ts';
 import {
   holdsStrayQuote,
@@ -72,6 +72,8 @@ function readValue(
   flag: Flag,
   closeOf: CloseOf,
 ): Reading<{ text: string; end: number }> {
+  if (flag.value === null)
+    return raw.charAt(at) === '=' ? needlessValue(flag) : { ok: true, value: { text: '', end: at } };
   const behind = /(?<gap>=|\s*)(?<word>\S*)/y;
   behind.lastIndex = at;
   const { gap = '', word = '' } = behind.exec(raw)?.groups ?? {};
@@ -89,6 +91,6 @@ function badQuote({ flag, value }: Flag, what: string): Refusal {
   return refuse(
     'bad-quote',
     `${flag} ${what}.`,
-    `Put the whole value in double quotes, with \\" for a quote in it: ${flag} "${value}".`,
+    `Put the whole value in double quotes, with \\" for a quote in it: ${flag} "${value ?? ''}".`,
   );
 }

@@ -4,8 +4,17 @@
  */
 import type { Escalation, Missing, Verdict } from './events.ts';
 import { itemsPassing } from './features.ts';
-import { checksOf, promiseOf, topFrame, workedMs, type CheckGate, type Frame, type Loop } from './loop.ts';
-import { readDistress, readPromise, sayNearMiss, type PromiseReading } from './signals.ts';
+import {
+  checksOf,
+  claimLine,
+  gatesOf,
+  promiseOf,
+  topFrame,
+  workedMs,
+  type CheckGate,
+  type Frame,
+  type Loop,
+} from './loop.ts';
 import type { Proofs, Stop } from './stop.ts';
 import { sayOutcome } from './say.ts';
 
@@ -24,21 +33,23 @@ interface Case {
 }
 
 /** What the gates are tested against. */
-type Seen = Pick<Case, 'frame' | 'proofs'>;
+export type Seen = Pick<Case, 'frame' | 'proofs'>;
 
 type Rule = (hearing: Case) => Verdict | null;
 
-const BEFORE_PROOF: readonly Rule[] = [peopleFirst, stale];
+const BEFORE_PROOF: readonly Rule[] = [peopleFirst, stale, notBegun];
 const LAW: readonly Rule[] = [
   ...BEFORE_PROOF,
   veto,
   complete,
   distress,
   outOfTime,
+  overrun,
   background,
   iterationsUsedUp,
 ];
 
+/** Judges the frame at work. What its end means for the frames around it, `around.ts` says. */
 export function decide(loop: Loop, stop: Stop, proofs: Proofs, now: string): Verdict {
   const hearing = { loop, frame: topFrame(loop), stop, proofs, now };
   return firstVerdict(LAW, hearing) ?? goOn(hearing);
@@ -46,7 +57,7 @@ export function decide(loop: Loop, stop: Stop, proofs: Proofs, now: string): Ver
 
 /** Whether this stop is to be proven at all: people and staleness come first. */
 export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
-  const proofs = { tags: [], checks: [], sights: [], features: null };
+  const proofs = { said: null, checks: [], sights: [], features: null, over: null };
   return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, proofs, now }) === null;
 }
 
@@ -85,18 +96,25 @@ function stale({ loop, stop, now }: Case): Verdict | null {
   return newChain && idleMs > loop.staleMs ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
 }
 
+/** A frame that was pushed while the agent worked: its task is given first, and no iteration is spent. */
+function notBegun(hearing: Case): Verdict | null {
+  return hearing.frame.begun ? null : goingOn(hearing);
+}
+
 /** Rule 8. */
 function veto(hearing: Case): Verdict | null {
-  // Where any gate is enough and one holds, the proof is not needed.
-  const why = gatesHold(hearing) ? null : cannotBeProven(hearing);
-  return why === null ? null : { is: 'escalate', why, missing: stillMissing(hearing) };
+  const why = cannotBeProven(hearing);
+  // Where any gate is enough and one holds, a proof is not needed; a veto stands all the same.
+  if (why === null || (why.is !== 'vetoed' && gatesHold(hearing))) return null;
+  return { is: 'escalate', why, missing: stillMissing(hearing) };
 }
 
 function cannotBeProven({ proofs: { checks, sights } }: Seen): Escalation | null {
+  for (const { gate, trouble } of sights)
+    if (trouble !== null) return { is: gate === 'hooks' ? 'vetoed' : 'unreadable', why: trouble };
   for (const { command, outcome } of checks) {
     if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
   }
-  for (const { trouble } of sights) if (trouble !== null) return { is: 'unreadable', why: trouble };
   return null;
 }
 
@@ -105,26 +123,29 @@ function complete(hearing: Case): Verdict | null {
   return gatesHold(hearing) && enoughPasses(hearing) ? { is: 'complete' } : null;
 }
 
-function gatesHold(known: Seen): boolean {
-  const { gates, require } = known.frame;
+export function gatesHold(known: Seen): boolean {
   const missing = gatesMissing(known);
-  return require === 'all' || missing[0]?.gate === 'protected'
-    ? missing.length === 0
-    : missing.length < gates.length;
+  if (missing.length === 0) return true;
+  return (
+    known.frame.require === 'any' &&
+    missing[0]?.gate !== 'protected' &&
+    missing.length < gatesOf(known.frame).length
+  );
 }
 
-/** With the pass that this stop ends. */
+/** With the pass that this stop ends. Of a list of items, the minimum is for each item. */
 function enoughPasses({ frame }: Case): boolean {
-  return frame.passes + 1 >= frame.atLeast;
+  return frame.items !== null || frame.passes + 1 >= frame.atLeast;
 }
 
 /** Rule 11. Together with the promise it is a contradiction: the agent is asked, not the person. */
 function distress(hearing: Case): Verdict | null {
-  const cry = readDistress(hearing.proofs.tags, promiseOf(hearing.frame));
-  const reading = promiseReading(hearing);
-  if (cry === null || (reading?.is === 'missed' && reading.near.is === 'contradicted')) return null;
-  const why = { is: cry.is === 'blocked' ? ('blocked' as const) : ('asked' as const), words: cry.words };
-  return { is: 'escalate', why, missing: stillMissing(hearing) };
+  const { said } = hearing.proofs;
+  if (!said?.distress || said.contradicted) return null;
+  const { is, words } = said.distress;
+  const missing = stillMissing(hearing);
+  if (is === 'iterations' || is === 'items') return { is: 'exhaust', limit: is, missing };
+  return { is: 'escalate', why: { is: is === 'escalate' ? 'asked' : is, words }, missing };
 }
 
 /** Rule 12. */
@@ -132,6 +153,12 @@ function outOfTime(hearing: Case): Verdict | null {
   const { loop, now } = hearing;
   if (loop.timeMs === null || workedMs(loop, now) < loop.timeMs) return null;
   return { is: 'exhaust', limit: 'time', missing: stillMissing(hearing) };
+}
+
+/** Rule 12 too: money, tokens, or no progress. */
+function overrun(hearing: Case): Verdict | null {
+  const { over } = hearing.proofs;
+  return over === null ? null : { is: 'exhaust', ...over, missing: stillMissing(hearing) };
 }
 
 /** Rule 13. Their reports reach the agent only after an allowed stop, and the host wakes the session for them. */
@@ -164,14 +191,19 @@ function iterationsUsedUp(hearing: Case): Verdict | null {
 
 /** Rule 15. */
 function goOn(hearing: Case): Verdict {
-  const { loop, stop } = hearing;
+  return { ...goingOn(hearing), missing: stillMissing(hearing) };
+}
+
+export function goingOn({ loop, stop }: Pick<Case, 'loop' | 'stop'>): Extract<Verdict, { is: 'continue' }> {
   const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.description);
   const streak = stop.toolUsed ? 0 : loop.streak;
   return {
     is: 'continue',
-    missing: stillMissing(hearing),
+    missing: [],
     shells,
     capped: stop.cap !== null && streak >= stop.cap,
+    popped: [],
+    item: null,
   };
 }
 
@@ -184,38 +216,37 @@ function stillMissing(hearing: Case): Missing[] {
 }
 
 /** While a protected file is not as it was, no gate counts, however they are combined, and nothing else is worth saying. */
-function gatesMissing(known: Seen): Missing[] {
+export function gatesMissing(known: Seen): Missing[] {
   const slip = known.proofs.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
   if (slip !== undefined) return [slip];
   return [...promiseMissing(known), ...checksMissing(known), ...sightsMissing(known)];
 }
 
-function promiseMissing(known: Seen): Missing[] {
-  const wanted = promiseOf(known.frame);
-  const reading = promiseReading(known);
-  if (wanted === null || reading === null || reading.is === 'kept') return [];
+/** A signal of the frame's mode stands for the promise. */
+function promiseMissing({ frame, proofs: { said } }: Seen): Missing[] {
+  const line = claimLine(frame);
+  if (line === null || said?.kept) return [];
+  const seen = said?.near ?? null;
+  const wanted = promiseOf(frame);
   return [
-    { gate: 'promise', wanted, seen: reading.is === 'missed' ? sayNearMiss(reading.near, wanted) : null },
+    wanted === null
+      ? { gate: 'signal', says: seen ?? `${line} has not been said` }
+      : { gate: 'promise', wanted, seen },
   ];
 }
 
 function checksMissing({ frame, proofs }: Seen): Missing[] {
-  return checksOf(frame).flatMap(({ command }): Missing[] => {
+  return checksOf(frame).flatMap(({ name, command }): Missing[] => {
     const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
-    return outcome?.is === 'passed' ? [] : [{ gate: 'check', command, outcome: sayOutcome(outcome) }];
+    return outcome?.is === 'passed' ? [] : [{ gate: 'check', name, command, outcome: sayOutcome(outcome) }];
   });
 }
 
 /** Everything else is looked at, and judged there. */
 function sightsMissing({ frame, proofs: { sights } }: Seen): Missing[] {
   return frame.gates.flatMap(({ kind }): Missing[] => {
-    if (kind === 'promise' || kind === 'check') return [];
+    if (kind === 'promise' || kind === 'check' || kind === 'signal') return [];
     const seen = sights.find(({ gate }) => gate === kind);
     return seen?.holds ? [] : [{ gate: kind, says: seen?.says ?? `${kind}: not looked at yet` }];
   });
-}
-
-function promiseReading({ frame, proofs }: Seen): PromiseReading | null {
-  const text = promiseOf(frame);
-  return text === null ? null : readPromise(proofs.tags, text);
 }

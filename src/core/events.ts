@@ -3,10 +3,12 @@
  * a wrong field can't be trusted (rule 4); an unknown event is kept and passed over.
  */
 import {
+  amount,
   either,
   flag,
   instant,
   list,
+  maybe,
   once,
   oneOf,
   orNull,
@@ -19,6 +21,7 @@ import {
 import { isRecord } from './shape.ts';
 import { featuresProof } from './features.ts';
 import { movedBaseline } from './moved.ts';
+import { plan } from './plan.ts';
 import { sight } from './sights.ts';
 
 /** Whose hand did it: in the host's session, in a terminal, by editing a view, or an agent's own command line. */
@@ -27,27 +30,74 @@ export type By = Infer<typeof by>;
 
 const gate = either(
   record({ kind: oneOf('promise'), text }),
-  record({ kind: oneOf('check'), command: text, timeoutMs: positive }),
+  /** `name`: what the project's config calls it; null: a person typed it. */
+  record({ kind: oneOf('check'), name: orNull(text), command: text, timeoutMs: positive }),
   /** `begun`: what was seen of the list when the loop began. */
   record({ kind: oneOf('features'), file: text, begun: featuresProof }),
   record({ kind: oneOf('moved'), baseline: movedBaseline }),
+  /** The claim of the frame's mode (seed 001), where it has no promise of its own. */
+  record({ kind: oneOf('signal') }),
+  /** `mark`: the work tree when the loop began (see `proofs/work-mark.ts`). */
+  record({ kind: oneOf('hooks'), names: list(text), timeoutMs: positive, allMs: positive, mark: text }),
 );
 export type Gate = Infer<typeof gate>;
 
-const definition = record({
-  name: orNull(text),
+/** In which formats a loop shows itself. */
+const viewKind = oneOf('markdown', 'progress', 'vault', 'stack');
+export type ViewKind = Infer<typeof viewKind>;
+
+/** Work items, each of which gets a frame of its own; `most`: not more of them than this. */
+const items = record({
+  from: either(record({ is: oneOf('file'), file: text }), record({ is: oneOf('command'), command: text })),
+  most: positive,
+});
+export type Items = Infer<typeof items>;
+
+/** One of them: the `n`th of `of` that were known when its frame began. */
+const itemFields = { id: text, title: text, n: positive, of: positive };
+const item = record(itemFields);
+export type Item = Infer<typeof item>;
+
+/** The next one, with the hash of the prompt that its frame gets. */
+const nextItem = record({ ...itemFields, prompt: text });
+export type NextItem = Infer<typeof nextItem>;
+
+/** What a loop asks for at one level. */
+const frameFields = {
   mode: oneOf('loop', 'issue', 'grind'),
-  driver: oneOf('hook', 'fresh'),
   /** The hash under which the prompt is stored: a prompt of 1 MB stands on disk once, not in every line. */
   prompt: text,
   gates: list(gate),
   /** Whether all gates have to hold, or any one of them. */
   require: oneOf('all', 'any'),
-  /** The loop is not complete before this many passes. */
+  /** The frame is not complete before this many passes. */
   atLeast: whole,
   iterations: orNull(positive),
+  items: orNull(items),
+};
+
+const frame = record({ ...frameFields, item: orNull(item) });
+export type FrameFields = Infer<typeof frame>;
+
+const definition = record({
+  ...frameFields,
+  name: orNull(text),
+  driver: oneOf('hook', 'fresh'),
   timeMs: orNull(positive),
   staleMs: positive,
+  /** How many checks run at once, and how long all of them may take together. */
+  checking: record({ parallel: positive, timeoutMs: positive }),
+  /** The project's config as it was when the loop began, if it uses one. */
+  config: orNull(record({ file: text, digest: text })),
+  costUsd: orNull(amount),
+  tokens: orNull(positive),
+  /** After this many stops in a row that show the same, with nothing changed, the circuit opens. Null: never. */
+  stalls: orNull(positive),
+  /** Asked for by name: then a tool call alone is no progress, not even where a promise is the only gate. */
+  stallsAsked: flag,
+  /** Passes that were over when the loop was taken from another tool's state; 0 for a new one. */
+  passes: whole,
+  views: list(viewKind),
   /** Patterns of files that stay as they are; the digest of what they were when the loop began (`journal/listings.ts`). */
   protect: list(text),
   baseline: orNull(text),
@@ -65,31 +115,67 @@ const checkOutcome = either(
 );
 export type CheckOutcome = Infer<typeof checkOutcome>;
 
-const checkProof = record({ command: text, outcome: checkOutcome, ms: whole, evidence: orNull(text) });
+const checkProof = record({
+  name: orNull(text),
+  command: text,
+  outcome: checkOutcome,
+  ms: whole,
+  evidence: orNull(text),
+});
 export type CheckProof = Infer<typeof checkProof>;
 
 /** What a gate still lacks, in words. A check's output stands in its proof. */
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
-  record({ gate: oneOf('check'), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'protected', 'passes'), says: text }),
+  record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
+  record({ gate: oneOf('features', 'moved', 'hooks', 'protected', 'passes', 'signal'), says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
 const escalation = either(
-  record({ is: oneOf('blocked', 'asked'), words: text }),
+  record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
-  record({ is: oneOf('unreadable'), why: text }),
+  /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
+  record({ is: oneOf('unreadable', 'vetoed'), why: text }),
+  /** The host can't work at all: no login, no money, no such model. */
+  record({ is: oneOf('fatal'), words: text }),
 );
 export type Escalation = Infer<typeof escalation>;
 
-const limit = oneOf('iterations', 'time', 'staleness');
+const limit = oneOf('iterations', 'time', 'staleness', 'cost', 'tokens', 'items');
+
+/** An inner frame that has ended. */
+const popped = record({
+  mode: oneOf('loop', 'issue', 'grind'),
+  outcome: oneOf('complete', 'exhaust', 'escalate'),
+  why: text,
+  /** The title of its item, where it had one. */
+  item: orNull(text),
+  iterations: whole,
+});
+export type Popped = Infer<typeof popped>;
 
 const verdict = either(
-  record({ is: oneOf('continue'), missing: list(missing), shells: list(text), capped: flag }),
-  record({ is: oneOf('complete') }),
-  record({ is: oneOf('escalate'), why: escalation, missing: list(missing) }),
-  record({ is: oneOf('exhaust'), limit, missing: list(missing) }),
+  /** `popped`: the frames that this stop has ended, the innermost first; `item`: whose frame begins now. */
+  record({
+    is: oneOf('continue'),
+    missing: list(missing),
+    shells: list(text),
+    capped: flag,
+    popped: list(popped),
+    item: orNull(nextItem),
+  }),
+  record({ is: oneOf('complete'), popped: maybe(list(popped)) }),
+  record({ is: oneOf('escalate'), why: escalation, missing: list(missing), popped: maybe(list(popped)) }),
+  record({ is: oneOf('exhaust'), limit, missing: list(missing), popped: maybe(list(popped)) }),
+  /** `detail`: what was seen again and again. */
+  record({
+    is: oneOf('exhaust'),
+    limit: oneOf('stagnation'),
+    detail: text,
+    missing: list(missing),
+    popped: maybe(list(popped)),
+  }),
   record({
     is: oneOf('allow'),
     why: oneOf('queue', 'background'),
@@ -99,6 +185,14 @@ const verdict = either(
 );
 /** The answer to a stop that belongs to a live loop. */
 export type Verdict = Infer<typeof verdict>;
+
+/** What a stretch of work has used. In hook mode the money is an estimate, made from the tokens. */
+const used = record({ costUsd: amount, tokens: whole });
+export type Used = Infer<typeof used>;
+
+/** How much of its context the agent fills; the window where it is known. */
+const context = record({ tokens: whole, window: orNull(whole) });
+export type Context = Infer<typeof context>;
 
 const at = instant;
 const prompt = orNull(text);
@@ -124,7 +218,16 @@ const shapes = once(
         session: text,
         process,
         prompt,
-        how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover', 'fresh'),
+        how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
+      }),
+      /** The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the first has it. */
+      taken: record({
+        type: oneOf('taken'),
+        at,
+        n: positive,
+        session: text,
+        process: whole,
+        model: orNull(text),
       }),
       /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
       prompted: record({ type: oneOf('prompted'), at, prompt }),
@@ -150,6 +253,15 @@ const shapes = once(
         cap: orNull(whole),
         toolUsed: flag,
         queue: record({ offset: whole, waiting: whole }),
+        /** Since the stop before; null where nobody has counted. */
+        used: orNull(used),
+        context: orNull(context),
+        /** A mark of the work tree, where one was taken. */
+        tree: orNull(text),
+        /** How many stops in a row, this one included, have shown the same, with nothing changed. */
+        stalls: whole,
+        /** How the agent's last message begins, in one line; null where no view of the loop shows it. */
+        preview: orNull(text),
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
       paused: record({ type: oneOf('paused'), at, by, why: oneOf('command', 'prompt', 'clear') }),
@@ -183,6 +295,8 @@ const shapes = once(
         prompt: orNull(text),
         iterations: orNull(either(positive, oneOf('unlimited'))),
       }),
+      /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
+      pushed: record({ type: oneOf('pushed'), at, by, prompt, frame }),
       /** Protected files are otherwise now, each with how, and the digest of them all: from a person, the new baseline. */
       altered: record({
         type: oneOf('altered'),
@@ -192,10 +306,51 @@ const shapes = once(
         digest: text,
       }),
       compacted: record({ type: oneOf('compacted'), at }),
+      /** How the fresh driver is to run the loop, from now on. */
+      planned: record({ type: oneOf('planned'), at, by, plan }),
+      /** A pass came to nothing by no fault of the agent. `until`: it is tried again then; null: no more. */
+      faulted: record({
+        type: oneOf('faulted'),
+        at,
+        fault: oneOf('transient', 'limit', 'crashed', 'fatal', 'timed-out', 'silent'),
+        detail: text,
+        attempt: positive,
+        until: orNull(instant),
+        evidence: orNull(text),
+        /** What it cost all the same. */
+        used: orNull(used),
+      }),
+      /** Nothing is done until then: between two passes, or because so many were made in the last hour. */
+      held: record({ type: oneOf('held'), at, for: oneOf('pause', 'rate', 'circuit'), until: instant }),
+      /** The work as it was after an iteration can be returned to. */
+      recorded: record({
+        type: oneOf('recorded'),
+        at,
+        iteration: whole,
+        commit: text,
+        /** On the branch, or beside it. */
+        onBranch: flag,
+      }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
       woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
-      /** The loop has a view in this file, as seen from the project. */
-      viewed: record({ type: oneOf('viewed'), at, file: text }),
+      /** The loop has a view in this file, as seen from the project. The stack's may be a topic. */
+      viewed: record({ type: oneOf('viewed'), at, kind: viewKind, file: text }),
+      /** The stop hooks were asked about stop n. `core/hook-account.ts` reads the account in full. */
+      asked: record({
+        type: oneOf('asked'),
+        at,
+        n: positive,
+        /** For the agent's next pass. */
+        next: orNull(text),
+        /** The work tree when this pass began, and now. */
+        since: text,
+        mark: text,
+        account: list(isRecord),
+      }),
+      /** A stop hook gave something to be kept, under this name in the loop's `checkpoints/`. */
+      checkpointed: record({ type: oneOf('checkpointed'), at, hook: text, phase: orNull(text), file: text }),
+      /** A person resumed from a checkpoint: these words are for the agent. */
+      restored: record({ type: oneOf('restored'), at, by, file: text, words: text }),
     }) as const,
 );
 

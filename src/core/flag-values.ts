@@ -1,4 +1,5 @@
 /** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
+import type { Mode, ViewKind } from './events.ts';
 import { alternativesOf } from './globs.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { foldSpace } from './signals.ts';
@@ -10,6 +11,9 @@ const PROMISE_LIMIT = 300;
 
 /** It shares a line with other things in lists and messages. */
 const NAME_LIMIT = 80;
+
+/** The id of each stays in the state that every stop reads. */
+const ITEMS_LIMIT = 1_000;
 
 /** What is longer is a typing error. */
 const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
@@ -32,6 +36,51 @@ export function readCount(text: string): Reading<number> {
     'bad-number',
     `takes a whole number above zero, not ${shown(text)}.`,
     'Give a number such as 3.',
+  );
+}
+
+export function readMaxItems(text: string): Reading<number> {
+  const read = readCount(text);
+  if (!read.ok || read.value <= ITEMS_LIMIT) return read;
+  return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Work off a longer list in several loops.');
+}
+
+/** What is dearer is a typing error. */
+const COST_LIMIT_USD = 1_000_000;
+
+export function readCost(text: string): Reading<number> {
+  const usd = /^\$?\d+(?:\.\d+)?$/.test(text) ? Number(text.replace('$', '')) : 0;
+  if (usd > 0 && usd <= COST_LIMIT_USD) return value(usd);
+  return refuse(
+    'bad-amount',
+    `takes an amount of US dollars above zero, not ${shown(text)}.`,
+    'Write it like 5, 2.50 or $5.',
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+
+export function readTokens(text: string): Reading<number> {
+  const { number = '', unit = '' } = /^(?<number>\d+(?:\.\d+)?)(?<unit>[km]?)$/i.exec(text)?.groups ?? {};
+  const tokens = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
+  const isWhole = unit !== '' || /^\d+$/.test(number);
+  if (isWhole && tokens > 0 && Number.isSafeInteger(tokens)) return value(tokens);
+  return refuse(
+    'bad-number',
+    `takes a number of tokens above zero, not ${shown(text)}.`,
+    'Write it like 500000, 500k or 2m.',
+  );
+}
+
+export function readMaxStalls(text: string): Reading<number | null> {
+  if (text === 'off') return value(null);
+  const count = Number(text);
+  // One stop can't be the same as the one before it.
+  if (/^\d+$/.test(text) && count > 1 && Number.isSafeInteger(count)) return value(count);
+  return refuse(
+    'bad-number',
+    `takes a whole number from 2 on, not ${shown(text)}.`,
+    'Give a number such as 10, or the word off.',
   );
 }
 
@@ -58,6 +107,21 @@ export function readGlob(text: string): Reading<string> {
 export function readRequire(text: string): Reading<'all' | 'any'> {
   if (text === 'all' || text === 'any') return value(text);
   return refuse('bad-require', `is all or any, not ${shown(text)}.`, 'Leave it out for all.');
+}
+
+const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
+
+/** One or several with commas between; `none` is a list without any. */
+export function readViews(text: string): Reading<readonly ViewKind[]> {
+  if (text === 'none') return value([]);
+  const named = text.split(',').map((name) => VIEWS.find((view) => view === name.trim()));
+  const known = named.filter((view) => view !== undefined);
+  if (known.length === named.length) return value(known);
+  return refuse(
+    'bad-view',
+    `is markdown, progress, vault, stack or none, not ${shown(text)}.`,
+    'Leave it out for markdown; several may stand with commas between them.',
+  );
 }
 
 export function readPromise(text: string): Reading<string> {
@@ -107,7 +171,12 @@ function durationMs(text: string): number {
   return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
 }
 
-export function readMode(text: string): Reading<'hook' | 'fresh'> {
+export function readAs(text: string): Reading<Mode> {
+  if (text === 'loop' || text === 'issue' || text === 'grind') return value(text);
+  return refuse('bad-mode', `is loop, issue or grind, not ${shown(text)}.`, 'Leave it out for loop.');
+}
+
+export function readDriver(text: string): Reading<'hook' | 'fresh'> {
   if (text === 'hook' || text === 'fresh') return value(text);
   return refuse(
     'bad-mode',

@@ -1,5 +1,5 @@
 /** What looks like a flag among the words of a prompt. Whether it is one, the table in flags.ts knows. */
-import { FLAGS, type Flag } from './flags.ts';
+import { FLAGS, usageOf, type Flag } from './flags.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
 /**
@@ -25,6 +25,10 @@ export function canBeValue(word: string): boolean {
   return word !== '--' && splitFlagWord(word) === null;
 }
 
-export function missingValue({ flag, value }: Flag): Refusal {
-  return refuse('missing-value', `${flag} has no value.`, `Write ${flag} ${value}, or leave it out.`);
+export function missingValue(flag: Flag): Refusal {
+  return refuse('missing-value', `${flag.flag} has no value.`, `Write ${usageOf(flag)}, or leave it out.`);
+}
+
+export function needlessValue({ flag }: Flag): Refusal {
+  return refuse('needless-value', `${flag} takes no value.`, `Write ${flag} alone, or leave it out.`);
 }

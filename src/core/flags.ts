@@ -2,25 +2,41 @@
  * The flags of the start command: one table that parses them, documents them, and says what they default to.
  * A flag whose effect is not built does not stand here, so it is refused instead of stored in silence.
  */
+import type { Mode } from './events.ts';
 import {
+  readAs,
   readCheck,
+  readCost,
   readCount,
+  readDriver,
   readDuration,
   readGlob,
+  readMaxItems,
   readMaxIterations,
-  readMode,
+  readMaxStalls,
   readName,
   readPath,
   readPromise,
   readRequire,
+  readTokens,
+  readViews,
   type Reading,
 } from './flag-values.ts';
+import type { ViewKind } from './events.ts';
+import { itemsContradiction, nestContradiction } from './frame-flags.ts';
 import { nearest } from './nearest.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
 export interface StartOptions {
   readonly name: string | null;
-  readonly mode: 'hook' | 'fresh';
+  readonly driver: 'hook' | 'fresh';
+  /** An inner frame of the session's loop, instead of a loop of its own. */
+  readonly nest: boolean;
+  readonly mode: Mode;
+  /** Work items: a file, or a command that prints them. */
+  readonly items: string | null;
+  readonly itemsFrom: string | null;
+  readonly maxItems: number | null;
   /** Null: unlimited, asked for by name. */
   readonly maxIterations: number | null;
   readonly promise: string | null;
@@ -33,13 +49,30 @@ export interface StartOptions {
   /** Patterns of files that the agent may not change. */
   readonly protect: readonly string[];
   readonly timeoutMs: number | null;
+  /** For each check that does not name its own time; null: as the config says, or by default. */
+  readonly checkTimeoutMs: number | null;
+  readonly checksTimeoutMs: number | null;
+  /** How many checks run at once. */
+  readonly parallel: number | null;
+  /** The project's config: a file, none at all, or (null) the usual one where there is one. */
+  readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
+  /** The promise is there only because no other gate was given here: the config's checks stand for it. */
+  readonly promiseByDefault: boolean;
   readonly staleAfterMs: number;
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+  /** Null: off. Undefined: not given, which is not the same as the default asked for by name. */
+  readonly maxStalls: number | null | undefined;
+  /** Null: nobody said, which means the markdown view alone. */
+  readonly views: readonly ViewKind[] | null;
+  /** The vault's folder; null: the usual one, if there is a vault view. */
+  readonly vault: string | null;
 }
 
 export interface Flag {
   readonly flag: `--${string}`;
-  /** The word that stands for the value in a usage line. */
-  readonly value: string;
+  /** The word that stands for the value in a usage line; null: it takes none. */
+  readonly value: string | null;
   readonly help: string;
   readonly repeatable: boolean;
   readonly read: (value: string, options: StartOptions) => Reading<StartOptions>;
@@ -53,7 +86,12 @@ export interface Given {
 
 const DEFAULTS: StartOptions = {
   name: null,
-  mode: 'hook',
+  driver: 'hook',
+  nest: false,
+  mode: 'loop',
+  items: null,
+  itemsFrom: null,
+  maxItems: null,
   maxIterations: 50,
   promise: null,
   checks: [],
@@ -64,8 +102,21 @@ const DEFAULTS: StartOptions = {
   minIterations: 0,
   protect: [],
   timeoutMs: null,
+  checkTimeoutMs: null,
+  checksTimeoutMs: null,
+  parallel: null,
+  config: null,
+  promiseByDefault: false,
   staleAfterMs: 2 * 3_600_000,
+  maxCostUsd: null,
+  maxTokens: null,
+  maxStalls: undefined,
+  views: null,
+  vault: null,
 };
+
+/** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
+export const ALL_CHECKS_MS = 540_000;
 
 /** A loop without a gate can't exist. */
 const PROMISE_WITHOUT_GATES = 'COMPLETE';
@@ -93,6 +144,40 @@ export const FLAGS: readonly Flag[] = [
     repeatable: true,
     read: (text, options) =>
       setting(readCheck(text), (check) => ({ ...options, checks: [...options.checks, check] })),
+  },
+  {
+    flag: '--check-timeout',
+    value: 'DURATION',
+    help: 'how long one check may take (default 300s)',
+    repeatable: false,
+    read: (text, options) =>
+      setting(readDuration(text), (checkTimeoutMs) => ({ ...options, checkTimeoutMs })),
+  },
+  {
+    flag: '--checks-timeout',
+    value: 'DURATION',
+    help: 'how long all checks of one stop may take (default and, in a session, at most 540s)',
+    repeatable: false,
+    read: (text, options) =>
+      setting(readDuration(text), (checksTimeoutMs) => ({ ...options, checksTimeoutMs })),
+  },
+  {
+    flag: '--parallel',
+    value: 'N',
+    help: 'run up to N checks at once (default 1)',
+    repeatable: false,
+    read: (text, options) => setting(readCount(text), (parallel) => ({ ...options, parallel })),
+  },
+  {
+    flag: '--config',
+    value: 'FILE|none',
+    help: 'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
+    repeatable: false,
+    read: (text, options) =>
+      setting(readPath(text), (file) => ({
+        ...options,
+        config: file === 'none' ? { is: 'none' as const } : { is: 'file' as const, file },
+      })),
   },
   {
     flag: '--features',
@@ -138,6 +223,41 @@ export const FLAGS: readonly Flag[] = [
       setting(readGlob(text), (glob) => ({ ...options, protect: [...options.protect, glob] })),
   },
   {
+    flag: '--items',
+    value: 'FILE',
+    help: 'work off these items one by one: JSON, JSON lines, a Markdown checklist or plain lines',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (items) => ({ ...options, items })),
+  },
+  {
+    flag: '--items-from',
+    value: 'CMD',
+    help: 'the same, for the items that this command prints as JSON lines',
+    repeatable: false,
+    read: (text, options) => setting(readCheck(text), (itemsFrom) => ({ ...options, itemsFrom })),
+  },
+  {
+    flag: '--max-items',
+    value: 'N',
+    help: 'end after N items (default 100)',
+    repeatable: false,
+    read: (text, options) => setting(readMaxItems(text), (maxItems) => ({ ...options, maxItems })),
+  },
+  {
+    flag: '--as',
+    value: 'loop|issue|grind',
+    help: 'which signals of the agent count (default loop; grind, where items are given)',
+    repeatable: false,
+    read: (text, options) => setting(readAs(text), (mode) => ({ ...options, mode })),
+  },
+  {
+    flag: '--nest',
+    value: null,
+    help: 'inside the loop of this session: it goes on when this task is done',
+    repeatable: false,
+    read: (_, options) => ({ ok: true, value: { ...options, nest: true } }),
+  },
+  {
     flag: '--timeout',
     value: 'DURATION',
     help: 'end after this much working time, such as 90s, 15m or 1h30m',
@@ -152,11 +272,47 @@ export const FLAGS: readonly Flag[] = [
     read: (text, options) => setting(readDuration(text), (staleAfterMs) => ({ ...options, staleAfterMs })),
   },
   {
+    flag: '--max-cost',
+    value: 'USD',
+    help: 'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
+    repeatable: false,
+    read: (text, options) => setting(readCost(text), (maxCostUsd) => ({ ...options, maxCostUsd })),
+  },
+  {
+    flag: '--max-tokens',
+    value: 'N',
+    help: 'end when this many tokens are used, such as 500k or 2m',
+    repeatable: false,
+    read: (text, options) => setting(readTokens(text), (maxTokens) => ({ ...options, maxTokens })),
+  },
+  {
+    flag: '--max-stalls',
+    value: 'N|off',
+    help: 'end after N stops in a row that show the same and change nothing (default 10)',
+    repeatable: false,
+    read: (text, options) => setting(readMaxStalls(text), (maxStalls) => ({ ...options, maxStalls })),
+  },
+  {
     flag: '--mode',
     value: 'hook|fresh',
     help: 'go on in the same session, or with a new agent process each time (default hook)',
     repeatable: false,
-    read: (text, options) => setting(readMode(text), (mode) => ({ ...options, mode })),
+    read: (text, options) => setting(readDriver(text), (driver) => ({ ...options, driver })),
+  },
+  {
+    flag: '--view',
+    value: 'VIEW',
+    help: 'show it as markdown (default), progress, vault, stack or none; may be given several times',
+    repeatable: true,
+    read: (text, options) =>
+      setting(readViews(text), (views) => ({ ...options, views: [...(options.views ?? []), ...views] })),
+  },
+  {
+    flag: '--vault',
+    value: 'DIR',
+    help: 'with the vault view in this folder (default AI_Employee_Vault)',
+    repeatable: false,
+    read: (text, options) => setting(readPath(text), (vault) => ({ ...options, vault })),
   },
   {
     flag: '--name',
@@ -170,8 +326,12 @@ export const FLAGS: readonly Flag[] = [
 /** For usage lines and the plugin's argument hint. */
 export const USAGE = [
   'PROMPT',
-  ...FLAGS.map(({ flag, value, repeatable }) => `[${flag} ${value}]${repeatable ? '…' : ''}`),
+  ...FLAGS.map((flag) => `[${usageOf(flag)}]${flag.repeatable ? '…' : ''}`),
 ].join(' ');
+
+export function usageOf({ flag, value }: Flag): string {
+  return value === null ? flag : `${flag} ${value}`;
+}
 
 export function readOptions(given: readonly Given[]): { ok: true; options: StartOptions } | Refusal {
   let options = DEFAULTS;
@@ -187,20 +347,32 @@ export function readOptions(given: readonly Given[]): { ok: true; options: Start
   }
   const fault = contradiction(options);
   if (fault !== null) return fault;
-  return { ok: true, options: hasGate(options) ? options : { ...options, promise: PROMISE_WITHOUT_GATES } };
+  const full = hasItems(options) ? { ...options, mode: 'grind' as const } : options;
+  return {
+    ok: true,
+    options: hasGate(full) ? full : { ...full, promise: PROMISE_WITHOUT_GATES, promiseByDefault: true },
+  };
 }
 
-function hasGate({ promise, checks, features, watchFile }: StartOptions): boolean {
-  return promise !== null || checks.length > 0 || features !== null || watchFile !== null;
+export function hasItems({ items, itemsFrom }: StartOptions): boolean {
+  return items !== null || itemsFrom !== null;
+}
+
+/** A frame of another mode than `loop` has the claim of its mode, or its items. */
+function hasGate({ mode, promise, checks, features, watchFile }: StartOptions): boolean {
+  return mode !== 'loop' || promise !== null || checks.length > 0 || features !== null || watchFile !== null;
 }
 
 /** Flags that are right by themselves, and wrong together. */
-function contradiction({
-  watchFile,
-  doneFolder,
-  minIterations,
-  maxIterations,
-}: StartOptions): Refusal | null {
+function contradiction(options: StartOptions): Refusal | null {
+  const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver, views, vault } =
+    options;
+  if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
+    return refuse(
+      'bad-duration',
+      `--checks-timeout is more than ${ALL_CHECKS_MS / 1000}s: the host ends a hook after ten minutes.`,
+      'Give less, or use --mode fresh, where nothing ends a check but its own time.',
+    );
   if ((watchFile === null) !== (doneFolder === null))
     return refuse(
       'half-a-move',
@@ -213,7 +385,14 @@ function contradiction({
       `--min-iterations ${minIterations} is more than --max-iterations ${maxIterations}.`,
       'Lower the one or raise the other.',
     );
-  return null;
+  if (views?.length === 0 && vault !== null)
+    return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
+  return itemsContradiction(options) ?? (options.nest ? nestContradiction(options, DEFAULTS) : null);
+}
+
+/** Which views the person asked for, each once. */
+export function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
+  return [...new Set([...(views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])])];
 }
 
 export function flagNamed(name: string): Reading<Flag> {

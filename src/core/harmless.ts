@@ -29,6 +29,14 @@ export function tailOf(outside: string, max: number): string {
   return `…\n${newline >= 0 && newline < max / 4 ? cut.slice(newline + 1) : cut}`;
 }
 
+/** Both ends of a long text: where something failed stands in front, how it ended behind. */
+export function endsOf(outside: string, max: number): string {
+  const clean = harmless(outside).trimEnd();
+  if (clean.length <= max) return clean;
+  const half = max >> 1;
+  return `${headOf(clean, half)}\n…\n${clean.slice(-half).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
 /** A run of more backticks than this is an ornament, and would make the fence longer than what it holds. */
 const LONGEST_RUN = '`'.repeat(8);
 

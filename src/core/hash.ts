@@ -5,9 +5,10 @@
  * It takes four bytes a turn: a loop that runs hot is compiled on another thread, and the exit of the hook waits 5 ms for it.
  */
 export function hash(content: string): string {
-  const bytes = new Uint8Array(content.length * 3 + 4);
-  const { written } = new TextEncoder().encodeInto(content, bytes);
-  const words = new Uint32Array(bytes.buffer, 0, (written + 3) >> 2);
+  // The zeros fill the last word. Not by a TextEncoder: making the first takes 0.1 ms more.
+  const bytes = new Uint8Array(Buffer.from(`${content}\0\0\0`));
+  const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
+  const written = bytes.length - 3;
   const { imul } = Math;
   let a = 0x9e3779b9 ^ written;
   let b = 0x41c6ce57 ^ written;

@@ -1,6 +1,7 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
 import type { EventOf, Verdict } from './events.ts';
 import { itemsPassing } from './features.ts';
+import { turned } from './frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from './loop.ts';
 
 /** A late second delivery is compared with this many answered stops. Hosts deliver within a few stops, if at all. */
@@ -32,6 +33,12 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     chain: prompt ?? loop.chain,
     cap: event.cap,
     queue: event.queue,
+    spent: {
+      costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
+      tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
+    },
+    context: event.context ?? loop.context,
+    circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
     last: {
       n: event.n,
       at: event.at,
@@ -42,15 +49,18 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },
-    frames: spent ? withTop(loop, passEnded(frame, event)) : loop.frames,
+    frames: spent
+      ? withTop(loop, frame.begun ? passEnded(frame, event) : { ...frame, begun: true })
+      : loop.frames,
     status: statusAfter(loop, verdict),
     yielded: false,
     hold: null,
+    faults: { ...loop.faults, inARow: 0 },
   };
   switch (verdict.is) {
     case 'continue':
       return {
-        ...base,
+        ...turned(base, verdict),
         streak: event.toolUsed ? 1 : loop.streak + 1,
         unconfirmed: { capped: verdict.capped },
         compacted: false,
@@ -66,7 +76,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     case 'complete':
     case 'escalate':
     case 'exhaust':
-      return base;
+      return turned(base, verdict);
   }
 }
 
@@ -78,8 +88,12 @@ function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {
   };
 }
 
-/** A stop that is only let through (the person's queue, background work, a stale chain) ends no pass. */
+/**
+ * A stop that is only let through (the person's queue, background work, a stale chain) ends no pass, nor does one that
+ * only gives out the next item.
+ */
 function spends(verdict: Verdict): boolean {
+  if (verdict.is === 'continue') return verdict.item === null || verdict.popped.length > 0;
   return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
 }
 
@@ -92,6 +106,8 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
     case 'escalate':
       return { is: 'escalated', why: verdict.why };
     case 'exhaust':
+      if (verdict.limit === 'stagnation')
+        return { is: 'stuck', limit: verdict.limit, detail: verdict.detail };
       return verdict.limit === 'staleness'
         ? { is: 'stuck', limit: verdict.limit }
         : { is: 'exhausted', limit: verdict.limit };

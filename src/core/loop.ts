@@ -1,7 +1,23 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
-import type { By, CheckProof, Driver, Escalation, Gate, Mode, Verdict } from './events.ts';
+import type {
+  By,
+  CheckProof,
+  Context,
+  Definition,
+  Driver,
+  Escalation,
+  EventOf,
+  FrameFields,
+  Gate,
+  Mode,
+  Popped,
+  Used,
+  Verdict,
+  ViewKind,
+} from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { MovedBaseline } from './moved.ts';
+import type { Plan } from './plan.ts';
 import type { Sight } from './sights.ts';
 
 export interface Loop {
@@ -14,6 +30,19 @@ export interface Loop {
   readonly frames: readonly [Frame, ...Frame[]];
   readonly timeMs: number | null;
   readonly staleMs: number;
+  readonly checking: Definition['checking'];
+  readonly config: Definition['config'];
+  /** What the stop hooks said, kept and gave back, each as it was written last. */
+  readonly noted: Noted;
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  readonly stalls: number | null;
+  readonly stallsAsked: boolean;
+  /** What all its stops have reported as used. */
+  readonly spent: Used;
+  readonly circuit: Circuit;
+  /** As of the last stop that could tell; null after a compaction. */
+  readonly context: Context | null;
   /** Patterns of files that stay as they are; none: nothing is protected. */
   readonly protect: readonly string[];
   /** The digest of what they were: when the loop began, or when a person last accepted a change. */
@@ -48,9 +77,15 @@ export interface Loop {
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and who did it. */
   readonly woken: { readonly n: number; readonly process: number } | null;
+  /** How the fresh driver runs it; null: it never has. */
+  readonly plan: Plan | null;
+  readonly faults: Faults;
   /** The markdown view's file, as seen from the project. */
   readonly view: string | null;
-  readonly clock: { readonly workedMs: number; readonly since: string | null };
+  /** The other views. Most loops have none, and their stops never load what reads and writes these. */
+  readonly views: readonly OtherView[];
+  /** It runs since then; it stood still from `until`, when it last ran. */
+  readonly clock: { readonly workedMs: number; readonly since: string | null; readonly until: string | null };
   /** What renderings carried, newest last: an edit is told from an old rendering by these. */
   readonly revisions: readonly Revision[];
   readonly startedAt: string;
@@ -63,23 +98,51 @@ export interface Loop {
   readonly events: number;
 }
 
-export interface Frame {
-  readonly mode: Mode;
-  readonly prompt: string;
-  readonly gates: readonly Gate[];
-  readonly require: 'all' | 'any';
-  readonly atLeast: number;
-  readonly iterations: number | null;
+export type Noted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
+
+export interface Frame extends FrameFields {
+  /** The number of the event that pushed it. */
+  readonly id: number;
+  /** The agent has been given its prompt. */
+  readonly begun: boolean;
+  /** Items that have had their frame, by id: never more than `items.most`. */
+  readonly handled: readonly string[];
+  /** What became of the frames inside it: all by number, and the last few. */
+  readonly inner: Inner;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
   /** Items of its feature list that passed when its last pass ended, or when it began. */
   readonly itemsPassing: number;
 }
 
+export interface Inner {
+  readonly complete: number;
+  readonly exhaust: number;
+  readonly escalate: number;
+  readonly iterations: number;
+  readonly last: readonly Popped[];
+}
+
+export interface OtherView {
+  readonly kind: Exclude<ViewKind, 'markdown'>;
+  /** As seen from the project, or absolute. */
+  readonly file: string;
+}
+
 export interface Owner {
   readonly session: string;
   readonly process: number | null;
 }
+
+/** Passes that came to nothing by no fault of the agent. */
+export interface Faults {
+  readonly total: number;
+  /** Since a pass last went well. */
+  readonly inARow: number;
+  readonly last: Fault | null;
+}
+
+export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
 
 /** What makes a stop the same stop, and who is hearing it. */
 export interface Claim {
@@ -108,6 +171,15 @@ export interface LastHearing {
   readonly features: FeaturesProof | null;
 }
 
+/** See `circuit.ts`. */
+export interface Circuit {
+  /** Stops in a row that showed the same, with nothing changed. */
+  readonly times: number;
+  /** The last mark of the work tree that was taken. */
+  readonly tree: string | null;
+  readonly half: boolean;
+}
+
 /** Background work is waited for, from the first stop that had to wait. */
 export interface Hold {
   readonly until: string;
@@ -115,6 +187,8 @@ export interface Hold {
 
 export interface Revision {
   readonly from: number;
+  /** The frame at work then: an edit is for that one. */
+  readonly frame: number;
   readonly prompt: string;
   readonly iterations: number | null;
 }
@@ -123,6 +197,7 @@ export type Status =
   | { readonly is: 'pending' }
   | { readonly is: 'running' }
   | { readonly is: 'waiting'; readonly for: 'background' }
+  | { readonly is: 'waiting'; readonly for: WaitFor; readonly until: string }
   | { readonly is: 'paused'; readonly by: By; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
   /** `gone`: never recorded, only seen by whoever looks whether the owner's process is alive. */
   | {
@@ -132,10 +207,14 @@ export type Status =
     }
   | Ending;
 
+/** What the fresh driver waits for: the host to be well again, its usage limit to be over, the next pass to be due. */
+export type WaitFor = 'retry' | 'limit' | EventOf<'held'>['for'];
+
 export type Ending =
   | { readonly is: 'completed' }
-  | { readonly is: 'exhausted'; readonly limit: 'iterations' | 'time' }
+  | { readonly is: 'exhausted'; readonly limit: 'iterations' | 'time' | 'items' | 'cost' | 'tokens' }
   | { readonly is: 'stuck'; readonly limit: 'staleness' }
+  | { readonly is: 'stuck'; readonly limit: 'stagnation'; readonly detail: string }
   | { readonly is: 'escalated'; readonly why: Escalation }
   | { readonly is: 'cancelled'; readonly by: By; readonly prompt: string | null }
   | {
@@ -155,6 +234,11 @@ export function topFrame(loop: Loop): Frame {
 export function withTop(loop: Loop, frame: Frame): Loop['frames'] {
   const [outermost, ...inner] = loop.frames;
   return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
+}
+
+/** One frame, and no list of items: what most loops are. */
+export function isPlain({ frames }: Loop): boolean {
+  return frames.length === 1 && frames[0].items === null;
 }
 
 export function isLive(loop: Loop): boolean {
@@ -188,6 +272,20 @@ export function promiseOf(frame: Frame): string | null {
   return null;
 }
 
+/** The line that claims a frame of this mode (seed 001), where no promise is asked for. */
+export const CLAIMS: Readonly<Record<Mode, string>> = {
+  loop: '<loop-done>COMPLETE</loop-done>',
+  issue: '<issue-complete>DONE</issue-complete>',
+  grind: '<grind-done>NO_MORE_ISSUES</grind-done>',
+};
+
+/** The line by which the agent claims the frame; null: no claim is asked for. */
+export function claimLine(frame: Frame): string | null {
+  const promise = promiseOf(frame);
+  if (promise !== null) return `<promise>${promise}</promise>`;
+  return frame.gates.some(({ kind }) => kind === 'signal') ? CLAIMS[frame.mode] : null;
+}
+
 export type FeaturesGate = Extract<Gate, { kind: 'features' }>;
 
 export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null {
@@ -199,15 +297,26 @@ export function movedBaselineOf(frame: Frame): MovedBaseline | null {
   return null;
 }
 
+export type HooksGate = Extract<Gate, { kind: 'hooks' }>;
+
+export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
+  return gates.find((gate) => gate.kind === 'hooks') ?? null;
+}
+
 /** Whether one gate of several is enough. */
-export function hasChoice({ require, gates }: Frame): boolean {
-  return require === 'any' && gates.length > 1;
+export function hasChoice(frame: Frame): boolean {
+  return frame.require === 'any' && gatesOf(frame).length > 1;
+}
+
+/** Those of the frame itself: the checks of a list of items are for the frames of the items. */
+export function gatesOf({ gates, items }: Frame): readonly Gate[] {
+  return items === null ? gates : gates.filter(({ kind }) => kind !== 'check');
 }
 
 export type CheckGate = Extract<Gate, { kind: 'check' }>;
 
 export function checksOf(frame: Frame): CheckGate[] {
-  return frame.gates.filter((gate) => gate.kind === 'check');
+  return gatesOf(frame).filter((gate) => gate.kind === 'check');
 }
 
 /** Working time: what passed while the loop was live. Waiting for a person is not work. */

@@ -1,21 +1,25 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
+import type { Item, Mode } from './events.ts';
 import { sayFeatures } from './features.ts';
 import {
   checksOf,
+  claimLine,
   featuresOf,
   hasChoice,
   hasEnded,
+  hooksOf,
   isLive,
   movedBaselineOf,
   promiseOf,
   topFrame,
   workedMs,
   type Frame,
+  type Inner,
   type LastHearing,
   type Loop,
   type StatusWord,
 } from './loop.ts';
-import { sayOutcome, sayProtect } from './say.ts';
+import { sayHooks, sayOutcome, sayProtect } from './say.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -28,16 +32,39 @@ export interface Report {
   readonly max_iterations: number | null;
   readonly session_id: string | null;
   readonly gates: readonly GateReport[];
+  /** The outermost first; the last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
+  readonly frames: readonly FrameReport[];
   readonly driver: string;
   readonly project: string;
   readonly worked_seconds: number;
+  /** What was counted, in all; in a session the money is estimated from the tokens. */
+  readonly cost_usd: number;
+  readonly max_cost_usd: number | null;
+  readonly tokens: number;
+  readonly max_tokens: number | null;
+  /** Stops in a row that showed the same, with nothing changed. */
+  readonly stalls: number;
+  readonly max_stalls: number | null;
+  readonly context_tokens: number | null;
+  readonly context_window: number | null;
   readonly started_at: string;
   readonly updated_at: string;
 }
 
+export interface FrameReport {
+  readonly mode: Mode;
+  readonly iteration: number;
+  readonly max_iterations: number | null;
+  readonly item: Item | null;
+  /** Frames inside it that have ended, by outcome, and the last of them. */
+  readonly inner: Inner;
+}
+
 export interface GateReport {
-  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'protected';
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected';
   readonly wanted: string;
+  /** What the project's config calls a check. */
+  readonly name?: string;
   readonly holds: boolean | null;
   /** What was seen when it was last tested, in words. */
   readonly seen: string | null;
@@ -54,13 +81,29 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
     name: shown.name,
     status: shown.status.is,
     reason: sayStatus(shown),
-    iteration: iterationShown(shown),
+    // Of a list, all iterations are its items'.
+    iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
     session_id: shown.owner?.session ?? null,
     gates: gateReports(shown),
+    frames: shown.frames.map(({ mode, passes, iterations, item, inner }) => ({
+      mode,
+      iteration: hasEnded(shown) ? passes : passes + 1,
+      max_iterations: iterations,
+      item,
+      inner,
+    })),
     driver: shown.driver,
     project: shown.project,
     worked_seconds: Math.round(workedMs(shown, now) / 1000),
+    cost_usd: Math.round(shown.spent.costUsd * 1e6) / 1e6,
+    max_cost_usd: shown.costUsd,
+    tokens: shown.spent.tokens,
+    max_tokens: shown.tokens,
+    stalls: shown.circuit.times,
+    max_stalls: shown.stalls,
+    context_tokens: shown.context?.tokens ?? null,
+    context_window: shown.context?.window ?? null,
     started_at: shown.startedAt,
     updated_at: shown.updatedAt,
   };
@@ -79,7 +122,7 @@ export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
 }
 
 function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
-  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null };
+  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null, until: loop.updatedAt };
   return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
 }
 
@@ -91,30 +134,40 @@ export function iterationShown(loop: Loop): number {
 function gateReports(loop: Loop): GateReport[] {
   const frame = topFrame(loop);
   const { last } = loop;
-  const checks = checksOf(frame).map(({ command }): GateReport => {
+  const checks = checksOf(frame).map(({ name, command }): GateReport => {
     const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
     const holds = outcome === undefined ? null : outcome.is === 'passed';
     return {
       gate: 'check',
       wanted: command,
+      ...(name !== null && { name }),
       holds,
       seen: outcome === undefined ? null : sayOutcome(outcome),
     };
   });
-  const others = [...checks, ...featuresReport(frame, last), ...movedReport(frame, last)];
+  const others = [
+    ...checks,
+    ...featuresReport(frame, last),
+    ...movedReport(frame, last),
+    ...hooksReport(frame, last),
+  ];
   return [...promiseReport(frame, last, others), ...others, ...protectedReport(loop)];
 }
 
 function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
-  const wanted = promiseOf(frame);
+  const promise = promiseOf(frame);
+  const wanted = promise ?? claimLine(frame);
   if (wanted === null) return [];
+  const gate = promise === null ? 'signal' : 'promise';
   const verdict = last?.verdict;
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
-  const lack = lacks.find(({ gate }) => gate === 'promise');
+  const lack = lacks.find((lacking) => lacking.gate === gate);
   // A stale stop is let through before its gates are looked at.
   const judged =
     verdict !== undefined &&
     verdict.is !== 'allow' &&
+    // It was the verdict on the frame before.
+    !('popped' in verdict && verdict.popped?.length) &&
     !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
   // Where any gate is enough, nothing tells whether the promise was given beside the one that held.
   // While a protected file is not as it was, that alone is said.
@@ -123,7 +176,7 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
     judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
   return [
     {
-      gate: 'promise',
+      gate,
       wanted,
       holds: known ? lack === undefined : null,
       seen: lack !== undefined && 'seen' in lack ? lack.seen : null,
@@ -158,6 +211,13 @@ function movedReport(frame: Frame, last: LastHearing | null): GateReport[] {
       seen: seen?.says ?? null,
     },
   ];
+}
+
+function hooksReport(frame: Frame, last: LastHearing | null): GateReport[] {
+  const gate = hooksOf(frame);
+  if (gate === null) return [];
+  const seen = last?.sights.find((sight) => sight.gate === 'hooks');
+  return [{ gate: 'hooks', wanted: sayHooks(gate), holds: seen?.holds ?? null, seen: seen?.says ?? null }];
 }
 
 function protectedReport({ protect, last }: Loop): GateReport[] {

@@ -1,7 +1,8 @@
 /** Short phrases that both the agent and the person read, so that both hear the same. */
 import type { CheckOutcome, Escalation, Missing } from './events.ts';
 import { oneLine } from './harmless.ts';
-import { topFrame, type Loop } from './loop.ts';
+import { few } from './few.ts';
+import { topFrame, type HooksGate, type Loop } from './loop.ts';
 
 const COMMAND_SHOWN = 120;
 
@@ -10,8 +11,9 @@ export function plural(count: number, thing: string): string {
 }
 
 export function ofIterations(loop: Loop, iteration: number): string {
-  const { iterations } = topFrame(loop);
-  return iterations === null ? `${iteration} (no limit)` : `${iteration} of ${iterations}`;
+  const { iterations, item } = topFrame(loop);
+  const where = item ? ` on item ${item.n} of ${item.of}` : loop.frames[1] ? ' of the inner task' : '';
+  return `${iteration}${iterations === null ? ' (no limit)' : ` of ${iterations}`}${where}`;
 }
 
 export function duration(ms: number): string {
@@ -39,16 +41,36 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
   }
 }
 
+/** By its name, where it has one, and by what is run. */
+export function sayCheck({
+  name,
+  command,
+}: {
+  readonly name: string | null;
+  readonly command: string;
+}): string {
+  return `${name === null ? '' : `${name} `}\`${oneLine(command, COMMAND_SHOWN)}\``;
+}
+
+/** Enough to know which ones are meant. */
+const HOOKS_NAMED = 6;
+
+export function sayHooks({ names }: Pick<HooksGate, 'names'>): string {
+  return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
+}
+
 export function sayMissing(missing: Missing): string {
   switch (missing.gate) {
     case 'promise':
       return missing.seen ?? `the promise <promise>${missing.wanted}</promise> has not been given`;
     case 'check':
-      return `check \`${oneLine(missing.command, COMMAND_SHOWN)}\` ${missing.outcome}`;
+      return `check ${sayCheck(missing)} ${missing.outcome}`;
     case 'features':
     case 'moved':
+    case 'hooks':
     case 'protected':
     case 'passes':
+    case 'signal':
       return missing.says;
   }
 }
@@ -59,8 +81,14 @@ export function sayEscalation(why: Escalation): string {
       return `the agent says that it is blocked${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
     case 'asked':
       return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'stuck':
+      return 'the agent says that it is stuck';
+    case 'fatal':
+      return `the host can't work (${oneLine(why.words, 300)})`;
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
+    case 'vetoed':
+      return oneLine(why.why, 500);
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
   }

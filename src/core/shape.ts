@@ -9,6 +9,9 @@ export const whole: Shape<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 export const positive: Shape<number> = (value): value is number => whole(value) && value > 0;
 
+/** Money, say: any number from zero on. */
+export const amount: Shape<number> = (value): value is number => Number.isFinite(value) && Number(value) >= 0;
+
 /** An ISO 8601 instant, as every event carries it. */
 export const instant: Shape<string> = (value): value is string =>
   text(value) && !Number.isNaN(Date.parse(value));
@@ -25,6 +28,11 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((item) => shape(item));
 }
 
+/** A field that may be left out. */
+export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
+  return (value): value is T | undefined => value === undefined || shape(value);
+}
+
 /** The same value at every call, made at the first. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
@@ -32,7 +40,10 @@ export function once<T>(make: () => T): () => T {
 }
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
-type FromFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> };
+type LeftOut<F extends Fields> = { [K in keyof F]: undefined extends Infer<F[K]> ? K : never }[keyof F];
+type FromFields<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: Infer<F[K]> } & {
+  readonly [K in LeftOut<F>]?: Exclude<Infer<F[K]>, undefined>;
+};
 
 /** Unknown fields pass: a newer Da Capo may have written them. */
 export function record<const F extends Fields>(fields: F): Shape<FromFields<F>> {

@@ -46,6 +46,8 @@ const INTERPRETER = /^(?:python[\d.]*|node|nodejs|deno|bun|ruby|perl|php)$/;
 const WRITES_CODE =
   /(?<!std(?:out|err)\.)write|appendFile|truncat|unlink|rename|rmtree|rmSync|rmdir|os\.(?:remove|replace)|shutil|copyFile|chmod|symlink|open\([^)]*,\s*['"][^'"]*[wax+]|system\(|exec/i;
 const PERSONS = new Set(['trust', 'approve', 'reject', 'answer']);
+/** Of `dacapo hooks`: what changes them. */
+const HOOK_CHANGES = new Set(['add', 'enable', 'disable', 'remove']);
 
 export function actsOf(line: string, variables: Variables): ShellAct[] {
   return actsIn(readShell(line, variables), variables, []);
@@ -108,8 +110,11 @@ function baseName(path: string): string {
 
 function personsCommand(name: string, args: readonly string[]): string | null {
   if (baseName(name) !== 'dacapo') return null;
-  const [command = ''] = args;
-  const isPersons = PERSONS.has(command) || (command === 'resume' && args.includes('--accept-changes'));
+  const [command = '', action = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const isPersons =
+    PERSONS.has(command) ||
+    (command === 'resume' && args.includes('--accept-changes')) ||
+    (command === 'hooks' && HOOK_CHANGES.has(action));
   return isPersons ? `dacapo ${args.join(' ')}` : null;
 }
 

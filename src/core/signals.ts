@@ -1,8 +1,12 @@
 /**
- * The promise grammar (design §4): what the tags of an agent's final message mean.
- * It judges tags that were found already, and never sees the Markdown they stood in.
+ * The promise grammar (design §4): what the tags of an agent's final message mean, the promise's and the signals of
+ * seed 001 alike. It judges tags that were found already, and never sees the Markdown they stood in. The law gets what
+ * they mean (`Said`): most messages hold no tag, and the stops that end with them do not pay for this file.
  */
+import type { Mode } from './events.ts';
 import { oneLine } from './harmless.ts';
+import { claimLine, promiseOf, type Frame } from './loop.ts';
+import type { Distress, Said } from './stop.ts';
 
 /** A tag pair that was seen in the agent's final message. */
 export interface Tag {
@@ -22,12 +26,8 @@ export interface NearMiss {
   is: 'in-code' | 'in-quote' | 'in-comment' | 'mid-sentence' | 'other-text' | 'contradicted';
   /** The text of the tag that was seen; of the BLOCKED or ESCALATE when contradicted. Bounded. */
   seen: string;
-}
-
-export interface Distress {
-  is: 'blocked' | 'escalate';
-  /** The agent's reason, empty when it gave none. Bounded. */
-  words: string;
+  /** The name of the tag, where it is a signal. */
+  name?: string;
 }
 
 /** Enough to recognise a text by, and little enough to repeat at every stop. */
@@ -38,14 +38,43 @@ const DISTRESS_LIMIT = 1_000;
 
 const DISTRESS = /^(BLOCKED|ESCALATE)(?: ?[:\-–—] ?(.*))?$/u;
 
-export function readPromise(tags: readonly Tag[], wanted: string): PromiseReading {
-  const promises = tags.filter((tag) => tag.name === 'promise');
-  const claims = promises.filter((tag) => distressIn(tag, wanted) === null);
-  if (claims.some((tag) => stands(tag) && says(tag, wanted))) {
-    const against = promises.findLast((tag) => stands(tag) && distressIn(tag, wanted) !== null);
+/** Seed 001: what each signal means, and in frames of which modes. */
+const SIGNALS: Readonly<Record<string, readonly ['claim' | Distress['is'], ...Mode[]]>> = {
+  'loop-done COMPLETE': ['claim', 'loop', 'issue'],
+  'loop-done MAX_ITERATIONS': ['iterations', 'loop', 'issue'],
+  'loop-done STUCK': ['stuck', 'loop', 'issue'],
+  'issue-complete DONE': ['claim', 'issue'],
+  'grind-done NO_MORE_ISSUES': ['claim', 'grind'],
+  'grind-done MAX_ISSUES': ['items', 'grind'],
+};
+
+/** What counts as the promise where nothing else is asked for: the word of seed 002. */
+export const USUAL_PROMISE = 'COMPLETE';
+
+/** What the tags mean for this frame; null: there are none. */
+export function readSaid(tags: readonly Tag[], frame: Frame): Said | null {
+  if (tags.length === 0) return null;
+  const [wanted, line] = [promiseOf(frame), claimLine(frame)];
+  const reading = line === null ? null : readPromise(tags, wanted, frame.mode);
+  return {
+    kept: reading?.is === 'kept',
+    usual: wanted === null && readPromise(tags, USUAL_PROMISE).is === 'kept',
+    contradicted: reading?.is === 'missed' && reading.near.is === 'contradicted',
+    near: reading?.is === 'missed' && line !== null ? sayNearMiss(reading.near, line) : null,
+    distress: readDistress(tags, wanted, frame.mode),
+  };
+}
+
+/** Without a mode, only the promise counts; without a promise, only the signals of the mode. */
+export function readPromise(tags: readonly Tag[], wanted: string | null, mode?: Mode): PromiseReading {
+  const ours = tags.filter((tag) => tag.name === 'promise' || mode);
+  const claims = ours.filter((tag) => distressIn(tag, wanted, mode) === null);
+  const isClaim = (tag: Tag) => says(tag, wanted) || signalIn(tag, mode) === 'claim';
+  if (claims.some((tag) => stands(tag) && isClaim(tag))) {
+    const against = ours.findLast((tag) => stands(tag) && distressIn(tag, wanted, mode) !== null);
     return against ? missed('contradicted', against) : { is: 'kept' };
   }
-  const nearest = claims.findLast((tag) => says(tag, wanted)) ?? claims.findLast(stands) ?? claims.at(-1);
+  const nearest = claims.findLast(isClaim) ?? claims.findLast(stands) ?? claims.at(-1);
   return nearest ? missed(flawOf(nearest), nearest) : { is: 'absent' };
 }
 
@@ -53,14 +82,14 @@ export function readPromise(tags: readonly Tag[], wanted: string): PromiseReadin
  * `wanted` is the promise of the loop, or null if it has none: a loop that waits for the promise
  * `BLOCKED` is fulfilled by that word, not in distress. It stays set when the promise is contradicted.
  */
-export function readDistress(tags: readonly Tag[], wanted: string | null): Distress | null {
-  const cries = tags.filter((tag) => tag.name === 'promise' && stands(tag));
-  return cries.map((tag) => distressIn(tag, wanted)).findLast((distress) => distress !== null) ?? null;
+export function readDistress(tags: readonly Tag[], wanted: string | null, mode?: Mode): Distress | null {
+  const cries = tags.filter(stands).map((tag) => distressIn(tag, wanted, mode));
+  return cries.findLast((distress) => distress !== null) ?? null;
 }
 
-/** The words to the agent: what was seen, and what would count. */
-export function sayNearMiss(near: NearMiss, wanted: string): string {
-  const counts = `To end the loop, write <promise>${wanted}</promise> as plain text, alone on its own line, and only when it is true.`;
+/** The words to the agent: what was seen, and which line would count. */
+export function sayNearMiss(near: NearMiss, line: string): string {
+  const counts = `To end the loop, write ${line} as plain text, alone on its own line, and only when it is true.`;
   return `${sayFlaw(near)} ${counts}`;
 }
 
@@ -69,8 +98,8 @@ export function foldSpace(text: string): string {
   return text.trim().replace(/\s+/gu, ' ');
 }
 
-function sayFlaw({ is, seen }: NearMiss): string {
-  const tag = `<promise>${seen}</promise>`;
+function sayFlaw({ is, seen, name = 'promise' }: NearMiss): string {
+  const tag = `<${name}>${seen}</${name}>`;
   switch (is) {
     case 'in-code':
       return `Your last message has ${tag} inside code, where it does not count.`;
@@ -81,14 +110,15 @@ function sayFlaw({ is, seen }: NearMiss): string {
     case 'mid-sentence':
       return `Your last message has ${tag} with other text or markup around it, where it does not count.`;
     case 'other-text':
-      return `Your last message has ${tag}, which is not the text of the promise.`;
+      return `Your last message has ${tag}, which is not ${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`;
     case 'contradicted':
       return `Your last message has the promise together with ${tag}. They contradict each other, so the promise does not count.`;
   }
 }
 
 function missed(is: NearMiss['is'], tag: Tag): PromiseReading {
-  return { is: 'missed', near: { is, seen: oneLine(tag.text, SEEN_LIMIT) } };
+  const near = { is, seen: oneLine(tag.text, SEEN_LIMIT) };
+  return { is: 'missed', near: tag.name === 'promise' ? near : { ...near, name: tag.name } };
 }
 
 function flawOf(tag: Tag): NearMiss['is'] {
@@ -100,12 +130,20 @@ function stands(tag: Tag): boolean {
   return tag.where === 'prose' && tag.place !== 'inside';
 }
 
-function says(tag: Tag, wanted: string): boolean {
-  return foldSpace(tag.text) === foldSpace(wanted);
+function says(tag: Tag, wanted: string | null): boolean {
+  return wanted !== null && tag.name === 'promise' && foldSpace(tag.text) === foldSpace(wanted);
 }
 
-function distressIn(tag: Tag, wanted: string | null): Distress | null {
-  if (wanted !== null && says(tag, wanted)) return null;
+/** Undefined: it means nothing in a frame of this mode. */
+function signalIn({ name, text }: Tag, mode: Mode | undefined): 'claim' | Distress['is'] | undefined {
+  const [meaning, ...modes] = SIGNALS[`${name} ${foldSpace(text)}`] ?? [];
+  return modes.some((one) => one === mode) ? meaning : undefined;
+}
+
+function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | null {
+  const signal = signalIn(tag, mode);
+  if (signal !== undefined) return signal === 'claim' ? null : { is: signal, words: '' };
+  if (tag.name !== 'promise' || says(tag, wanted)) return null;
   const [, word, reason = ''] = DISTRESS.exec(foldSpace(tag.text)) ?? [];
   if (word === undefined) return null;
   return { is: word === 'BLOCKED' ? 'blocked' : 'escalate', words: oneLine(reason, DISTRESS_LIMIT) };

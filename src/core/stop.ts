@@ -1,8 +1,7 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
-import type { CheckProof } from './events.ts';
+import type { CheckProof, Context, Used } from './events.ts';
 import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
-import type { Tag } from './signals.ts';
 import type { Sight } from './sights.ts';
 
 export interface Stop {
@@ -16,6 +15,9 @@ export interface Stop {
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** A tool call was seen since the last stop. False is no proof of none: transcripts lag. */
   readonly toolUsed: boolean;
+  /** Since the stop before, subagents included; null where nobody has counted. */
+  readonly used: Used | null;
+  readonly context: Context | null;
   /** The host ends a turn after this many continues in a row without a tool call; null: it never does. */
   readonly cap: number | null;
   /** A person can wake the session. Where nobody can, an allowed stop with a shell behind it hangs. */
@@ -30,12 +32,39 @@ export interface BackgroundTask {
 
 /** What was seen when the gates were tested. */
 export interface Proofs {
-  readonly tags: readonly Tag[];
+  /** Null: the message holds no tag of ours. */
+  readonly said: Said | null;
   readonly checks: readonly CheckProof[];
   /** None of a gate: the loop has no such gate, or the stop was decided before it was looked at. */
   readonly sights: readonly Sight[];
   /** What the list held, where the loop has one: its next item is for the agent. */
   readonly features: FeaturesProof | null;
+  /** The limit that is reached, of those that are counted: judged where it was counted. */
+  readonly over: Overrun | null;
+}
+
+export type Overrun =
+  | { readonly limit: 'cost' | 'tokens' }
+  | { readonly limit: 'stagnation'; readonly detail: string };
+
+/** What the tags of the agent's final message mean for the frame at work, read where they are found (`signals.ts`). */
+export interface Said {
+  /** The promise was given, or a signal that stands for it. */
+  readonly kept: boolean;
+  /** The usual promise was given, where the frame asks for none: stop hooks know it. */
+  readonly usual: boolean;
+  /** Together with its opposite. */
+  readonly contradicted: boolean;
+  /** What came near and did not count, and what would: words to the agent. */
+  readonly near: string | null;
+  readonly distress: Distress | null;
+}
+
+/** How the agent ends a frame undone: it needs a person, or says that a limit is reached. */
+export interface Distress {
+  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items';
+  /** The agent's reason, empty when it gave none. Bounded. */
+  readonly words: string;
 }
 
 /** Design §3, exactly once: same session, prompt and words, from a process that began before the first was answered. */

@@ -1,14 +1,15 @@
 /** What the agent is told: few words, exact, bounded. Hosts cap such texts near 10,000 characters. */
 import type { CheckProof, Missing, Verdict } from './events.ts';
 import { few } from './few.ts';
-import { fenced, headOf, oneLine, tailOf } from './harmless.ts';
+import { endsOf, fenced, headOf, oneLine } from './harmless.ts';
 import { sayNextFeature } from './features.ts';
 import {
   checksOf,
+  claimLine,
   featuresOf,
   hasChoice,
+  hooksOf,
   movedBaselineOf,
-  promiseOf,
   topFrame,
   type Frame,
   type Loop,
@@ -24,6 +25,8 @@ const SHORT_PROMPT = 1_500;
 const WHOLE_PROMPT = 6_000;
 /** What all failing checks together may show of their output. */
 const TAILS = 1_500;
+/** What a stop hook may tell the agent, and what a checkpoint may. */
+const HOOK_WORDS = 2_000;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
 /** The most of a command or a path. */
@@ -32,17 +35,18 @@ const NAMED = 120;
 /** The prompt as the agent may get it, and where all of it stands. */
 export interface Task {
   readonly prompt: string;
-  /** The view's path; null where the loop has no view. */
+  /** A path; null where it stands nowhere. */
   readonly file: string | null;
 }
 
-/** At the start, with the command's arguments in front of the agent: a long task is not told once more. */
+/** At the start, with the command's arguments in front of the agent: a long task is not told once more, but an item is. */
 export function startBrief(loop: Loop, task: Task): string {
+  const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
   return around(
     task,
-    SHORT_PROMPT,
+    most,
     [opening(loop)],
-    [nextFeature(loop), protectedWords(loop), howToEnd(topFrame(loop))],
+    [nextWords(loop), protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
   );
 }
 
@@ -52,7 +56,7 @@ export function brief(loop: Loop, task: Task): string {
     task,
     WHOLE_PROMPT,
     [opening(loop)],
-    [nextFeature(loop), protectedWords(loop), howToEnd(topFrame(loop))],
+    [nextWords(loop), protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
   );
 }
 
@@ -67,7 +71,7 @@ export function freshBrief(loop: Loop, task: Task): string {
     task,
     WHOLE_PROMPT,
     [opening(loop)],
-    [protectedWords(loop), howToEnd(topFrame(loop)), open, nextFeature(loop)],
+    [protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
   );
 }
 
@@ -87,38 +91,80 @@ function opening(loop: Loop): string {
 export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
-    nextFeature(loop),
+    nextWords(loop),
     protectedWords(loop),
-    howToEnd(topFrame(loop)),
+    howToEnd(topFrame(loop), sightActs(topFrame(loop))),
   ]);
 }
 
+/** What only some loops have to say. */
+export interface MoreWords {
+  /** What `whatIsOpen` says. */
+  readonly open?: string;
+  /** What `sightActs` says. */
+  readonly acts?: readonly string[];
+  /** That another frame is at work now (`sayTurn`), whose task is given whole. */
+  readonly turn?: string;
+}
+
 /**
- * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `next`: what
- * `nextFeature` says, which the hook program loads only for a loop that has a list.
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: what the hook
+ * program loads only where there is more to say than that the promise is missing.
  */
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
-  next: string,
+  { open = '', acts = [], turn = '' }: MoreWords = {},
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
   const head = [
-    `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
-    lone ? '' : stillMissing(frame, verdict.missing, loop.last?.proofs ?? []),
-    next,
-    runningShells(verdict.shells),
+    turn ||
+      `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
+    open,
   ];
-  return around(task, wasCompacted ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame)]);
+  return around(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame, acts)]);
 }
 
-/** The next open item of its list; empty where there is none. */
-export function nextFeature(loop: Loop): string {
+/** Whether a stop has more to say than that the promise is missing. */
+export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continue' }>): boolean {
+  return shells.length > 0 || !lacksOnlyPromise(missing);
+}
+
+/** What the last stop lacked, what the next pass is to be told besides, and what still runs. */
+export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
+  const lacks = lacksOnlyPromise(missing)
+    ? ''
+    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? []);
+  return paragraphs([lacks, nextWords(loop), runningShells(shells)]);
+}
+
+/** The next open item of the list, the words of a stop hook, a checkpoint. */
+export function nextWords(loop: Loop): string {
+  return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop)]);
+}
+
+function nextFeature(loop: Loop): string {
   const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
   return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
+}
+
+/** Of the hooks that were asked at the last stop, and of no earlier one. */
+function hookWords({ noted: { asked }, last }: Loop): string {
+  if (!asked?.next || asked.n !== last?.n) return '';
+  return `A stop hook of this loop says:\n\n${endsOf(asked.next, HOOK_WORDS)}`;
+}
+
+function checkpointWords(loop: Loop): string {
+  const { restored } = loop.noted;
+  return restored !== undefined && isRestored(loop) ? endsOf(restored.words, HOOK_WORDS) : '';
+}
+
+/** Resumed from a checkpoint, and no pass has ended since. */
+export function isRestored({ noted: { restored }, last }: Loop): boolean {
+  return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
 /** The task gets the room that the rest leaves. */
@@ -135,9 +181,9 @@ function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
 function stillMissing(frame: Frame, missing: readonly Missing[], proofs: readonly CheckProof[]): string {
   const share = Math.floor(TAILS / Math.min(CHECKS_NAMED, Math.max(1, proofs.length)));
   const say = (item: Missing) => {
-    const tail = item.gate === 'check' ? tailOf(outputOf(item.command, proofs), share) : '';
+    const tail = item.gate === 'check' ? endsOf(outputOf(item.command, proofs), share) : '';
     const line = `- ${sayMissing(item)}`;
-    return tail === '' ? line : `${line}. The end of its output:\n${fenced(tail)}`;
+    return tail === '' ? line : `${line}. Of its output:\n${fenced(tail)}`;
   };
   const isCheck = ({ gate }: Missing) => gate === 'check';
   const lines = [
@@ -165,42 +211,44 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
   const pointer =
     file === null
       ? ''
-      : `The whole task stands in ${file}, below the front matter: read it again now if any of it is no longer before you.`;
+      : `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
   if (most < WHOLE_PROMPT && file !== null) return pointer;
   const head = 'The task (its beginning):\n\n';
   const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));
   return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
 }
 
-function howToEnd(frame: Frame): string {
-  const promise = promiseOf(frame);
-  const acts = proofActs(frame);
+function howToEnd(frame: Frame, sights: readonly string[]): string {
+  const line = claimLine(frame);
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
   const any = hasChoice(frame);
   const proof =
     acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
   const claim =
-    promise === null
+    line === null
       ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
-      : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>${promise}</promise>`;
+      : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n${line}`;
   return paragraphs([
-    promise === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
-    any && promise !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
+    line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
+    any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
     frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
     `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
 }
 
-/** What Da Capo does to see for itself. */
-function proofActs(frame: Frame): string[] {
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+/** What Da Capo does to see for itself, besides running checks. */
+export function sightActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
   return [
-    ...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]),
+    ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
     ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
     ...(move === null
       ? []
       : [`looks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+    ...(hooks === null ? [] : ['asks the stop hooks']),
   ];
 }
 

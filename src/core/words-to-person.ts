@@ -5,19 +5,34 @@ import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
 import {
   checksOf,
+  claimLine,
   featuresOf,
   hasChoice,
+  hooksOf,
   movedBaselineOf,
-  promiseOf,
   topFrame,
+  type Frame,
   type Loop,
   type Status,
+  type WaitFor,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
-import { duration, ofIterations, plural, sayEscalation, sayMissing, sayProtect } from './say.ts';
+import {
+  duration,
+  ofIterations,
+  plural,
+  sayCheck,
+  sayEscalation,
+  sayHooks,
+  sayMissing,
+  sayProtect,
+} from './say.ts';
+import { sayBudget, sayTokens, sayUsd } from './usage-words.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
+const ITEMS_NAMED = 5;
+const ITEM = 100;
 
 /** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
 export interface Commands {
@@ -29,25 +44,47 @@ export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo can
 
 export function sayStarted(loop: Loop): string {
   const frame = topFrame(loop);
-  const promise = promiseOf(frame);
+  const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
+  const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
+  const bounds = [sayPasses(frame), time, ...sayBudget(loop), ...stalls].join(', ');
+  const money = loop.costUsd === null ? '; money is not bounded' : '';
+  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${bounds}${money}.`;
+  return [started, ...sayWarnings(loop)].join('\n');
+}
+
+export function sayPushed(loop: Loop): string {
+  const frame = topFrame(loop);
+  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${sayPasses(frame)}, and those of the loop around it, which goes on afterwards.`;
+  return [pushed, ...sayWarnings(loop)].join('\n');
+}
+
+function sayItem({ item }: Frame): string {
+  return item === null ? '' : ` Item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}.`;
+}
+
+function sayPasses({ iterations, item }: Frame): string {
+  const most =
+    iterations === null ? 'iterations without limit' : `at most ${plural(iterations, 'iteration')}`;
+  return item === null ? most : `${most} for each item`;
+}
+
+function sayDone(loop: Loop): string {
+  const frame = topFrame(loop);
+  const line = claimLine(frame);
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
   const gates = [
-    ...(promise === null ? [] : [`<promise>${promise}</promise>`]),
-    ...few(checksOf(frame), ({ command }) => `\`${oneLine(command, 80)}\``, CHECKS_NAMED),
+    ...(line === null ? [] : [line]),
+    ...few(checksOf(frame), sayCheck, CHECKS_NAMED),
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
+    ...(hooks === null ? [] : [sayHooks(hooks)]),
   ];
   const kept = loop.protect.length === 0 ? '' : `, and ${sayProtect(loop.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
-  const passes =
-    frame.iterations === null
-      ? 'iterations without limit'
-      : `at most ${plural(frame.iterations, 'iteration')}`;
-  const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  const started = `Da Capo: loop ${title(loop)} started. Done when: ${joined}${kept}${notBefore}. Bounds: ${passes}, ${time}; money is not bounded.`;
-  return [started, ...sayWarnings(loop)].join('\n');
+  return `${joined}${kept}${notBefore}`;
 }
 
 /** What the person may have meant otherwise, as it was when the loop was made. */
@@ -91,12 +128,64 @@ export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
 
 /** The one message at an ending: the reason, the iterations used, what was still open. */
 export function sayEnded(loop: Loop): string {
-  const open = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
+  const open = (loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []).filter(
+    (missing) => !isTheReason(missing, loop.status),
+  );
   const stillOpen =
-    loop.status.is === 'completed' || open.length === 0
+    loop.status.is === 'completed' || open.length === 0 || isStagnant(loop)
       ? ''
       : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${stillOpen}`;
+  const summary = sayInner(loop);
+  const again = isStagnant(loop)
+    ? ` It may be waiting for you: read its last message. \`dacapo resume ${loop.id}\` lets it try once more.`
+    : '';
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again}`;
+}
+
+/** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
+export function sayInner({ frames }: Loop): string {
+  return frames
+    .flatMap(({ inner, items }) => {
+      const ended = inner.complete + inner.exhaust + inner.escalate;
+      if (ended === 0) return [];
+      const undone = inner.last.filter(({ outcome }) => outcome !== 'complete');
+      const unnamed = ended - inner.complete - undone.length;
+      const names = [
+        ...undone.map(({ item, mode, why }) => `${oneLine(item ?? mode, ITEM)} (${oneLine(why, ITEM)})`),
+        ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
+      ];
+      const which =
+        names.length === 0 ? '' : `; not completed: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
+      return [
+        `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
+      ];
+    })
+    .join(' ');
+}
+
+/** All of them, whatever the frame. */
+function used({ frames }: Loop): string {
+  const all = frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+  const own = frames[0].passes;
+  if (all === own) return plural(own, 'iteration');
+  return frames[0].items === null
+    ? `${plural(own, 'iteration')} (and ${all - own} in inner tasks)`
+    : plural(all, 'iteration');
+}
+
+/** What a veto says stands in front already. */
+function isTheReason(missing: Missing, status: Status): boolean {
+  return (
+    status.is === 'escalated' &&
+    status.why.is === 'vetoed' &&
+    'says' in missing &&
+    missing.says === status.why.why
+  );
+}
+
+/** What is open is the reason itself. */
+function isStagnant({ status }: Loop): boolean {
+  return status.is === 'stuck' && status.limit === 'stagnation';
 }
 
 export function sayPaused(loop: Loop, commands: Commands): string {
@@ -111,7 +200,7 @@ export const NO_LOOP = 'No active Ralph loop in this session.';
 
 /** The status in words, to stand after "loop X". */
 export function sayStatus(loop: Loop): string {
-  const used = plural(topFrame(loop).passes, 'iteration');
+  const spent = used(loop);
   const { status } = loop;
   switch (status.is) {
     case 'pending':
@@ -119,27 +208,63 @@ export function sayStatus(loop: Loop): string {
     case 'running':
       return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'waiting':
-      return `is waiting for background work, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
-      return `paused after ${used}: ${sayPause(status)}`;
+      return `paused after ${spent}: ${sayPause(status)}`;
     case 'interrupted':
-      return `interrupted after ${used}: ${sayInterruption(loop, status)}`;
+      return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${used}: ${hasChoice(topFrame(loop)) ? 'one of its gates' : 'every gate'} holds`;
+      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}`;
     case 'exhausted':
-      return status.limit === 'iterations'
-        ? `stopped: max iterations reached (${used})`
-        : `stopped: its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+      return `stopped: ${sayExhausted(loop, status.limit, spent)}`;
     case 'stuck':
-      return `stopped as stale after ${used}: nothing happened for more than ${duration(loop.staleMs)}`;
+      if (status.limit === 'stagnation') return `stuck after ${spent}: ${status.detail}`;
+      return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.staleMs)}`;
     case 'escalated':
-      return `stopped after ${used} and needs you: ${sayEscalation(status.why)}`;
+      return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
     case 'cancelled':
-      return `cancelled after ${used} (${sayHand(status.by)})`;
+      return `cancelled after ${spent} (${sayHand(status.by)})`;
     case 'aborted':
-      return `aborted after ${used}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+      return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
   }
 }
+
+function sayWhyDone(frame: Frame): string {
+  if (frame.items !== null) return 'every item had its turn';
+  return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
+}
+
+function sayExhausted(
+  loop: Loop,
+  limit: Extract<Status, { is: 'exhausted' }>['limit'],
+  used: string,
+): string {
+  switch (limit) {
+    case 'items':
+      return `max items reached (${topFrame(loop).handled.length}, in ${used})`;
+    case 'iterations':
+      return `max iterations reached (${used})`;
+    case 'time':
+      return `its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+    case 'cost':
+      return `its ${sayUsd(loop.costUsd ?? 0)} are used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+    case 'tokens':
+      return `its ${sayTokens(loop.tokens ?? 0)} tokens are used up after ${used} (${sayTokens(loop.spent.tokens)})`;
+  }
+}
+
+function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
+  if (status.for === 'background') return 'background work';
+  return `${WAITS[status.for]}, until ${status.until}`;
+}
+
+const WAITS: Readonly<Record<WaitFor, string>> = {
+  retry: 'the host to be well again',
+  limit: 'the usage limit of the host to be over',
+  pause: 'the next pass to be due',
+  rate: 'the limit of calls per hour',
+  circuit: 'another try, since nothing changed',
+};
 
 function sayPending({ owner, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';

@@ -5,10 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Block = { text: string } | { tool: string; input: Record<string, unknown> };
 
-export type Failure = { status: number; body?: unknown; delay?: number };
+export type Failure = { status: number; body?: unknown; delay?: number; headers?: Record<string, string> };
+
+/** What a message says that it used; by default its input is reckoned from the request. */
+export type Usage = {
+  input_tokens?: number;
+  output_tokens?: number;
+  cache_creation_input_tokens?: number;
+  cache_read_input_tokens?: number;
+};
 
 /** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
-export type Reply = string | Block[] | { blocks: Block[]; delay?: number } | Failure;
+export type Reply = string | Block[] | { blocks: Block[]; delay?: number; usage?: Usage } | Failure;
 
 export type Message = { role: string; content: string | ContentBlock[] };
 export type ContentBlock = { type: string; text?: string; [key: string]: unknown };
@@ -73,8 +81,10 @@ export async function startModel(script: Script): Promise<Model> {
         response,
         reply.status,
         reply.body ?? errorBody('api_error', `scripted ${reply.status}`),
+        reply.headers,
       );
-    sendMessage(response, body, blocksOf(reply));
+    const usage = typeof reply === 'object' && 'usage' in reply ? (reply.usage ?? {}) : {};
+    sendMessage(response, body, blocksOf(reply), usage);
   };
 
   const record = (body: RequestBody, headers: IncomingHttpHeaders): Turn => {
@@ -154,7 +164,7 @@ function blocksOf(reply: string | Block[] | { blocks: Block[] }): Block[] {
 let lastId = 0;
 const nextId = (prefix: string): string => `${prefix}_scripted${String(++lastId).padStart(6, '0')}`;
 
-function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[]): void {
+function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[], used: Usage): void {
   const content = blocks.map((block) =>
     'text' in block
       ? { type: 'text', text: block.text }
@@ -166,6 +176,7 @@ function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[
     output_tokens: 8,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
+    ...used,
   };
   const message = {
     id: nextId('msg'),
@@ -216,8 +227,13 @@ function sendError(response: ServerResponse, status: number, message: string): v
   );
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

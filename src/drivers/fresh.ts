@@ -1,83 +1,156 @@
-/** The fresh driver: a new agent for each pass, judged by the same law and written into the same journal as the hook. */
-import { randomUUID } from 'node:crypto';
-import { isLive, type Loop } from '../core/loop.ts';
-import { freshBrief } from '../core/words-to-agent.ts';
-import { TERMINAL } from '../core/words-to-person.ts';
-import type { Seen } from '../hosts/claude-code/headless.ts';
-import type { Sender, StopArrival } from '../hosts/host.ts';
-import { bind } from '../hearing/ownership.ts';
-import { interruptLoop, pauseLoop } from '../hearing/control.ts';
-import { hearStop } from '../hearing/stop.ts';
-import { taskOf } from '../hearing/task.ts';
+/**
+ * The fresh driver: one pass of the host after the other, each judged by the same law and written into the same journal
+ * as in a session. It holds no state that matters: killed at any point, it goes on from the journal.
+ */
+import { halfOpensAt, isOpen } from '../core/circuit.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { planOf } from '../core/plan.ts';
+import { sayStatus } from '../core/words-to-person.ts';
+import { interruptLoop, pauseLoop, resumeLoop } from '../hearing/control.ts';
 import type { World } from '../hearing/world.ts';
-import { dropSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
-import { runPass } from './pass.ts';
+import { settlePass } from './fate.ts';
+import type { FreshRun } from './fresh-run.ts';
+import { holdUntil, onEnd } from './hold.ts';
+import { runPass, type PassRun } from './pass.ts';
+import { mayBeginAt } from './rate.ts';
+import type { SessionSoFar } from './session.ts';
+import type { What } from './show/happening.ts';
+import { happeningsOf } from './show/seen.ts';
+import { takeUp, type Taken } from './take.ts';
 
-export interface FreshRun {
-  readonly program: string;
-  readonly extra: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted: stop now. */
-  readonly now: AbortSignal;
-  /** Aborted: stop after this iteration. */
-  readonly soon: AbortSignal;
-  readonly begins: (loop: Loop) => void;
-  readonly seen: (seen: Seen) => void;
-  readonly judged: (toPerson: string) => void;
-}
+/** A host that has told its result and does not end is ended. */
+const HANG_MS = 5_000;
+/** Shorter waits are not worth a line in the journal. */
+const WORTH_A_LINE_MS = 5_000;
 
-/** Runs passes until the loop is no longer live, and returns it. */
-export async function runFresh(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
-  let first = true;
-  for (;;) {
-    if (!first && !isLive(open.look())) return open.loop();
+/** Runs passes until the loop ends, is stopped, or is another's; returns it as it is then. */
+export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
+  let last: SessionSoFar | null = lastSession(open.loop());
+  const begun = beginnings(open);
+  for (let first = true; ; first = false) {
+    const loop = open.look();
+    if (isOpen(loop) && !first && !run.soon.aborted) {
+      if ((await coolDown(open, run, world)) === 'over') continue;
+      return open.look();
+    }
+    if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
-    first = false;
-    const from = takeUp(open, world);
-    run.begins(open.loop());
-    const prompt = freshBrief(open.loop(), taskOf(open, open.loop()));
-    const outcome = await runPass(
-      { session: from.session, prompt, extra: run.extra },
-      { program: run.program, cwd: open.loop().project, env: run.env, signal: run.now, seen: run.seen },
-    );
-    if (outcome.is === 'broken-off')
-      return interruptLoop(open, 'session-end', 'broken off in the terminal', world);
-    if (outcome.is === 'failed') return interruptLoop(open, 'fault', outcome.why, world);
-    const answer = await hearStop(arrivalOf(from, outcome), world);
-    if ('toPerson' in answer && answer.toPerson !== null) run.judged(answer.toPerson);
-    dropSession(world.home, from.session);
+    if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
+
+    const taken = takeUp(open, run, last, world);
+    if (taken === null) return open.look();
+    begun.push(world.now());
+    last = taken.session;
+    run.tell(taken.begins);
+    await run.keeper?.begins(open.loop());
+    const ended = await onePass(open, run, taken, world);
+    if (ended !== null) return ended;
   }
 }
 
-/** Each pass is a session of its own, held by this process. */
-function takeUp(open: OpenLoop, world: World): Sender {
-  const session = randomUUID();
-  const from: Sender = {
-    session,
-    process: world.process,
-    project: open.loop().project,
-    prompt: session,
-    commands: TERMINAL,
+/** Null: the loop goes on, as far as this pass is concerned. */
+async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World): Promise<Loop | null> {
+  const { passMs, silenceMs } = planOf(open.loop());
+  const elsewhere = new AbortController();
+  const unwatch = onEnd(open, () => elsewhere.abort());
+  const watched: PassRun = {
+    host: run.host,
+    program: run.program,
+    cwd: open.loop().project,
+    env: run.env,
+    limits: { passMs, silenceMs, hangMs: HANG_MS },
+    evidence: taken.evidence,
+    signal: AbortSignal.any([run.now, elsewhere.signal]),
+    seen: (seen) => happeningsOf(seen).forEach(run.tell),
   };
-  bind(open, from, 'fresh', session, world);
-  open.keep();
-  return from;
+  try {
+    if (taken.compaction !== null) await runPass(taken.compaction, watched);
+    const { outcome, told } = await runPass(taken.pass, watched);
+    if (outcome.is === 'broken-off') {
+      const loop = open.look();
+      return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
+    }
+    await settlePass(open, { taken, outcome, told }, run, world);
+    return null;
+  } finally {
+    unwatch();
+  }
 }
 
-function arrivalOf(
-  from: Sender,
-  { message, toolUsed }: { readonly message: string; readonly toolUsed: boolean },
-): StopArrival {
-  return {
-    is: 'stop',
-    from,
-    message,
-    background: [],
-    cap: null,
-    attended: false,
-    latch: false,
-    surroundings: async () => ({ sessionBegan: null, othersLive: 0 }),
-    look: (since) => ({ queue: since, taken: false, toolUsed }),
-  };
+/**
+ * Time half-opens an open circuit, once: what was in the way elsewhere may be over by then. One more pass that shows the
+ * same ends the loop for good.
+ */
+async function coolDown(open: OpenLoop, run: FreshRun, world: World): Promise<'over' | 'stopped'> {
+  const until = halfOpensAt(open.loop());
+  if (until === null || open.loop().circuit.half) return 'stopped';
+  run.tell({ is: 'waits', for: 'circuit', until, why: sayStatus(open.loop()) });
+  const held = await holdUntil(until, open, [run.soon, run.now], world.now, isOpen);
+  if (held === 'stopped') return 'stopped';
+  run.tell({ is: 'goes-on' });
+  resumeLoop(
+    open,
+    { by: 'terminal', session: null, process: world.process, prompt: null, iterations: null },
+    world,
+  );
+  return 'over';
+}
+
+/** What is due before the next pass may begin. A wait that an earlier process began goes on here. */
+async function waitsBefore(
+  open: OpenLoop,
+  run: FreshRun,
+  first: boolean,
+  begun: readonly string[],
+  world: World,
+): Promise<'over' | 'stopped'> {
+  const { status } = open.loop();
+  const { pauseMs, callsPerHour } = planOf(open.loop());
+  if (status.is === 'waiting' && 'until' in status) return wait(open, run, status.for, status.until, world);
+  if (!first && pauseMs > 0) {
+    const due = new Date(Date.parse(world.now()) + pauseMs).toISOString();
+    if ((await hold(open, run, 'pause', due, world)) === 'stopped') return 'stopped';
+  }
+  const free = mayBeginAt(begun, callsPerHour, world.now());
+  return free === null ? 'over' : hold(open, run, 'rate', free, world);
+}
+
+async function hold(
+  open: OpenLoop,
+  run: FreshRun,
+  what: 'pause' | 'rate',
+  until: string,
+  world: World,
+): Promise<'over' | 'stopped'> {
+  if (Date.parse(until) - Date.parse(world.now()) >= WORTH_A_LINE_MS) {
+    open.write({ type: 'held', at: world.now(), for: what, until });
+    open.keep();
+  }
+  return wait(open, run, what, until, world);
+}
+
+async function wait(
+  open: OpenLoop,
+  run: FreshRun,
+  what: Extract<What, { is: 'waits' }>['for'],
+  until: string,
+  world: World,
+): Promise<'over' | 'stopped'> {
+  run.tell({ is: 'waits', for: what, until, why: open.loop().faults.last?.detail ?? '' });
+  const held = await holdUntil(until, open, [run.soon, run.now], world.now);
+  if (held === 'over') run.tell({ is: 'goes-on' });
+  return held;
+}
+
+/** A loop that is carried on in one session goes on in it after a restart; any other begins anew. */
+function lastSession(loop: Loop): SessionSoFar | null {
+  const { owner, driver, stops } = loop;
+  if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
+  return { session: owner.session, iterations: stops, passing: 0 };
+}
+
+function beginnings(open: OpenLoop): string[] {
+  if (planOf(open.loop()).callsPerHour === null) return [];
+  return open.journal.read(0).events.flatMap((event) => (event.type === 'taken' ? [event.at] : []));
 }

@@ -1,89 +1,206 @@
-/** One pass of the fresh driver: a new process of the host, watched to its end, ended with its whole group. */
+/**
+ * One pass: a new process of the host under a supervisor, watched to its end, its stream read and kept. It leaves nothing
+ * behind, and always gives back how it ended.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import {
-  headlessArguments,
-  HEADLESS_ENVIRONMENT,
-  readStreamLine,
-  type HeadlessPass,
-  type Seen,
-} from '../hosts/claude-code/headless.ts';
-import { endGroup } from '../proofs/group.ts';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
+import type { Environment, HeadlessHost, Outcome, Pass, PassEnd, Seen, Told } from '../hosts/host.ts';
+import { descendantsOf, MARK_VARIABLE, markOf } from './descendants.ts';
+import { readStream } from './reader.ts';
+import type { Order, Report } from './runner.ts';
+import { keepStream, type Kept } from './stream-file.ts';
+import { afterMs, watchPass, type After, type Cut, type PassLimits } from './watch.ts';
 
-export type Outcome =
-  /** `message`: the agent's last words. */
-  | { readonly is: 'stopped'; readonly message: string; readonly toolUsed: boolean }
-  | { readonly is: 'failed'; readonly why: string }
-  | { readonly is: 'broken-off' };
-
-export interface PassOptions {
+export interface PassRun {
+  readonly host: HeadlessHost;
   readonly program: string;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
+  /** The bundled supervisor, where it is not beside the command line's own file. */
+  readonly runner?: string;
+  readonly limits: PassLimits;
+  /** A file for the raw stream; null: it is not kept. */
+  readonly evidence: string | null;
+  /** Aborted: end it now. */
   readonly signal: AbortSignal;
   readonly seen: (seen: Seen) => void;
+  /** Between asking the host to end, telling it, and making it. */
+  readonly graceMs?: number;
+  readonly after?: After;
 }
 
-/** Between asking the host to end and making it. */
-const GRACE_MS = 5_000;
-const STDERR_KEPT = 2_000;
+export interface Passed {
+  readonly outcome: Outcome;
+  /** All that the stream told; `told.spent` is what the pass has cost, null where the host had no time to say. */
+  readonly told: Told;
+  readonly ms: number;
+  readonly stream: Kept & { readonly skipped: number };
+}
 
-export function runPass(pass: HeadlessPass, options: PassOptions): Promise<Outcome> {
+const PASS_RUNNER = join(import.meta.dirname, 'pass-runner.js');
+
+const GRACE_MS = 3_000;
+const STDERR_KEPT = 4_000;
+/** Once the supervisor is gone: what is still in the pipes. */
+const DRAIN_MS = 500;
+/** Beyond what the supervisor takes to make a host end. */
+const LAST_RESORT_MS = 5_000;
+
+export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
+  const after = run.after ?? afterMs;
+  const graceMs = run.graceMs ?? GRACE_MS;
+  const began = performance.now();
+  const file = keepStream(run.evidence);
+  const reader = readStream(run.host, run.seen);
+  const supervisor = startSupervisor(pass, run, graceMs);
+  const said = hearReports(supervisor);
+  let stderr = '';
+  /** Why we ended it, and what it had told by then: what it says on its way out is no account of the pass. */
+  let cut: { readonly why: Cut | 'broken-off'; readonly told: Told } | null = null;
+
   return new Promise((resolve) => {
-    const child = spawn(options.program, headlessArguments(pass), {
-      cwd: options.cwd,
-      env: { ...options.env, ...HEADLESS_ENVIRONMENT },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    let message = '';
-    let toolUsed = false;
-    let result: Extract<Seen, { is: 'result' }> | null = null;
-    let complaint = '';
-    const end = () => endGently(child);
-    options.signal.addEventListener('abort', end);
-    if (options.signal.aborted) end();
+    const end = (why: Cut | 'broken-off') => {
+      if (cut !== null) return;
+      cut = { why, told: reader.told() };
+      watch.end();
+      supervisor.stdin?.end();
+      lastResort = after(3 * graceMs + LAST_RESORT_MS, () => supervisor.kill('SIGKILL'));
+    };
+    let lastResort = () => {};
+    const watch = watchPass(run.limits, end, after);
+    const breakOff = () => end('broken-off');
+    run.signal.addEventListener('abort', breakOff);
+    if (run.signal.aborted) breakOff();
 
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      for (const seen of readStreamLine(line)) {
-        if (seen.is === 'text') message = seen.text;
-        if (seen.is === 'tool') toolUsed = true;
-        if (seen.is === 'result') result = seen;
-        options.seen(seen);
-      }
+    const settle = () => {
+      if (settled) return;
+      settled = true;
+      run.signal.removeEventListener('abort', breakOff);
+      watch.end();
+      lastResort();
+      for (const pipe of [supervisor.stdout, supervisor.stderr]) pipe?.destroy();
+      reader.end();
+      endWhatIsLeft(pass.session, said());
+      const ms = Math.round(performance.now() - began);
+      const told = reader.told();
+      const ended = endOf(said(), stderr, cut?.told ?? told);
+      resolve({
+        outcome: outcomeOf(cut?.why ?? null, ended, ms, run.host),
+        told,
+        ms,
+        stream: { ...file.close(), skipped: reader.skipped() },
+      });
+    };
+    let settled = false;
+    // Something that was left behind may hold the pipes for ever; a busy machine may only be slow to read them.
+    let fresh = true;
+    const drain = () => {
+      if (!fresh) return settle();
+      fresh = false;
+      setTimeout(drain, DRAIN_MS);
+    };
+
+    supervisor.stdout?.on('data', (chunk: Buffer) => {
+      fresh = true;
+      file.write(chunk);
+      reader.push(chunk);
+      watch.heard();
+      watch.settled(reader.told().result !== null);
     });
-    child.stderr
-      .setEncoding('utf8')
-      .on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-STDERR_KEPT)));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(pass.prompt);
-    child.on('error', (error) => resolve({ is: 'failed', why: error.message }));
-    child.on('close', (code) => {
-      options.signal.removeEventListener('abort', end);
-      endGroup(child, 'SIGKILL');
-      if (options.signal.aborted) resolve({ is: 'broken-off' });
-      else resolve(outcomeOf(result, code, complaint, message, toolUsed));
+    supervisor.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr = (stderr + chunk).slice(-STDERR_KEPT);
+      watch.heard();
     });
+    supervisor.on('error', (error) => {
+      stderr = error.message;
+      settle();
+    });
+    supervisor.on('exit', () => drain());
+    supervisor.on('close', settle);
   });
 }
 
-function outcomeOf(
-  result: Extract<Seen, { is: 'result' }> | null,
-  code: number | null,
-  complaint: string,
-  message: string,
-  toolUsed: boolean,
-): Outcome {
-  if (result === null)
-    return {
-      is: 'failed',
-      why: complaint.trim() || `the host ended with exit code ${code ?? 'none'} and no result`,
-    };
-  return result.failed ? { is: 'failed', why: result.reason } : { is: 'stopped', message, toolUsed };
+function startSupervisor(pass: Pass, run: PassRun, graceMs: number): ChildProcess {
+  const { args, env, stdin } = run.host.command(pass);
+  const supervisor = spawn(process.execPath, [run.runner ?? PASS_RUNNER], {
+    env: { ...run.env, ...env, [MARK_VARIABLE]: markOf(pass.session, run.env[MARK_VARIABLE]) },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C is for the driver, which then decides.
+    detached: true,
+    windowsHide: true,
+  });
+  const { program, cwd, host } = run;
+  const order: Order = { program, args, cwd, stdin, pass: pass.session, gentle: host.gentle, graceMs };
+  supervisor.stdin?.on('error', () => undefined);
+  supervisor.stdin?.write(`${JSON.stringify(order)}\n`);
+  return supervisor;
 }
 
-function endGently(child: ChildProcess): void {
-  endGroup(child, 'SIGTERM');
-  setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS).unref();
+const report = either(
+  record({ is: oneOf('started'), pid: whole }),
+  record({ is: oneOf('unstartable'), error: text }),
+  record({ is: oneOf('ended'), exit: orNull(whole), signal: orNull(text) }),
+);
+
+function hearReports(supervisor: ChildProcess): () => Report[] {
+  const pipe = supervisor.stdio[3];
+  let heard = '';
+  if (pipe instanceof Readable) pipe.setEncoding('utf8').on('data', (chunk: string) => (heard += chunk));
+  return () =>
+    heard.split('\n').flatMap((line) => {
+      const value: unknown = line === '' ? null : JSON.parse(line);
+      return report(value) ? [value] : [];
+    });
+}
+
+function endOf(said: readonly Report[], stderr: string, told: Told): PassEnd {
+  const last = said.at(-1);
+  switch (last?.is) {
+    case 'ended':
+      return { exit: last.exit, signal: last.signal, unstartable: null, stderr, told };
+    case 'unstartable':
+      return { exit: null, signal: null, unstartable: last.error, stderr, told };
+    case 'started':
+      return { exit: null, signal: 'the end of its supervisor', unstartable: null, stderr, told };
+    case undefined:
+      return {
+        exit: null,
+        signal: null,
+        unstartable: `its supervisor did not start: ${stderr}`,
+        stderr,
+        told,
+      };
+  }
+}
+
+/** The supervisor does this itself, unless somebody has ended it. */
+function endWhatIsLeft(pass: string, said: readonly Report[]): void {
+  const started = said.find((one) => one.is === 'started');
+  if (started === undefined || said.some((one) => one.is === 'ended')) return;
+  const descendants = descendantsOf(started.pid, pass, process.platform);
+  descendants.remember();
+  for (const target of [-started.pid, started.pid]) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // Gone already; and on Windows there are no groups.
+    }
+  }
+  descendants.signal('SIGKILL');
+}
+
+function outcomeOf(why: Cut | 'broken-off' | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
+  switch (why) {
+    case 'broken-off':
+      return { is: 'broken-off' };
+    case 'timed-out':
+    case 'silent':
+      // It had told its result: it did not hang at work, but at its end.
+      return end.told.result === null ? { is: why, afterMs: ms } : host.classify(end);
+    case 'hung':
+    case null:
+      return host.classify(end);
+  }
 }

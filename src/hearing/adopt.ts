@@ -14,6 +14,7 @@ import { keepSession } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
 import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown.ts';
+import type { Foreign } from './foreign-loop.ts';
 import { startLoop } from './start.ts';
 import { hideFromGit } from './view.ts';
 import type { World } from './world.ts';
@@ -123,6 +124,12 @@ export function adopt(
 ): Adopted {
   const request = requestOf(written);
   if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
+  const passes = Math.max(0, (written.iteration ?? 1) - 1);
+  if (request.maxIterations !== null && passes >= request.maxIterations)
+    return {
+      is: 'refused',
+      why: `it is at iteration ${passes + 1} of ${request.maxIterations}: none is left. Raise max_iterations.`,
+    };
   const started = startLoop(
     {
       request,
@@ -132,6 +139,7 @@ export function adopt(
       from: adoption.owner,
       owns: 'adopt',
       view: adoption.file === null,
+      begun: { passes },
     },
     world,
   );
@@ -143,10 +151,30 @@ export function adopt(
   return { is: 'adopted', open };
 }
 
+/** What another tool began goes on here, in the views that it has. */
+export function adoptForeign(foreign: Foreign, owner: Sender | null, world: World): Adopted {
+  const request = parseStartWords([...foreign.flags, '--', foreign.prompt]);
+  if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
+  const started = startLoop(
+    {
+      request,
+      project: foreign.project,
+      host: 'claude-code',
+      hand: 'view',
+      from: owner,
+      owns: 'adopt',
+      view: true,
+      begun: foreign.begun,
+    },
+    world,
+  );
+  return started.is === 'started' ? { is: 'adopted', open: started.open } : started;
+}
+
 function becomeView(open: OpenLoop, file: string, prompt: string, world: World): void {
   const loop = open.loop();
   replaceViewFile(join(loop.project, file), renderMarkdown({ ...loop, events: loop.events + 1 }, prompt));
-  open.write({ type: 'viewed', at: world.now(), file });
+  open.write({ type: 'viewed', at: world.now(), kind: 'markdown', file });
   hideFromGit(loop, world);
 }
 

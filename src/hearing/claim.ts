@@ -29,9 +29,9 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
     process: world.process,
     started: world.started,
   };
-  const deadline = Date.parse(world.now()) + PATIENCE_MS;
+  let deadline: number | null = null;
   let pause = PAUSE_MS;
-  for (let loop = open.loop(); Date.parse(world.now()) < deadline; loop = open.look()) {
+  for (let loop = open.loop(); ; loop = open.look()) {
     if (!isLive(loop)) return { is: 'not-live' };
     if (wasHeard(loop, mine, world)) return { is: 'same' };
     if (loop.open === null) {
@@ -46,8 +46,10 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }
+    const now = Date.parse(world.now());
+    deadline ??= now + PATIENCE_MS;
+    if (now >= deadline) return { is: 'busy' };
   }
-  return { is: 'busy' };
 }
 
 function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: World): boolean {

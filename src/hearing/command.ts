@@ -1,5 +1,7 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
-import { parseStart } from '../core/arguments.ts';
+import { parseStart, type StartRequest } from '../core/arguments.ts';
+import { isOpen } from '../core/circuit.ts';
+import { oneLine } from '../core/harmless.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { brief, startBrief } from '../core/words-to-agent.ts';
@@ -9,17 +11,24 @@ import {
   sayCap,
   sayEnded,
   sayGoesOn,
+  sayInner,
+  sayPushed,
   sayStarted,
   sayStatus,
   sayWarnings,
   title,
 } from '../core/words-to-person.ts';
-import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
+import { isNews } from '../journal/announced.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
 import { otherLoops } from './find.ts';
+import { configuredFor } from './configured-for.ts';
+import { firstItem } from './items.ts';
+import { bind } from './ownership.ts';
 import { protectionFor } from './protection.ts';
+import { pushFrame } from './push.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -35,7 +44,8 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
     case 'cancel':
       return withLoop(arrival, world, (open) => cancel(open, arrival, world));
     case 'resume':
-      return withLoop(arrival, world, (open) => resume(open, arrival, world));
+      if (arrival.args.trim() !== '') return takeUp(arrival, world);
+      return resumeStuck(arrival, world) ?? withLoop(arrival, world, (open) => resume(open, arrival, world));
     case 'status':
       return withLoop(arrival, world, (open) => status(open, arrival, world));
   }
@@ -44,9 +54,14 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
 async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   const request = parseStart(arrival.args);
   if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
+  if (request.nest) return nest(arrival, request, world);
+  const first = await firstItem(request, arrival.from.project, world);
+  if (!first.ok) return close(`Da Capo: ${first.message} ${first.next}`);
+  const configured = await configuredFor({ project: arrival.from.project, config: request.config }, world);
+  if (configured?.ok === false) return close(`Da Capo: ${configured.message} ${configured.next}`);
   const protection = protectionFor(request, arrival.from.project);
   if (protection?.ok === false) return close(`Da Capo: ${protection.message} ${protection.next}`);
-  const fresh = request.mode === 'fresh';
+  const fresh = request.driver === 'fresh';
   const owns = fresh ? null : 'command';
   const started = startLoop(
     {
@@ -56,7 +71,9 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       hand: 'session',
       from: arrival.from,
       owns,
+      item: first.item,
       view: true,
+      configured,
       protection,
     },
     world,
@@ -65,7 +82,13 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
     case 'again':
       return SILENCE;
     case 'refused':
-      return close(`Da Capo: ${started.why}. ${goOnOrCancel(arrival.from.commands)}`);
+      return close(
+        `Da Capo: ${started.why}. ${
+          started.loop.owner?.session === arrival.from.session
+            ? `${goOnOrCancel(arrival.from.commands)} With --nest the task goes inside it.`
+            : `dacapo cancel ${started.loop.id} ends it.`
+        }`,
+      );
     case 'started': {
       const loop = started.open.loop();
       const task = taskOf(started.open, loop);
@@ -83,6 +106,31 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
         toPerson: [sayStarted(loop), await capWord(arrival, world)].filter(Boolean).join('\n'),
       };
     }
+  }
+}
+
+/** Typed in the middle of a loop, it waited in the host's queue until rule 6 let it through. */
+async function nest(arrival: CommandArrival, request: StartRequest, world: World): Promise<Answer> {
+  const { session, prompt } = arrival.from;
+  const entry = sessionEntry(world.home, session);
+  const open = entry === null ? null : openLoop(world.home, entry.loop);
+  try {
+    if (open === null || hasEnded(open.loop()) || open.loop().owner?.session !== session)
+      return close(
+        'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
+      );
+    // Delivered twice (plugin and `init` both installed): one of the two pushes.
+    if (prompt !== null && !isNews(world.home, `${session} ${prompt} pushed`)) return SILENCE;
+    const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
+    if (!pushed.ok) return close(`Da Capo: ${pushed.message} ${pushed.next}`);
+    if (hasEnded(pushed.loop)) return told(pushed.loop, session, world);
+    return {
+      is: 'brief',
+      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop)),
+      toPerson: sayPushed(pushed.loop),
+    };
+  } finally {
+    open?.close();
   }
 }
 
@@ -107,6 +155,24 @@ function told(loop: Loop, session: string, world: World): Answer {
   return close(sayEnded(loop));
 }
 
+/** An open circuit waits for its person: the loop has ended and left the session, which may still take it up again. */
+function resumeStuck(arrival: CommandArrival, world: World): Answer | null {
+  const { session, process, prompt, project } = arrival.from;
+  if (sessionEntry(world.home, session) !== null) return null;
+  const stuck = otherLoops(project, world)
+    .filter((loop) => isOpen(loop) && loop.owner?.session === session)
+    .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+  const open = stuck[0] === undefined ? null : openLoop(world.home, stuck[0].id);
+  if (open === null) return null;
+  try {
+    const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
+    if (hasEnded(loop)) return told(loop, session, world);
+    return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  } finally {
+    open.close();
+  }
+}
+
 function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   const { session, process, prompt } = arrival.from;
   const before = open.loop();
@@ -122,6 +188,41 @@ function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
     toAgent: brief(loop, taskOf(open, loop)),
     toPerson: sayGoesOn(loop),
   };
+}
+
+/** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
+function takeUp(arrival: CommandArrival, world: World): Answer {
+  const { from, args } = arrival;
+  const id = args.trim();
+  const open = openLoop(world.home, id);
+  if (open === null)
+    return close(`Da Capo: there is no loop ${oneLine(id, 80)}. \`dacapo list\` shows them.`);
+  try {
+    const before = open.loop();
+    if (isLive(before) && before.chain === from.prompt) return SILENCE;
+    const refusal = whyNot(before, from, world);
+    if (refusal !== null) return close(`Da Capo: ${refusal}`);
+    bind(open, from, 'command', from.prompt, world);
+    const loop = renderView(open, world);
+    open.keep();
+    if (hasEnded(loop)) return told(loop, from.session, world);
+    return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  } finally {
+    open.close();
+  }
+}
+
+function whyNot(loop: Loop, from: Sender, world: World): string | null {
+  const name = `loop ${title(loop)}`;
+  if (hasEnded(loop)) return `${name} ${sayStatus(loop)}. \`dacapo resume ${loop.id}\` reopens it.`;
+  if (loop.project !== from.project) return `${name} belongs to another project: ${loop.project}.`;
+  const holder = loop.owner?.process ?? null;
+  if (isLive(loop) && holder !== null && holder !== from.process && world.isAlive(holder))
+    return `${name} is held by process ${holder}. \`dacapo pause ${loop.id}\` asks it to let go.`;
+  const own = sessionEntry(world.home, from.session);
+  if (own !== null && own.loop !== loop.id)
+    return `this session has loop ${own.loop} already. ${goOnOrCancel(from.commands)}`;
+  return null;
 }
 
 function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
@@ -156,7 +257,8 @@ function standing(loop: Loop, world: World): string[] {
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
   );
-  return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...gates];
+  const inner = sayInner(loop);
+  return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${inner && ` ${inner}`}`, ...gates];
 }
 
 function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) => Answer): Answer {

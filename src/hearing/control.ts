@@ -3,7 +3,7 @@ import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { keepSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
-import { makeView, renderView } from './view.ts';
+import { remakeViews, renderView } from './view.ts';
 import type { World } from './world.ts';
 
 /** Null: it had ended before. Of two cancels the first in file order stands. */
@@ -46,11 +46,11 @@ export interface Resumption {
   readonly iterations: number | null;
 }
 
-/** An ending took the view and the session's entry away: they come back, the entry last, since a stop begins there. */
+/** An ending took the views and the session's entry away: they come back, the entry last, since a stop begins there. */
 export function resumeLoop(open: OpenLoop, resumption: Resumption, world: World): Loop {
   const before = open.look();
   const loop = open.write({ type: 'resumed', at: world.now(), ...resumption });
-  if (hasEnded(before) && !hasEnded(loop) && loop.view !== null) makeView(open, world);
+  if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, world);
   const settled = settle(open, world);
   const { owner, id, project } = settled;
   if (owner !== null && !hasEnded(settled))

@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 
 export { hearHandWritten } from './adopt.ts';
 export { abortBroken, letGo, notLive, sayEnd, sayHeld, standing } from './ending.ts';
+export { previewOf } from './account.ts';
+export { logStop } from './hook-log.ts';
 export { readView, renderView } from './view.ts';
 
 export async function hearOther(

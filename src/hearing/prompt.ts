@@ -1,6 +1,6 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { brief, shortBrief } from '../core/words-to-agent.ts';
+import { brief, isRestored, shortBrief } from '../core/words-to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import { dropReady, readyLoop } from '../journal/ready.ts';
@@ -58,8 +58,10 @@ function waitsFor(loop: Loop, now: string): boolean {
 /** The first prompt of a loop that was started, or goes on, outside the session. It may be any: then the task is said too. */
 function welcome(open: OpenLoop, text: string): Answer {
   const loop = open.loop();
-  if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };
   const task = taskOf(open, loop);
+  // A checkpoint that it is resumed from is news to the agent.
+  if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
+  if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };
   const toAgent = text.trim() === task.prompt.trim() ? shortBrief(loop) : brief(loop, task);
   return { is: 'brief', toAgent, toPerson: sayStarted(loop) };
 }

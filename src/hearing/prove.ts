@@ -1,10 +1,23 @@
 /** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
-import type { CheckProof } from '../core/events.ts';
+import { sayCheck, sayOutcome } from '../core/say.ts';
 import { featuresSight } from '../core/features.ts';
-import { featuresOf, movedBaselineOf, topFrame, type CheckGate } from '../core/loop.ts';
+import {
+  featuresOf,
+  hooksOf,
+  movedBaselineOf,
+  topFrame,
+  type CheckGate,
+  type Frame,
+  type Loop,
+} from '../core/loop.ts';
 import { movedSight } from '../core/moved.ts';
-import type { Proofs } from '../core/stop.ts';
+import type { ChangedFiles } from '../core/hook-context.ts';
+import type { Sight } from '../core/sights.ts';
+import { sightActs, whatIsOpen, type MoreWords } from '../core/words-to-agent.ts';
+import type { Verdict } from '../core/events.ts';
+import type { Proofs, Stop } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
+import { keepProgress } from '../journal/progress.ts';
 import { proveChecks } from '../proofs/checks.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { hasMoved } from '../proofs/moved.ts';
@@ -13,46 +26,147 @@ import { lookAtProtected } from './slips.ts';
 import { whileAlive } from './vigil.ts';
 import type { World } from './world.ts';
 
+/** The host ends a hook after 600 s, from when its process began: waiting for another stop counts as well. */
+const HOST_MS = 600_000;
+/** What is left after the checks for the stop hooks, and after all of it for the verdict. */
+const AFTER_CHECKS_MS = 60_000;
+const AFTER_ALL_MS = 15_000;
+
+const hooks = () => import('./hooks.ts');
+
 /** `broken-off`: this process was told to end, or its host is gone; what was begun has been ended too. */
 export type Proven =
-  | { readonly is: 'proven'; readonly proofs: CheckProof[] }
+  | { readonly is: 'proven'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
+/** The checks first, since the stop hooks get to see what they said. `seen`: what was proven before. */
 export async function prove(
   checks: readonly CheckGate[],
+  seen: Proofs,
+  stop: Stop,
   open: OpenLoop,
   n: number,
   world: World,
 ): Promise<Proven> {
   const loop = open.loop();
+  const { sights } = seen;
+  if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
+    return { is: 'proven', proofs: { checks: [], sights } };
   const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
-  const proofs = await proveChecks(checks, {
-    cwd: loop.project,
-    runner: world.runner,
-    signal: vigil.signal,
-    evidence: () => keepEvidence(open.dir, `stop-${n}-check.txt`, ''),
-    begun: (command) => world.log(`loop=${loop.id} stop=${n} check=${JSON.stringify(command)}`),
-  });
-  vigil.end();
-  const why = vigil.why();
-  return why === null ? { is: 'proven', proofs } : { is: 'broken-off', why };
+  const progress = progressOf(open, n, world);
+  const files = hooksOf(topFrame(loop)) === null ? null : (await hooks()).changedFiles(loop);
+  try {
+    const proven = await proveChecks(checks, {
+      cwd: loop.project,
+      runner: world.runner,
+      parallel: loop.checking.parallel,
+      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(loop, world) - AFTER_CHECKS_MS),
+      signal: vigil.signal,
+      evidence: () => keepEvidence(open.dir, `stop-${n}-check.txt`, ''),
+      begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
+      ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome)),
+    });
+    const proofs = { ...seen, checks: proven };
+    const heard =
+      files === null || vigil.signal.aborted
+        ? null
+        : await askHooks(open, stop, proofs, files, n, vigil.signal, progress, world);
+    const why = vigil.why();
+    if (why !== null) return { is: 'broken-off', why };
+    // First, since a veto of theirs goes before anything else that could not be proven.
+    return {
+      is: 'proven',
+      proofs: { checks: proven, sights: [...(heard === null ? [] : [heard]), ...sights] },
+    };
+  } finally {
+    progress.over();
+    vigil.end();
+  }
+}
+
+async function askHooks(
+  open: OpenLoop,
+  stop: Stop,
+  proofs: Proofs,
+  files: ChangedFiles,
+  n: number,
+  signal: AbortSignal,
+  progress: Progress,
+  world: World,
+): Promise<Sight | null> {
+  const loop = open.loop();
+  // Where the config is not what was agreed to, nothing of it is run.
+  if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
+  progress.begun('stop hooks', 'hooks');
+  const left = leftMs(loop, world) - AFTER_ALL_MS;
+  const sight = await (
+    await hooks()
+  ).hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
+  progress.ended('stop hooks', sight?.says ?? 'broken off');
+  return sight;
+}
+
+/** Until the host ends this process. The fresh driver is ended by nobody. */
+function leftMs(loop: Loop, world: World): number {
+  if (loop.driver === 'fresh') return Number.POSITIVE_INFINITY;
+  return HOST_MS - (Date.parse(world.now()) - Date.parse(world.started));
+}
+
+interface Progress {
+  readonly begun: (what: string, log: string) => void;
+  readonly ended: (what: string, how: string) => void;
+  readonly over: () => void;
+}
+
+/** For the log, for `dacapo status`, and for a driver that shows it. */
+function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress {
+  const busy = new Set<string>();
+  const id = loop().id;
+  const show = () => keepProgress(dir, busy.size === 0 ? null : { at: world.now(), what: [...busy] });
+  return {
+    begun: (what, log) => {
+      busy.add(what);
+      show();
+      world.log(`loop=${id} stop=${n} ${log}`);
+      world.proving?.(what, null);
+    },
+    ended: (what, how) => {
+      busy.delete(what);
+      show();
+      world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
+      world.proving?.(what, how);
+    },
+    over: () => keepProgress(dir, null),
+  };
 }
 
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
-export function lookAtFiles(open: OpenLoop, world: World): Pick<Proofs, 'features' | 'sights'> {
+export async function lookAround(open: OpenLoop, world: World): Promise<Pick<Proofs, 'features' | 'sights'>> {
   const loop = open.loop();
-  const frame = topFrame(loop);
+  const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
+  const trouble = loop.config === null ? null : (await hooks()).configTrouble(loop, world.home);
+  return {
+    features,
+    sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, world), ...sights],
+  };
+}
+
+export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {
   const gate = featuresOf(frame);
   const baseline = movedBaselineOf(frame);
-  const features = gate === null ? null : proveFeatures(gate.file, loop.project);
+  const features = gate === null ? null : proveFeatures(gate.file, project);
   return {
     features,
     sights: [
-      ...lookAtProtected(open, world),
       ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
-      ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, loop.project))]),
+      ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
     ],
   };
 }
 
-export { nextFeature } from '../core/words-to-agent.ts';
+/** For a continuation: what it is given besides. */
+export function moreWords(loop: Loop, verdict: Extract<Verdict, { is: 'continue' }>): MoreWords {
+  return { open: whatIsOpen(loop, verdict), acts: sightActs(topFrame(loop)) };
+}
+
+export { markOf } from '../proofs/tree-mark.ts';

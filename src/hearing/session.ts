@@ -3,9 +3,11 @@ import { hasEnded, isLive } from '../core/loop.ts';
 import { brief } from '../core/words-to-agent.ts';
 import { sayPaused } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
+import { forgetNews } from '../journal/announced.ts';
 import { allSessions, dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from './control.ts';
+import { crowdedNews } from './crowded.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from './ownership.ts';
 import { taskOf } from './task.ts';
@@ -45,6 +47,7 @@ export function hearFault(arrival: Of<'fault'>, world: World): Answer {
 function briefAgain(open: OpenLoop, world: World): Answer {
   if (!isLive(open.loop())) return SILENCE;
   const loop = open.write({ type: 'compacted', at: world.now() });
+  forgetNews(world.home, crowdedNews(loop));
   open.keep();
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
 }

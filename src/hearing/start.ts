@@ -1,10 +1,14 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
-import type { By, Definition, EventOf, Gate } from '../core/events.ts';
+import type { By, Definition, EventOf, FrameFields, Gate, Mode } from '../core/events.ts';
+import { ALL_CHECKS_MS, hasItems, viewsOf } from '../core/flags.ts';
+import { itemFrame } from '../core/frames.ts';
 import { hash } from '../core/hash.ts';
-import { hasEnded, type Loop } from '../core/loop.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import type { StartRequest } from '../core/arguments.ts';
+import { itemsAsked, type FirstItem } from '../core/items.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import type { Sender } from '../hosts/host.ts';
+import { keepEvidence } from '../journal/evidence.ts';
 import { keepListing } from '../journal/listings.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import { sessionEntry } from '../journal/sessions.ts';
@@ -12,14 +16,20 @@ import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
 import type { Listed } from '../proofs/protected.ts';
+import { otherLoops } from './find.ts';
 import { bind } from './ownership.ts';
-import { makeView } from './view.ts';
+import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
+import { progressFile } from './progress-view.ts';
+import type { Places } from './keeper.ts';
+import { makeViews } from './view.ts';
 import type { World } from './world.ts';
 
 /** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
 const CHECK_MS = 300_000;
 /** Bounded by default: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
+/** An agent that tries the same ten times tries it for ever. */
+const STALLS = 10;
 /** How many different loops may want the same id before something else must be wrong. */
 const TRIES = 20;
 
@@ -32,10 +42,26 @@ export interface StartOrder {
   readonly from: Sender | null;
   /** How that session comes to own it; null: whoever takes it up first will. */
   readonly owns: 'command' | 'start' | 'adopt' | null;
+  /** The first of its work items, where it has some (`firstItem`). */
+  readonly item?: FirstItem | null;
   /** With a view? `dacapo start` and the slash command have one; adoption brings its own. */
   readonly view: boolean;
-  /** What its protected files are now; absent: it has none. */
+  /** What it takes from the project's config and the user's own stop hooks; absent: nothing. */
+  readonly configured?: Configured | null;
+  /** What its protected files are now (`protectionFor`); absent: it has none. */
   readonly protection?: Listed | null;
+  /** What a loop brings along that was begun elsewhere. */
+  readonly begun?: Begun;
+}
+
+export interface Begun {
+  /** Its own id, where it has one that can be ours. */
+  readonly id?: string;
+  readonly mode?: Mode;
+  readonly passes: number;
+  readonly places?: Partial<Places>;
+  /** What was found, as it was found. */
+  readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }
 
 export type Started =
@@ -54,10 +80,18 @@ export function startLoop(order: StartOrder, world: World): Started {
           why: `this session has loop ${title(held)} already: it ${sayStatus(held)}`,
           loop: held,
         };
+  const holder = progressHolder(order, world);
+  if (holder !== null)
+    return {
+      is: 'refused',
+      why: `${holder.file} is kept by loop ${title(holder.loop)} already: it ${sayStatus(holder.loop)}`,
+      loop: holder.loop,
+    };
   for (let salt = 0; salt < TRIES; salt++) {
-    const id = loopId(order, salt, world);
+    const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
     const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
       keepPrompt(dir, order.request.prompt);
+      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
       if (order.protection) keepListing(dir, order.protection.digest, order.protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
@@ -67,11 +101,26 @@ export function startLoop(order: StartOrder, world: World): Started {
 }
 
 function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
+  if (order.item) pushItem(open, order.item, order.hand, null, world);
   if (order.from !== null && order.owns !== null)
     bind(open, order.from, order.owns, order.from.prompt, world);
-  if (order.view) makeView(open, world);
+  const { vault } = order.request;
+  if (order.view)
+    makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
   open.keep();
   return open;
+}
+
+/** The frame of the first item, inside the one at work. */
+export function pushItem(
+  open: OpenLoop,
+  { text, ...item }: FirstItem,
+  by: By,
+  prompt: string | null,
+  world: World,
+): void {
+  const next = { ...item, prompt: keepPrompt(open.dir, text) };
+  open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
 }
 
 function createdEvent(id: string, order: StartOrder, world: World): EventOf<'created'> {
@@ -87,34 +136,109 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
   };
 }
 
-function definitionOf({ request, project, protection }: StartOrder): Definition {
+function definitionOf({ request, project, begun, protection, configured = null }: StartOrder): Definition {
+  const { item: _, ...frame } = frameFor(request, project, configured);
   return {
+    ...frame,
+    mode: begun?.mode ?? frame.mode,
     name: request.name,
-    mode: 'loop',
-    driver: request.mode,
-    prompt: hash(request.prompt),
-    gates: gatesOf(request, project),
-    require: request.require,
-    atLeast: request.minIterations,
-    iterations: request.maxIterations,
+    driver: request.driver,
     timeMs: request.timeoutMs ?? WORK_MS,
     staleMs: request.staleAfterMs,
+    checking: checkingOf(request, configured),
+    config: configured?.config ?? null,
+    costUsd: request.maxCostUsd,
+    tokens: request.maxTokens,
+    stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
+    stallsAsked: request.maxStalls !== undefined,
+    passes: begun?.passes ?? 0,
+    views: viewsOf(request),
     protect: request.protect,
     baseline: protection?.digest ?? null,
   };
 }
 
-function gatesOf(
-  { promise, checks, features, watchFile, doneFolder }: StartRequest,
+/** What is asked for at one level. Its prompt is yet to be kept. */
+export function frameFor(
+  request: StartRequest,
   project: string,
-): Gate[] {
-  const gates: Gate[] = promise === null ? [] : [{ kind: 'promise', text: promise }];
-  for (const command of checks) gates.push({ kind: 'check', command, timeoutMs: CHECK_MS });
+  configured: Configured | null = null,
+): FrameFields {
+  return {
+    mode: request.mode,
+    prompt: hash(request.prompt),
+    gates: gatesOf(request, project, configured),
+    require: request.require,
+    atLeast: request.minIterations,
+    iterations: request.maxIterations,
+    items: itemsAsked(request),
+    item: null,
+  };
+}
+
+function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
+  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  return {
+    parallel: request.parallel ?? configured?.found.parallel ?? 1,
+    // A config serves both drivers: what only one of them can grant is cut for the other.
+    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
+  };
+}
+
+function gatesOf(request: StartRequest, project: string, configured: Configured | null): Gate[] {
+  const { mode, promise, features, watchFile, doneFolder } = request;
+  const gates: Gate[] = [...promiseGate(request, configured)];
+  if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
+  gates.push(...checkGates(request, configured));
   if (features !== null)
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
-  return gates;
+  return [...gates, ...hooksGate(configured)];
+}
+
+/** The promise that stands in for a gate is not needed where the config brings checks; stop hooks may only watch. */
+function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
+  if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
+  return [{ kind: 'promise', text: promise }];
+}
+
+/** What the person typed, then what the config names. The same command twice is one check, under its name. */
+function checkGates(request: StartRequest, configured: Configured | null): Gate[] {
+  const found = configured?.found;
+  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): Gate => {
+    return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
+  });
+  const typed = [...new Set(request.checks)]
+    .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
+    .map((command): Gate => ({ kind: 'check', name: null, command, timeoutMs: each }));
+  return [...typed, ...named];
+}
+
+function hooksGate(configured: Configured | null): Gate[] {
+  if (configured === null || configured.found.hooks.length === 0) return [];
+  const { hooks, hookTimeoutMs, hooksTimeoutMs } = configured.found;
+  return [
+    {
+      kind: 'hooks',
+      names: hooks.map(({ name }) => name),
+      timeoutMs: hookTimeoutMs ?? HOOK_MS,
+      allMs: hooksTimeoutMs ?? HOOKS_MS,
+      mark: configured.mark,
+    },
+  ];
+}
+
+/** Two loops would write the same three lines over and over. */
+function progressHolder(order: StartOrder, world: World): { loop: Loop; file: string } | null {
+  const { project, begun } = order;
+  if (!order.view || !viewsOf(order.request).includes('progress')) return null;
+  const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
+  const loop = otherLoops(project, world).find(
+    (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),
+  );
+  return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
 }
 
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */

@@ -1,16 +1,18 @@
 /** The one sequence: claim, prove, decide, record, render, answer. */
 import { join } from 'node:path';
 import { checksWanted, decide, wantsProof } from '../core/decide.ts';
-import type { EventOf } from '../core/events.ts';
+import { mayStall } from '../core/circuit.ts';
+import { isCrowded } from '../core/context.ts';
+import type { EventOf, Verdict } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
-import { featuresOf, hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { continuation } from '../core/words-to-agent.ts';
+import { continuation, hasMoreOpen } from '../core/words-to-agent.ts';
 import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { mayHoldTag } from '../proofs/tags.ts';
+import { mayHoldTag, TAGS } from '../proofs/tags.ts';
 import { STATE_FILE, isTaken } from '../views/file.ts';
 import { claimStop } from './claim.ts';
 import { isUntouched, show } from './glance.ts';
@@ -18,11 +20,11 @@ import { ownership } from './ownership.ts';
 import { taskOf } from './task.ts';
 import type { World } from './world.ts';
 
-const TAGS = ['promise'];
-
 /** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
 const rare = () => import('./others.ts');
 const proving = () => import('./prove.ts');
+/** Frames in frames, and work items. */
+const inner = () => import('./inner.ts');
 
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
   const { from } = arrival;
@@ -57,31 +59,65 @@ async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
   const before = open.loop();
   const stop: Stop = { ...arrival, ...arrival.from, ...lookFor(before, arrival) };
-  const tags = await tagsIn(arrival.message);
-  const proofs = await proofsFor(open, stop, tags, n, world);
-  if (proofs === null) {
+  const said = await saidIn(arrival.message, topFrame(before));
+  const proofs = await proofsFor(open, stop, said, n, world);
+  const limits =
+    proofs && isCounted(before, stop) ? await limitsOn(open, arrival, stop, proofs, world) : null;
+  const judged = proofs && decide(before, stop, { ...proofs, over: limits?.over ?? null }, world.now());
+  const verdict = proofs && judged && (await settled(open, stop, judged, proofs, n, world));
+  if (proofs === null || verdict === null) {
     world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
     return SILENCE;
   }
-  const verdict = decide(before, stop, proofs, world.now());
-  const event = verdictEvent(n, verdict, proofs, stop, world);
+  // What only other views show is gathered for loops that have one.
+  const more = before.views.length > 0 ? await rare() : null;
+  const event = {
+    ...verdictEvent(n, verdict, proofs, stop, more?.previewOf(stop) ?? null, world),
+    ...limits?.counts,
+  };
   open.write(event);
   const now = await render(open, world);
+  more?.logStop(before, now, arrival, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
   const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   world.log(
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
-  return answer(open, after, n, before.compacted, arrival.from.commands, world);
+  const answered = await answer(open, before, after, n, arrival.from.commands, world);
+  return limits === null ? answered : limits.warn(answered, world);
+}
+
+/** What is counted is judged after all else: `decide` is asked as if no such limit were reached. */
+async function limitsOn(open: OpenLoop, arrival: StopArrival, stop: Stop, proofs: Proofs, world: World) {
+  const draft = decide(open.loop(), stop, proofs, world.now());
+  return (await import('./limits.ts')).limitsAt(open, arrival, stop, proofs, draft);
+}
+
+/** The verdict is on the frame at work: what it means for those around it is judged where there are some. */
+async function settled(
+  open: OpenLoop,
+  stop: Stop,
+  verdict: Verdict,
+  proofs: Proofs,
+  n: number,
+  world: World,
+): Promise<Verdict | null> {
+  return isPlain(open.loop()) ? verdict : (await inner()).settleFrames(open, stop, verdict, proofs, n, world);
+}
+
+/** Most loops have no budget, most contexts room, and most stops work behind them: only the others are counted. */
+function isCounted(loop: Loop, stop: Stop): boolean {
+  return (loop.costUsd ?? loop.tokens) !== null || isCrowded(stop.context) || mayStall(loop, stop);
 }
 
 /** Let through once for something that nobody has taken since: then it is not there, and the loop goes on. */
-function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'toolUsed'> {
-  const { queue, taken, toolUsed } = arrival.look(before.queue, before.boundAt);
-  if (!before.yielded || taken) return { queue, toolUsed };
+function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'toolUsed' | 'context' | 'used'> {
+  const look = { context: null, used: null, ...arrival.look(before.queue, before.boundAt) };
+  const { queue, taken } = look;
+  if (!before.yielded || taken) return look;
   const news = Math.max(0, queue.waiting - before.queue.waiting);
-  return { queue: { offset: queue.offset, waiting: news }, toolUsed };
+  return { ...look, queue: { offset: queue.offset, waiting: news } };
 }
 
 async function render(open: OpenLoop, world: World): Promise<Loop> {
@@ -92,48 +128,51 @@ async function render(open: OpenLoop, world: World): Promise<Loop> {
 }
 
 /** The same file, again: its Markdown parser is loaded only where there is a tag to find. */
-async function tagsIn(message: string): Promise<Proofs['tags']> {
-  if (!mayHoldTag(message, TAGS)) return [];
-  const { findTags } = await import('../proofs/tags.ts');
-  return findTags(message, TAGS);
+async function saidIn(message: string, frame: Frame): Promise<Proofs['said']> {
+  if (!mayHoldTag(message, TAGS)) return null;
+  const { hearSaid } = await import('../proofs/tags.ts');
+  return hearSaid(message, frame);
 }
 
 /** Null: this process was told to end while it proved; the stop is closed as lost, and spends nothing. */
 async function proofsFor(
   open: OpenLoop,
   stop: Stop,
-  tags: Proofs['tags'],
+  said: Proofs['said'],
   n: number,
   world: World,
 ): Promise<Proofs | null> {
   const loop = open.loop();
-  const proofs: Proofs = { tags, checks: [], sights: [], features: null };
+  const proofs: Proofs = { said, checks: [], sights: [], features: null, over: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
-  const seen = { ...proofs, ...(await filesSeen(open, world)) };
+  const looks = looksAround(loop);
+  const seen = looks ? { ...proofs, ...(await (await proving()).lookAround(open, world)) } : proofs;
   const checks = checksWanted(loop, seen);
-  if (checks.length === 0) return seen;
-  const proven = await (await proving()).prove(checks, open, n, world);
-  if (proven.is === 'proven') return { ...seen, checks: proven.proofs };
+  if (checks.length === 0 && !looks) return seen;
+  const proven = await (await proving()).prove(checks, seen, stop, open, n, world);
+  if (proven.is === 'proven') return { ...seen, ...proven.proofs };
   open.write({ type: 'lost', at: world.now(), n, why: proven.why });
   open.keep();
   return null;
 }
 
-async function filesSeen(open: OpenLoop, world: World): Promise<Partial<Proofs>> {
-  const loop = open.loop();
-  const { gates } = topFrame(loop);
-  if (loop.baseline === null && !gates.some(({ kind }) => kind === 'features' || kind === 'moved')) return {};
-  return (await proving()).lookAtFiles(open, world);
+/** Whether there is more to it than tags and checks. */
+function looksAround(loop: Loop): boolean {
+  return (
+    (loop.config ?? loop.baseline) !== null ||
+    topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
+  );
 }
 
 function verdictEvent(
   n: number,
-  verdict: EventOf<'verdict'>['verdict'],
+  verdict: Verdict,
   { checks, sights, features }: Proofs,
   stop: Stop,
+  preview: string | null,
   world: World,
 ): EventOf<'verdict'> {
-  const { cap, toolUsed, queue } = stop;
+  const { cap, toolUsed, queue, used, context } = stop;
   return {
     type: 'verdict',
     at: world.now(),
@@ -145,15 +184,20 @@ function verdictEvent(
     cap,
     toolUsed,
     queue,
+    used,
+    context,
+    tree: null,
+    stalls: 1,
+    preview,
   };
 }
 
 /** The record has the last word: a cancel that came before the verdict has voided it. */
 async function answer(
   open: OpenLoop,
+  before: Loop,
   loop: Loop,
   n: number,
-  wasCompacted: boolean,
   commands: Commands,
   world: World,
 ): Promise<Answer> {
@@ -161,12 +205,19 @@ async function answer(
   const verdict = loop.last?.n === n ? loop.last.verdict : null;
   if (verdict === null || !isLive(loop)) return (await rare()).standing(loop);
   switch (verdict.is) {
-    case 'continue':
+    case 'continue': {
+      const turn = isPlain(before) ? null : (await inner()).sayTurn(before, loop, verdict);
+      const more =
+        hasMoreOpen(verdict) || looksAround(loop) ? (await proving()).moreWords(loop, verdict) : {};
       return {
         is: 'continue',
-        toAgent: continuation(loop, verdict, taskOf(open, loop), wasCompacted, await nextItem(loop)),
-        toPerson: sayContinue(loop, verdict, commands),
+        toAgent: continuation(loop, verdict, taskOf(open, loop), before.compacted, {
+          ...more,
+          ...(turn !== null && { turn: turn.toAgent }),
+        }),
+        toPerson: turn?.toPerson ?? sayContinue(loop, verdict, commands),
       };
+    }
     case 'allow':
       return { is: 'tell', toPerson: sayHold(verdict) };
     case 'complete':
@@ -174,10 +225,6 @@ async function answer(
     case 'exhaust':
       return SILENCE;
   }
-}
-
-async function nextItem(loop: Loop): Promise<string> {
-  return featuresOf(topFrame(loop)) === null ? '' : (await proving()).nextFeature(loop);
 }
 
 function logLine(loop: Loop, arrival: StopArrival, claim: string): string {

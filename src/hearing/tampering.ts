@@ -12,8 +12,10 @@ import { sayForbidden, type Forbidden } from '../core/tampering.ts';
 import { actOf } from '../hosts/claude-code/tools.ts';
 import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/host.ts';
 import { readListing } from '../journal/listings.ts';
+import { realPath } from '../journal/real-path.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
+import { trustedPin } from '../journal/trust.ts';
 import { foldsCase, hashOf, listProtected, protects, seenFrom } from '../proofs/protected.ts';
 import type { World } from './world.ts';
 
@@ -61,30 +63,53 @@ interface Area {
   readonly isView: Matches;
   readonly isConfig: Matches;
   readonly isProtected: Matches;
+  /** What this loop itself is made of, file by file: its views, its config and all that was trusted with it. */
+  readonly own: readonly OwnFile[];
   /** What the protected files were. */
   readonly begun: () => Listing;
 }
 
+interface OwnFile {
+  readonly is: 'definition' | 'config';
+  /** As it is shown, and where it really lies. */
+  readonly path: string;
+  readonly place: string;
+}
+
 function areaOf(open: OpenLoop, world: World): Area {
   const loop = open.loop();
-  const project = realPath(loop.project);
+  const project = behindLinks(loop.project);
   const foldCase = foldsCase(project);
   let begun: Listing | null = null;
   return {
     loop,
-    home: realPath(world.home.dir),
+    home: behindLinks(world.home.dir),
     project,
     foldCase,
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
+    own: ownFiles(loop, project, world),
     isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
     begun: () => (begun ??= (loop.baseline === null ? null : readListing(open.dir, loop.baseline)) ?? []),
   };
 }
 
+function ownFiles(loop: Loop, project: string, { home }: World): OwnFile[] {
+  // What the agent notes in the progress file is its own.
+  const views = loop.views.filter(({ kind }) => kind !== 'progress').map(({ file }) => file);
+  const shown = loop.view === null ? views : [loop.view, ...views];
+  const config = loop.config?.file ?? null;
+  const pin = config === null ? null : trustedPin(home, realPath(loop.project), config);
+  const trusted = pin?.files.map(({ file }) => file) ?? (config === null ? [] : [config]);
+  const own = (is: OwnFile['is']) => (path: string) => {
+    return { is, path, place: behindLinks(resolve(project, path)) };
+  };
+  return [...shown.map(own('definition')), ...trusted.map(own('config'))];
+}
+
 function judge(act: ToolAct, area: Area): Forbidden | null {
   if (act.is === 'write') {
-    const path = realPath(resolve(act.cwd, act.path));
+    const path = behindLinks(resolve(act.cwd, act.path));
     const found = groundOf(path, area);
     return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
       ? null
@@ -110,7 +135,7 @@ function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
 
 function judgeWord(act: Extract<ShellAct, { is: 'write' }>, cwd: string, area: Area): Forbidden | null {
   const from = act.within.reduce((folder, step) => resolve(folder, step), cwd);
-  const path = realPath(resolve(from, act.word.text));
+  const path = behindLinks(resolve(from, act.word.text));
   const found = act.word.wild
     ? groundOfPattern(resolve(from, act.word.text), area)
     : (groundOf(path, area) ?? (act.tree ? groundBelow(path, area) : null));
@@ -122,15 +147,16 @@ function groundOf(path: string, area: Area): Forbidden | null {
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
   if (area.isConfig(seen)) return { is: 'config', path: seen };
+  const own = area.own.find(({ place }) => isSame(place, path, area.foldCase));
+  if (own !== undefined) return { is: own.is, path: own.path };
   return area.isProtected(seen) ? { is: 'protected', path: seen } : null;
 }
 
 /** A folder that goes takes along what is in it. */
 function groundBelow(path: string, area: Area): Forbidden | null {
   if (isBelow(area.home, path, area.foldCase)) return { is: 'home', path: area.home };
-  const { view } = area.loop;
-  if (view !== null && isBelow(join(area.project, view), path, area.foldCase))
-    return { is: 'definition', path: view };
+  const own = area.own.find(({ place }) => isBelow(place, path, area.foldCase));
+  if (own !== undefined) return { is: own.is, path: own.path };
   const file = area.begun().find((one) => isBelow(join(area.project, one.path), path, area.foldCase));
   return file === undefined ? null : { is: 'protected', path: file.path };
 }
@@ -140,14 +166,14 @@ function groundOfPattern(pattern: string, area: Area): Forbidden | null {
   const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
   const file = area.begun().find(({ path }) => matches(path));
   if (file !== undefined) return { is: 'protected', path: file.path };
-  const { view } = area.loop;
-  if (view !== null && matches(view.split(sep).join('/'))) return { is: 'definition', path: view };
+  const own = area.own.find(({ place }) => matches(seenFrom(area.project, place)));
+  if (own !== undefined) return { is: own.is, path: own.path };
   if (isBelow(literalFolder(pattern), area.home, area.foldCase)) return { is: 'home', path: pattern };
   return groundOf(pattern, area);
 }
 
 function literalFolder(pattern: string): string {
-  return realPath(dirname(pattern.slice(0, pattern.search(/[*?{]/)) + 'x'));
+  return behindLinks(dirname(pattern.slice(0, pattern.search(/[*?{]/)) + 'x'));
 }
 
 /** The agent may put back what is not as it was: what it was is known. */
@@ -168,6 +194,10 @@ function isMended(path: string, content: string, area: Area): boolean {
   return area.begun().some((file) => file.path === seen && file.hash === hashOf(content));
 }
 
+function isSame(path: string, other: string, foldCase: boolean): boolean {
+  return foldCase ? path.toLowerCase() === other.toLowerCase() : path === other;
+}
+
 function isBelow(path: string, folder: string, foldCase: boolean): boolean {
   const [inner, outer] = foldCase ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder];
   const way = relative(outer, inner);
@@ -175,11 +205,11 @@ function isBelow(path: string, folder: string, foldCase: boolean): boolean {
 }
 
 /** Links resolved, also where the file itself is yet to be made. */
-function realPath(path: string): string {
+function behindLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const folder = dirname(path);
-    return folder === path ? path : join(realPath(folder), basename(path));
+    return folder === path ? path : join(behindLinks(folder), basename(path));
   }
 }

@@ -3,6 +3,7 @@
  * it is replaced: gone means cancelled, changed means read first. What a person wrote is copied before it goes.
  */
 import { basename, join } from 'node:path';
+import type { ViewKind } from '../core/events.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepPrompt, readPromptText } from '../journal/prompts.ts';
@@ -18,11 +19,26 @@ import {
 } from '../views/file.ts';
 import { readMarkdown, renderMarkdown, type ViewReading } from '../views/markdown.ts';
 import { show } from './glance.ts';
+import type { Places } from './keeper.ts';
+import { lookAtOthers, makeOthers, restoreOthers, showOthers } from './other-views.ts';
 import { promptOf } from './task.ts';
 import type { World } from './world.ts';
 
-/** Gives a new loop its view. A file that is there already is someone else's, and stays. */
-export function makeView(open: OpenLoop, world: World): void {
+/** Gives a new loop its views. */
+export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: World): void {
+  if (kinds.includes('markdown')) makeView(open, world);
+  makeOthers(open, kinds, places, world);
+  if (open.loop().views.length > 0) hideFromGit(open.loop(), world);
+}
+
+/** After a loop was reopened. */
+export function remakeViews(open: OpenLoop, world: World): void {
+  if (open.loop().view !== null) makeView(open, world);
+  restoreOthers(open, world);
+}
+
+/** A file that is there already is someone else's, and stays. */
+function makeView(open: OpenLoop, world: World): void {
   const loop = open.loop();
   const own = join('.claude', `ralph-loop.${loop.id}.local.md`);
   try {
@@ -30,7 +46,7 @@ export function makeView(open: OpenLoop, world: World): void {
     // Of two loops that start at once, one makes the file: a look beforehand would let the second replace it.
     const file = makeViewFile(join(loop.project, STATE_FILE), content) ? STATE_FILE : own;
     if (file === own) replaceViewFile(join(loop.project, own), content);
-    open.write({ type: 'viewed', at: world.now(), file });
+    open.write({ type: 'viewed', at: world.now(), kind: 'markdown', file });
     hideFromGit(loop, world);
   } catch (error) {
     world.log(`loop=${loop.id} no view: ${String(error)}`);
@@ -38,9 +54,9 @@ export function makeView(open: OpenLoop, world: World): void {
 }
 
 /** Where git's own folder can't be written, git shows the view: no reason to do without it. */
-export function hideFromGit({ id, project }: Loop, world: World): void {
+export function hideFromGit({ id, project, views }: Loop, world: World): void {
   try {
-    excludeFromGit(project);
+    excludeFromGit(project, views);
   } catch (error) {
     world.log(`loop=${id} view not hidden from git: ${String(error)}`);
   }
@@ -48,7 +64,8 @@ export function hideFromGit({ id, project }: Loop, world: World): void {
 
 /** Takes over what a person did to the view, as events. */
 export function readView(open: OpenLoop, world: World): Loop {
-  return lookAtView(open, world).loop;
+  const { loop } = lookAtView(open, world);
+  return loop.views.length === 0 ? loop : lookAtOthers(open, world);
 }
 
 interface Seen {
@@ -92,6 +109,11 @@ function takeOver(
   switch (reading.is) {
     case 'foreign':
       return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
+    case 'past': {
+      const kept = keepEvidence(open.dir, `edited-${basename(path)}`, written);
+      world.log(`loop=${loop.id} an edit of a frame that is not at work was kept in ${kept}`);
+      return loop;
+    }
     case 'garbage': {
       const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, written);
       return open.write({
@@ -123,7 +145,8 @@ function takeOver(
 
 /** Shows the loop as it is now; at its end, takes the file away. Returns what the last look at the view made of the loop. */
 export function renderView(open: OpenLoop, world: World): Loop {
-  const { loop, unsettled } = lookAtView(open, world);
+  const { loop: seen, unsettled } = lookAtView(open, world);
+  const loop = seen.views.length === 0 ? seen : showOthers(open, world);
   if (loop.view === null) return loop;
   const path = join(loop.project, loop.view);
   if (hasEnded(loop)) {

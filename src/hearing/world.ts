@@ -11,6 +11,9 @@ export interface World {
   readonly runner: string;
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
+  /** Told what is being proven, where somebody watches; `how`: what came of it, null when it begins. */
+  readonly proving?: (what: string, how: string | null) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export function isAlive(pid: number): boolean {

@@ -1,15 +1,40 @@
 /** `hook.log`: what the hook did, one line each, in two files of bounded size. A log that can't be written is no error. */
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 
 const MOST = 1024 * 1024;
+/** Whoever holds the lock for longer was killed. */
+const LONGEST_LOCK_MS = 10_000;
 
 export function logTo(path: string, now: () => string): (line: string) => void {
   return (line) => {
     try {
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST) renameSync(path, `${path}.1`);
-      appendFileSync(path, `${now()} ${line}\n`, { mode: 0o600 });
+      if (append(path, `${now()} ${line}\n`) > MOST) rotate(path);
     } catch {
       // The home may not exist yet, or be read-only: nobody waits for this line.
     }
   };
+}
+
+/** Tells how long the file is now. */
+function append(path: string, line: string): number {
+  const file = openSync(path, 'a', 0o600);
+  try {
+    writeSync(file, line);
+    return fstatSync(file).size;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Under a lock: of two at once the second would move the new file over the old one. */
+function rotate(path: string): void {
+  const lock = `${path}.lock`;
+  const held = statSync(lock, { throwIfNoEntry: false });
+  if (held !== undefined && Date.now() - held.mtimeMs > LONGEST_LOCK_MS) rmSync(lock, { force: true });
+  closeSync(openSync(lock, 'wx', 0o600));
+  try {
+    if (statSync(path).size > MOST) renameSync(path, `${path}.1`);
+  } finally {
+    rmSync(lock, { force: true });
+  }
 }

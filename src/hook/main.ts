@@ -3,13 +3,13 @@
  * goes wrong inside, the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { oneLine } from '../core/harmless.ts';
 import { hear } from '../hearing/hear.ts';
 import { isAlive, type World } from '../hearing/world.ts';
 import { claudeCode } from '../hosts/claude-code/host.ts';
 import type { Answer, Arrival } from '../hosts/host.ts';
-import { findHome } from '../journal/home.ts';
+import { findHome, within } from '../journal/home.ts';
+import { instantAt } from './clock.ts';
 import { logTo } from './log.ts';
 
 const STDIN = 0;
@@ -19,22 +19,23 @@ async function main(): Promise<void> {
   const env = process.env;
   // Rule 1, before anything is read.
   if (env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1') return;
-  const now = () => new Date().toISOString();
+  const now = () => instantAt(Date.now());
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
   let arrival: Arrival | null = null;
   try {
     arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
     if (arrival === null) return;
-    const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
+    const started = instantAt(Date.now() - process.uptime() * 1000);
     const world: World = {
       home,
+      env,
       now,
       log,
       isAlive,
       process: process.pid,
       started,
-      runner: join(__dirname, 'runner.cjs'),
+      runner: within(__dirname, 'runner.cjs'),
     };
     say(await hear(arrival, world), arrival);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** `announced/<key>`: what has been said once and need not be said at every stop. Empty files; prune takes them away. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '../core/hash.ts';
 import { makePrivateFolder, type Home } from './home.ts';
@@ -13,4 +13,9 @@ export function isNews(home: Home, about: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** It may be said once more. */
+export function forgetNews(home: Home, about: string): void {
+  rmSync(join(home.announced, hash(about)), { force: true });
 }

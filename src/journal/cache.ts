@@ -1,13 +1,14 @@
 /** `state.json`: the fold up to a position, so that reading stays flat. Wrong, old or absent, it is rebuilt. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { hash } from '../core/hash.ts';
 import type { Loop } from '../core/loop.ts';
 import { record, text, whole } from '../core/shape.ts';
 
 /** Raised whenever the shape of `Loop` changes: an older cache is then no cache. */
-const VERSION = 6;
+export const VERSION = 8;
 
-const heading = record({ version: whole, upTo: whole, check: text });
+/** `length`: of the second line. What stands behind it is left of a longer one. */
+const heading = record({ version: whole, length: whole, check: text });
 
 export interface Cached {
   readonly upTo: number;
@@ -16,31 +17,34 @@ export interface Cached {
 
 export function readCache(path: string): Cached | null {
   try {
-    const [head, body] = split(readFileSync(path, 'utf8'));
-    const value: unknown = JSON.parse(head);
-    if (!heading(value) || value.version !== VERSION || value.check !== hash(body)) return null;
+    const content = readFileSync(path, 'utf8');
+    const newline = content.indexOf('\n');
+    const head: unknown = JSON.parse(content.slice(0, newline));
+    if (!heading(head) || head.version !== VERSION) return null;
+    const body = content.slice(newline + 1, newline + 1 + head.length);
+    if (head.check !== hash(body)) return null;
     // The check makes it our own writing: its shape is the one of this version.
-    return { upTo: value.upTo, loop: JSON.parse(body) as Loop };
+    return JSON.parse(body) as Cached;
   } catch {
     return null;
   }
 }
 
-/** It only saves time: a full disk, or a reader whose system allows no rename meanwhile, must not void a hearing. */
+/**
+ * In place, where a new file and a rename would take 0.4 ms of every stop: the check tells a reader that it came in the
+ * middle of a write. It only saves time: a disk that is full must not void a hearing.
+ */
 export function writeCache(path: string, { upTo, loop }: Cached): void {
-  const body = JSON.stringify(loop);
-  const temporary = `${path}.${process.pid}.tmp`;
+  const body = JSON.stringify({ upTo, loop });
+  const head = JSON.stringify({ version: VERSION, length: body.length, check: hash(body) });
   try {
-    writeFileSync(temporary, `${JSON.stringify({ version: VERSION, upTo, check: hash(body) })}\n${body}\n`, {
-      mode: 0o600,
-    });
-    renameSync(temporary, path);
+    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    try {
+      writeSync(file, `${head}\n${body}\n`, 0);
+    } finally {
+      closeSync(file);
+    }
   } catch {
-    rmSync(temporary, { force: true });
+    // The record has it all.
   }
-}
-
-function split(content: string): [string, string] {
-  const newline = content.indexOf('\n');
-  return [content.slice(0, newline), content.slice(newline + 1, -1)];
 }

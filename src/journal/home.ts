@@ -1,6 +1,6 @@
 /** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
 import { mkdirSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { sep } from 'node:path';
 
 /** Ids become file names, so anything else never does. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -11,19 +11,30 @@ export interface Home {
   readonly sessions: string;
   readonly ready: string;
   readonly announced: string;
+  /** Which configs of which projects this user has agreed to. */
+  readonly trust: string;
+  /** Declared stop hooks of this user's, by project and loop. */
+  readonly hooks: string;
   readonly log: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What lies in a folder. Node's `join` also tidies up what it is given, which takes 0.1 ms when first used. */
+export function within(folder: string, ...names: readonly string[]): string {
+  return [folder, ...names].join(sep);
+}
+
 export function homeAt(dir: string): Home {
   return {
     dir,
-    loops: join(dir, 'loops'),
-    sessions: join(dir, 'sessions'),
-    ready: join(dir, 'ready'),
-    announced: join(dir, 'announced'),
-    log: join(dir, 'hook.log'),
+    loops: within(dir, 'loops'),
+    sessions: within(dir, 'sessions'),
+    ready: within(dir, 'ready'),
+    announced: within(dir, 'announced'),
+    trust: within(dir, 'trust.json'),
+    hooks: within(dir, 'hooks.json'),
+    log: within(dir, 'hook.log'),
   };
 }
 
@@ -34,10 +45,14 @@ export function findHome(env: Environment, platform: string): Home {
 function stateFolder(env: Environment, platform: string): string {
   // Never the current directory: that is a project, and nothing inside one is read as a journal. `os` is loaded in need only.
   const user = env['HOME'] || env['USERPROFILE'] || process.getBuiltinModule('node:os').homedir();
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(user, 'AppData', 'Local'), 'dacapo');
-  if (platform === 'darwin') return join(user, 'Library', 'Application Support', 'dacapo');
+  return within(statesOf(user, env, platform), 'dacapo');
+}
+
+function statesOf(user: string, env: Environment, platform: string): string {
+  if (platform === 'win32') return env['LOCALAPPDATA'] || within(user, 'AppData', 'Local');
+  if (platform === 'darwin') return within(user, 'Library', 'Application Support');
   const xdg = env['XDG_STATE_HOME'] ?? '';
-  return join(isAbsolute(xdg) ? xdg : join(user, '.local', 'state'), 'dacapo');
+  return xdg.startsWith('/') ? xdg : within(user, '.local', 'state');
 }
 
 export function isId(value: string): boolean {

@@ -1,14 +1,13 @@
 /** Prompts are stored once, under their hash, byte for byte. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { hash } from '../core/hash.ts';
-import { makePrivateFolder } from './home.ts';
+import { makePrivateFolder, within } from './home.ts';
 
 export function keepPrompt(dir: string, prompt: string): string {
   const key = hash(prompt);
-  const path = pathOf(dir, key);
+  const path = promptPath(dir, key);
   if (!existsSync(path)) {
-    makePrivateFolder(join(dir, 'prompts'));
+    makePrivateFolder(within(dir, 'prompts'));
     // By a rename: half a prompt under its full hash would stand for it ever after.
     const temporary = `${path}.${process.pid}.tmp`;
     writeFileSync(temporary, prompt, { mode: 0o600, flush: true });
@@ -18,9 +17,9 @@ export function keepPrompt(dir: string, prompt: string): string {
 }
 
 export function readPromptText(dir: string, key: string): string {
-  return readFileSync(pathOf(dir, key), 'utf8');
+  return readFileSync(promptPath(dir, key), 'utf8');
 }
 
-function pathOf(dir: string, key: string): string {
-  return join(dir, 'prompts', `${key}.md`);
+export function promptPath(dir: string, key: string): string {
+  return within(dir, 'prompts', `${key}.md`);
 }

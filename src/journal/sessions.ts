@@ -1,8 +1,7 @@
 /** `sessions/<id>`: which loop a session owns, in one small read. Derived from the journal, and rebuilt from it. */
 import { readFileSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { orNull, record, text, whole, type Infer } from '../core/shape.ts';
-import { isId, makePrivateFolder, type Home } from './home.ts';
+import { isId, makePrivateFolder, within, type Home } from './home.ts';
 
 const entry = record({ loop: text, process: orNull(whole), project: text });
 export type SessionEntry = Infer<typeof entry>;
@@ -10,7 +9,7 @@ export type SessionEntry = Infer<typeof entry>;
 export function sessionEntry(home: Home, session: string): SessionEntry | null {
   if (!isId(session)) return null;
   try {
-    const value: unknown = JSON.parse(readFileSync(join(home.sessions, session), 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(within(home.sessions, session), 'utf8'));
     return entry(value) && isId(value.loop) ? value : null;
   } catch {
     return null;
@@ -20,7 +19,7 @@ export function sessionEntry(home: Home, session: string): SessionEntry | null {
 export function keepSession(home: Home, session: string, value: SessionEntry): void {
   if (!isId(session)) throw new Error(`session id ${JSON.stringify(session)} can't be a file name`);
   makePrivateFolder(home.sessions);
-  const path = join(home.sessions, session);
+  const path = within(home.sessions, session);
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
   renameSync(temporary, path);
@@ -30,7 +29,7 @@ export function keepSession(home: Home, session: string, value: SessionEntry): v
 export function dropSession(home: Home, session: string): boolean {
   if (!isId(session)) return false;
   try {
-    unlinkSync(join(home.sessions, session));
+    unlinkSync(within(home.sessions, session));
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;

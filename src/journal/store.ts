@@ -1,12 +1,11 @@
 /** Loops on disk: making one, opening one, following its record. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Event, EventOf } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
 import type { Loop } from '../core/loop.ts';
 import { readCache, writeCache } from './cache.ts';
 import { openJournal } from './file.ts';
-import { isId, isTaken, makePrivateFolder, type Home } from './home.ts';
+import { isId, isTaken, makePrivateFolder, within, type Home } from './home.ts';
 import type { Journal } from './journal.ts';
 
 /** One loop, open: its record and what it tells so far. */
@@ -29,10 +28,10 @@ export interface OpenLoop {
 /** Null when there is no such loop. */
 export function openLoop(home: Home, id: string): OpenLoop | null {
   if (!isId(id)) return null;
-  const dir = join(home.loops, id);
+  const dir = within(home.loops, id);
   let journal: Journal;
   try {
-    journal = openJournal(join(dir, 'journal.jsonl'), { make: false });
+    journal = openJournal(within(dir, 'journal.jsonl'), { make: false });
   } catch {
     return null;
   }
@@ -40,7 +39,7 @@ export function openLoop(home: Home, id: string): OpenLoop | null {
 }
 
 function follow(dir: string, journal: Journal): OpenLoop | null {
-  const cachePath = join(dir, 'state.json');
+  const cachePath = within(dir, 'state.json');
   const found = readCache(cachePath);
   const end = journal.end();
   const cached = found !== null && found.upTo <= end ? found : null;
@@ -93,7 +92,7 @@ export function makeLoop(
   created: EventOf<'created'>,
   prepare: (dir: string) => void,
 ): OpenLoop | 'taken' {
-  const dir = join(home.loops, created.id);
+  const dir = within(home.loops, created.id);
   makePrivateFolder(home.loops);
   try {
     mkdirSync(dir, { mode: 0o700 });
@@ -102,7 +101,7 @@ export function makeLoop(
     throw error;
   }
   prepare(dir);
-  const journal = openJournal(join(dir, 'journal.jsonl'));
+  const journal = openJournal(within(dir, 'journal.jsonl'));
   journal.append(created);
   const open = follow(dir, journal);
   if (open === null) throw new Error(`${dir}: a journal that was just written can't be read`);
@@ -118,5 +117,5 @@ export function loopIds(home: Home): string[] {
 }
 
 export function removeLoop(home: Home, id: string): void {
-  if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true });
+  if (isId(id)) rmSync(within(home.loops, id), { recursive: true, force: true });
 }

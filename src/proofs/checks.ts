@@ -1,17 +1,13 @@
-/** Commands that Da Capo runs itself, one after another, each under a supervisor of its own. */
-import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+/** Commands that Da Capo runs itself, each under a supervisor of its own: one after another, or several at once. */
+import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/events.ts';
-import { tailOf } from '../core/harmless.ts';
+import { failingPart } from '../core/failing.ts';
 import type { CheckGate } from '../core/loop.ts';
-import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
-import type { Account, Order } from './runner.ts';
+import type { Account } from './runner.ts';
+import { supervise } from './supervise.ts';
 
-/** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
-const ALL_CHECKS_MS = 540_000;
 /** What of an output the journal keeps; the rest is in the evidence. */
-const TAIL = 2_000;
-const TAIL_READ = 16_384;
+const KEPT = 2_000;
 /** The shell's own words for "not executable" and "not found". */
 const UNSTARTABLE: readonly number[] = [126, 127];
 
@@ -19,31 +15,58 @@ export interface CheckBench {
   readonly cwd: string;
   /** The bundled supervisor. */
   readonly runner: string;
+  /** How many run at once. */
+  readonly parallel: number;
+  /** What all of them may take together, from now on. */
+  readonly budgetMs: number;
   /** A fresh file for the output of a check. */
   readonly evidence: (command: string) => string;
   /** Aborted when the hook is asked to end: the checks end with it. */
   readonly signal: AbortSignal;
-  readonly begun: (command: string) => void;
+  readonly begun: (check: CheckGate) => void;
+  readonly ended: (proof: CheckProof) => void;
 }
 
+/** In the order of the checks, whichever ends first. None of those that an abort kept from beginning. */
 export async function proveChecks(checks: readonly CheckGate[], bench: CheckBench): Promise<CheckProof[]> {
-  const proofs: CheckProof[] = [];
-  let left = ALL_CHECKS_MS;
-  for (const { command, timeoutMs } of checks) {
-    if (bench.signal.aborted) break;
-    const evidence = bench.evidence(command);
-    bench.begun(command);
-    const account = await run(
-      { command, cwd: bench.cwd, timeoutMs: Math.max(1, Math.min(timeoutMs, left)), output: evidence },
-      bench,
-    );
-    left -= account.ms;
-    proofs.push({ command, outcome: outcomeOf(account, tailOfFile(evidence)), ms: account.ms, evidence });
-  }
-  return proofs;
+  const proofs: (CheckProof | undefined)[] = Array.from({ length: checks.length });
+  const deadline = performance.now() + bench.budgetMs;
+  const waiting = checks.entries();
+  const work = async () => {
+    // One iterator for all: each check is taken by whoever is free first.
+    for (const [index, check] of waiting) {
+      if (bench.signal.aborted) return;
+      const proof = await prove(check, deadline - performance.now(), bench);
+      bench.ended(proof);
+      proofs[index] = proof;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(bench.parallel, checks.length) }, work));
+  return proofs.filter((proof) => proof !== undefined);
 }
 
-function outcomeOf(account: Account, tail: string): CheckOutcome {
+async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promise<CheckProof> {
+  const { name, command, timeoutMs } = check;
+  if (leftMs <= 0) {
+    const tail =
+      'Not started: what came before it took all the time that there is for the checks of one stop.';
+    return { name, command, outcome: { is: 'timed-out', afterMs: 0, tail }, ms: 0, evidence: null };
+  }
+  const evidence = bench.evidence(command);
+  bench.begun(check);
+  const limit = Math.max(1, Math.min(timeoutMs, Math.floor(leftMs)));
+  const account = await supervise(
+    { command, cwd: bench.cwd, timeoutMs: limit, output: evidence },
+    bench.runner,
+    bench.signal,
+  );
+  return { name, command, outcome: outcomeOf(account, evidence), ms: account.ms, evidence };
+}
+
+/** `evidence`: the file that its words went to. */
+export function outcomeOf(account: Account, evidence: string): CheckOutcome {
+  if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
+  const tail = failingPart(readFileSync(evidence, 'utf8'), KEPT);
   switch (account.is) {
     case 'timed-out':
       return { is: 'timed-out', afterMs: account.ms, tail };
@@ -51,60 +74,8 @@ function outcomeOf(account: Account, tail: string): CheckOutcome {
       return { is: 'unstartable', error: account.error, tail };
     case 'ended':
       if (account.exit === null) return { is: 'killed', signal: account.signal ?? 'a signal', tail };
-      if (account.exit === 0) return { is: 'passed' };
       if (UNSTARTABLE.includes(account.exit))
         return { is: 'unstartable', error: `exit code ${account.exit}: ${tail}`.trim(), tail };
       return { is: 'failed', exit: account.exit, tail };
-  }
-}
-
-const account = either(
-  record({ is: oneOf('ended'), exit: orNull(whole), signal: orNull(text), ms: whole }),
-  record({ is: oneOf('timed-out'), ms: whole }),
-  record({ is: oneOf('unstartable'), error: text, ms: whole }),
-);
-
-function run(order: Order, { runner, signal }: CheckBench): Promise<Account> {
-  return new Promise((resolve) => {
-    const supervisor = spawn(process.execPath, [runner], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      detached: true,
-      windowsHide: true,
-    });
-    let said = '';
-    const give = (value: Account) => {
-      signal.removeEventListener('abort', end);
-      resolve(value);
-    };
-    const end = () => supervisor.stdin.end();
-    signal.addEventListener('abort', end);
-    supervisor.stdout.setEncoding('utf8');
-    supervisor.stdout.on('data', (chunk: string) => (said += chunk));
-    supervisor.stdin.on('error', () => undefined);
-    supervisor.on('error', (error) => give({ is: 'unstartable', error: error.message, ms: 0 }));
-    supervisor.on('close', () => give(readAccount(said)));
-    supervisor.stdin.write(`${JSON.stringify(order)}\n`);
-  });
-}
-
-function readAccount(said: string): Account {
-  try {
-    const value: unknown = JSON.parse(said);
-    if (account(value)) return value;
-  } catch {
-    // Falls through: a supervisor that says nothing was ended from outside.
-  }
-  return { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 };
-}
-
-function tailOfFile(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_READ));
-    readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    return tailOf(bytes.toString('utf8'), TAIL);
-  } finally {
-    closeSync(file);
   }
 }

@@ -22,11 +22,17 @@ export function proveFeatures(file: string, project: string): FeaturesProof {
 
 /** The whole list, for whoever shows it. */
 export function readFeatureFile(file: string, project: string): FeatureList | NoFeatures {
+  const read = readListFile(file, project);
+  return read.ok ? readFeatures(read.content, file) : read;
+}
+
+/** A list that a person named, whatever its format. */
+export function readListFile(file: string, project: string): Content {
   const path = resolve(project, file);
   try {
     if (lstatSync(path).isSymbolicLink()) return no(file, 'is a link, and links are not followed');
     const content = readBounded(path);
-    return content.ok ? readFeatures(content.content, file) : no(file, content.why);
+    return content.ok ? content : no(file, content.why);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return no(file, code === 'ENOENT' ? `is not there (looked for ${path})` : `can't be read (${code})`);

@@ -9,11 +9,15 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { endGroup } from './group.ts';
 
 export interface Order {
+  /** For the shell; with `args`, a program that is started without one. */
   readonly command: string;
+  readonly args?: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
   /** Where all of the output goes. */
   readonly output: string;
+  /** Where its errors go instead, if its output is to be read as data. */
+  readonly errors?: string;
 }
 
 export type Account =
@@ -49,25 +53,26 @@ function supervise(order: Order): void {
   const output = openSync(order.output, 'a', 0o600);
   let written = 0;
   let settled = false;
-  const keep = (chunk: Buffer) => {
+  const errors = order.errors === undefined ? output : openSync(order.errors, 'a', 0o600);
+  const keep = (file: number) => (chunk: Buffer) => {
     if (written >= MOST_OUTPUT || settled) return;
     try {
-      written += writeSync(output, chunk.subarray(0, MOST_OUTPUT - written));
-      if (written >= MOST_OUTPUT) writeSync(output, '\n[Da Capo: more output was not kept]\n');
+      written += writeSync(file, chunk.subarray(0, MOST_OUTPUT - written));
+      if (written >= MOST_OUTPUT) writeSync(file, '\n[Da Capo: more output was not kept]\n');
     } catch {
       // The disk is full: the exit code still proves. Thrown, it would end the supervisor and leave the check behind.
       written = MOST_OUTPUT;
     }
   };
-  const child = spawn(order.command, {
+  const child = spawn(order.command, order.args ?? [], {
     cwd: order.cwd,
-    shell: true,
+    shell: order.args === undefined,
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout.on('data', keep(output));
+  child.stderr.on('data', keep(errors));
 
   // What ends the check first names its end; every other path then finds it settled.
   let ending: Account['is'] | null = null;

@@ -1,10 +1,19 @@
 /** Finds our tags in an agent's message, with the place where each stands. What they mean is judged in core/signals. */
-import type { Tag } from '../core/signals.ts';
+import { readSaid, type Tag } from '../core/signals.ts';
+import type { Frame } from '../core/loop.ts';
+import type { Said } from '../core/stop.ts';
 import type { Literal } from './markdown.ts';
 
 /** The look before the tokenizer is loaded: nearly all messages hold no tag. */
 export function mayHoldTag(message: string, names: readonly string[]): boolean {
   return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));
+}
+
+/** The promise, and the signals of seed 001. */
+export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
+
+export async function hearSaid(message: string, frame: Frame): Promise<Said | null> {
+  return readSaid(await findTags(message, TAGS), frame);
 }
 
 export async function findTags(message: string, names: readonly string[]): Promise<Tag[]> {

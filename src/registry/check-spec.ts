@@ -61,6 +61,7 @@ const FIELDS: Readonly<Record<HookSpec['type'], Fields>> = {
     phase: { check: text, optional: true },
     milestone: { check: text, optional: true },
   },
+  'real-work': { except: { check: texts, optional: true } },
   'max-files': { files: { check: countOrZero } },
   'max-iterations': { iterations: { check: count } },
   'all-of': CHAIN,

@@ -1,10 +1,11 @@
-import type { AgentContext } from './types.ts';
+import type { AgentContext, LoopContext } from './types.ts';
 
 /** Every hook gets its own: what one of them does to it must not be what the next one judges. */
-export function copyOf(context: AgentContext): AgentContext {
+export function copyOf(context: LoopContext): LoopContext {
   return {
     ...context,
     filesModified: [...context.filesModified],
+    ...(context.filesModifiedSoFar && { filesModifiedSoFar: [...context.filesModifiedSoFar] }),
     validationResults: context.validationResults.map((result) => ({ ...result })),
     completionPromises: context.completionPromises.map((promise) => ({ ...promise })),
   };

@@ -2,7 +2,15 @@ import { allOf, anyOf } from './chains.ts';
 import { assertSpec, HookSpecError } from './check-spec.ts';
 import { defaultHook, promiseHook, validationHook } from './presets.ts';
 import type { HookSpec } from './spec.ts';
-import { checkpointAt, checkpointEvery, maxFiles, maxIterations, security, tdd } from './templates.ts';
+import {
+  checkpointAt,
+  checkpointEvery,
+  maxFiles,
+  maxIterations,
+  realWork,
+  security,
+  tdd,
+} from './templates.ts';
 import type { StopHook } from './types.ts';
 import { when } from './when.ts';
 
@@ -36,6 +44,10 @@ function build(spec: HookSpec): StopHook {
     case 'checkpoint-at': {
       const { type: _, iteration, ...options } = spec;
       return checkpointAt(iteration, options);
+    }
+    case 'real-work': {
+      const { type: _, ...options } = spec;
+      return realWork(options);
     }
     case 'max-files':
       return maxFiles(spec.files);

@@ -7,6 +7,7 @@ export type HookSpec =
   | SecuritySpec
   | CheckpointEverySpec
   | CheckpointAtSpec
+  | RealWorkSpec
   | { readonly type: 'max-files'; readonly files: number }
   | { readonly type: 'max-iterations'; readonly iterations: number }
   | { readonly type: 'all-of' | 'any-of'; readonly hooks: readonly HookSpec[] }
@@ -37,6 +38,12 @@ export interface CheckpointAtSpec {
   readonly iteration: number;
   readonly phase?: string;
   readonly milestone?: string;
+}
+
+export interface RealWorkSpec {
+  readonly type: 'real-work';
+  /** Files that are no work: paths as seen from the project, folders with a slash at their end. */
+  readonly except?: readonly string[];
 }
 
 /** All that is given has to hold. */

@@ -5,7 +5,8 @@
 import { abstain } from './abstain.ts';
 import { hasPassed } from './context.ts';
 import { declared, type DeclaredHook } from './declared.ts';
-import type { CheckpointAtSpec, CheckpointEverySpec, SecuritySpec, TddSpec } from './spec.ts';
+import type { LoopContext } from './types.ts';
+import type { CheckpointAtSpec, CheckpointEverySpec, RealWorkSpec, SecuritySpec, TddSpec } from './spec.ts';
 
 /** Complete when the tests pass. */
 export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
@@ -66,6 +67,34 @@ export function checkpointAt(
         })
       : abstain('Iteration in progress'),
   );
+}
+
+/** The lists and notes of a loop itself. */
+const METADATA = ['feature_list.json', 'prd.json', 'progress.txt', 'TODO.md', '.claude/'];
+
+/**
+ * Against "done without work", a whole list marked complete with nothing else changed: continues as long as nothing
+ * but the loop's own lists has changed since it began, and abstains from then on. It needs git to see that.
+ */
+export function realWork(options: Omit<RealWorkSpec, 'type'> = {}): DeclaredHook {
+  const { except = METADATA } = options;
+  return declared({ type: 'real-work', ...options }, (context) => {
+    const { filesModified, filesModifiedSoFar = filesModified }: LoopContext = context;
+    const work = filesModifiedSoFar.filter((file) => !except.some((one) => isWithin(file, one)));
+    if (work.length > 0) return abstain(`${work.length} files of work modified`);
+    const seen =
+      filesModifiedSoFar.length === 0 ? 'no file' : `only ${filesModifiedSoFar.slice(0, 5).join(', ')}`;
+    return {
+      action: 'continue',
+      reason: `no work is seen: ${seen} was modified`,
+      nextPrompt:
+        'Marking something as done is not doing it. Do the work itself: change what the task is about.',
+    };
+  });
+}
+
+function isWithin(file: string, place: string): boolean {
+  return place.endsWith('/') ? file.startsWith(place) : file === place || file.endsWith(`/${place}`);
 }
 
 /** A person is asked when one iteration touches more files than this: an agent that edits everything is lost. */

@@ -20,6 +20,12 @@ export interface AgentContext {
   draftType?: WorkProductType;
 }
 
+/** What a loop gives its hooks beyond the document. */
+export interface LoopContext extends AgentContext {
+  /** Files that changed since the loop began; absent where nobody can tell. */
+  filesModifiedSoFar?: string[];
+}
+
 export interface ValidationResult {
   ruleName: string;
   passed: boolean;

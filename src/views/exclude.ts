@@ -1,15 +1,30 @@
 /** Views are nobody's commits: start adds them to `.git/info/exclude`, which is not under version control itself. */
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { OtherView } from '../core/loop.ts';
 
-const PATTERNS = ['**/.claude/ralph-loop*.local.md', '**/.claude/.ralph-loop*.tmp'];
+const MARKDOWN = ['**/.claude/ralph-loop*.local.md', '**/.claude/.ralph-loop*.tmp'];
 
-export function excludeFromGit(project: string): void {
+/** The agent's progress file and its feature list are the project's own, and not hidden: many want them in a commit. */
+function patternsOf({ kind, file }: OtherView): string[] {
+  // Of the folder only its name: patterns are seen from the top of the repository, which may lie above the project.
+  const folder = basename(dirname(file)).replace(/[*?[\]\\]/g, '\\$&');
+  switch (kind) {
+    case 'progress':
+      return ['hook.log', 'hook.log.1', '.progress.txt.*.tmp'].map((name) => `**/${folder}/${name}`);
+    case 'vault':
+      return ['**/Ralph_State/RALPH_*.json', '**/Ralph_State/.RALPH_*.tmp', '**/Ralph_History/RALPH_*.json'];
+    case 'stack':
+      return ['**/.claude/idle-loop*.local.md', '**/.claude/.idle-loop*.tmp'];
+  }
+}
+
+export function excludeFromGit(project: string, views: readonly OtherView[] = []): void {
   const path = excludeFile(project);
   if (path === null) return;
   const present = readIfThere(path);
   const lines = present.split(/\r?\n/);
-  const absent = PATTERNS.filter((pattern) => !lines.includes(pattern));
+  const absent = [...MARKDOWN, ...views.flatMap(patternsOf)].filter((pattern) => !lines.includes(pattern));
   if (absent.length === 0) return;
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -11,17 +12,21 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 
 /** Where the first loop of a project shows itself, and where a person may write one by hand. */
-export const STATE_FILE = join('.claude', 'ralph-loop.local.md');
+export const STATE_FILE = `.claude${sep}ralph-loop.local.md`;
 
 /** An editor that saves in place shows empty and half files meanwhile. */
 const STILL_MS = 1_000;
 
 /** Windows knows neither. Without O_NONBLOCK a pipe under the view's name would hold the hook for ever. */
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Exclusive: a project may bring a link under the name that is written to, and writing would follow it. */
+const MAKING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 const PASSING: readonly string[] = ['EBUSY', 'EMFILE', 'ENFILE', 'EAGAIN', 'ETXTBSY'];
 
@@ -36,6 +41,20 @@ export type FileReading =
       readonly bytes: Uint8Array;
       readonly modifiedMs: number;
     };
+
+/** The text of a view's file, if it is one that can be read just now. What it is otherwise, `readViewFile` tells. */
+export function glanceAtFile(path: string): string | null {
+  let file: number | null = null;
+  try {
+    file = openSync(path, READING);
+    // As text, Node reads a file in one go; as bytes it takes 0.3 ms more.
+    return fstatSync(file).isFile() ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
 
 export function readViewFile(path: string): FileReading {
   let file: number;
@@ -70,9 +89,23 @@ export function liesStill(
   return second.is === 'content' && second.content === first.content;
 }
 
-/** False: there is something under that name already, and it stays. */
+/** False: there is something under that name already, and it stays. Whole or not at all, as a look may come in between. */
 export function makeViewFile(path: string, content: string): boolean {
   mkdirSync(dirname(path), { recursive: true });
+  const temporary = writeBeside(path, content);
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    // A file system without links. Then a look may find half a view; it lies still before it is believed.
+    return makeInPlace(path, content);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function makeInPlace(path: string, content: string): boolean {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
     return true;
@@ -88,10 +121,8 @@ export function isTaken(path: string): boolean {
 
 /** Where a view was read or made: its folder is there. */
 export function replaceViewFile(path: string, content: string): void {
-  const temporary = `${unfinished(path)}${process.pid}.tmp`;
+  const temporary = writeBeside(path, content);
   try {
-    // `wx`: a project may bring a link under this name, and writing would follow it.
-    writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -99,6 +130,24 @@ export function replaceViewFile(path: string, content: string): void {
   }
 }
 
+function writeBeside(path: string, content: string): string {
+  const temporary = `${unfinished(path)}${process.pid}.tmp`;
+  const bytes = Buffer.from(content);
+  try {
+    const file = openSync(temporary, MAKING, 0o600);
+    try {
+      const written = writeSync(file, bytes);
+      if (written !== bytes.length)
+        throw new Error(`only ${written} of ${bytes.length} bytes were written (disk full?)`);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return temporary;
+}
 /** Also what a hook that was killed has left unfinished beside it. */
 export function removeViewFile(path: string): void {
   rmSync(path, { force: true });
@@ -107,8 +156,9 @@ export function removeViewFile(path: string): void {
     if (join(folder, name).startsWith(unfinished(path))) rmSync(join(folder, name), { force: true });
 }
 
+/** `folder/.name.`: a view's own name holds no separator of either kind. */
 function unfinished(path: string): string {
-  return join(dirname(path), `.${basename(path)}.`);
+  return path.replace(/[^\\/]*$/, '.$&.');
 }
 
 function codeOf(error: unknown): string {

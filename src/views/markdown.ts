@@ -43,6 +43,8 @@ export type ViewReading =
       readonly prompt: string | null;
       readonly iterations: number | 'unlimited' | null;
     }
+  /** An edit of another frame than the one at work. */
+  | { readonly is: 'past' }
   | { readonly is: 'garbage'; readonly why: string };
 
 /** What a person has changed, measured against the rendering that they had before them. */
@@ -55,6 +57,7 @@ export function readMarkdown(content: string, loop: Loop, promptOf: (key: string
   const numbers = readNumbers(parsed);
   if (!numbers.ok) return { is: 'garbage', why: numbers.why };
   const rendered = revisionAt(loop, wholeField(parsed, 'rendering'));
+  if (rendered.frame !== topFrame(loop).id) return { is: 'past' };
   const same = sameButFinalNewlines(parsed.body, promptOf(rendered.prompt));
   const iterations = numbers.iterations === (rendered.iterations ?? 'unlimited') ? null : numbers.iterations;
   return { is: 'edited', prompt: same ? null : parsed.body, iterations };
@@ -72,11 +75,9 @@ export function isRendering(content: string, loop: Loop): boolean {
 }
 
 function revisionAt(loop: Loop, rendering: number | null): Revision {
+  const { id, prompt, iterations } = topFrame(loop);
   const known = loop.revisions.filter((revision) => rendering === null || revision.from <= rendering);
-  return (
-    known.at(-1) ??
-    loop.revisions.at(-1) ?? { from: 0, prompt: topFrame(loop).prompt, iterations: topFrame(loop).iterations }
-  );
+  return known.at(-1) ?? loop.revisions.at(-1) ?? { from: 0, frame: id, prompt, iterations };
 }
 
 /** Many editors end a file with a newline: that alone is no edit. */
@@ -119,6 +120,8 @@ export type HandWritten =
       readonly prompt: string;
       readonly promise: string | null;
       readonly iterations: number | 'unlimited' | null;
+      /** The open pass, where it says so. */
+      readonly iteration: number | null;
       readonly session: string | null;
       /** `loop_id`: a file that Da Capo rendered. */
       readonly loopId: string | null;
@@ -140,6 +143,7 @@ export function readHandWritten(content: string): HandWritten {
     prompt,
     promise: parsed.fields.get('completion_promise') ?? null,
     iterations: numbers.iterations,
+    iteration: wholeField(parsed, 'iteration'),
     session: parsed.fields.get('session_id') ?? null,
     loopId: parsed.fields.get('loop_id') ?? null,
     official,

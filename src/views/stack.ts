@@ -37,9 +37,9 @@ export function stackEvent(status: Status): Shown {
     case 'completed':
       return { event: 'DONE', reason: 'COMPLETE' };
     case 'exhausted':
-      return { event: 'DONE', reason: status.limit === 'iterations' ? 'MAX_ITERATIONS' : 'MAX_TIME' };
+      return { event: 'DONE', reason: EXHAUSTED[status.limit] };
     case 'stuck':
-      return { event: 'DONE', reason: 'STALE' };
+      return { event: 'DONE', reason: status.limit === 'staleness' ? 'STALE' : 'STUCK' };
     case 'escalated':
       return { event: 'DONE', reason: 'STUCK' };
     case 'cancelled':
@@ -48,6 +48,14 @@ export function stackEvent(status: Status): Shown {
       return { event: 'ABORT', reason: 'CORRUPTED' };
   }
 }
+
+const EXHAUSTED = {
+  iterations: 'MAX_ITERATIONS',
+  items: 'MAX_ISSUES',
+  time: 'MAX_TIME',
+  cost: 'MAX_COST',
+  tokens: 'MAX_TOKENS',
+} as const;
 
 /** `promptFile`: where the prompt of a frame stands. */
 export function renderStack(loop: Loop, promptFile: (frame: Frame) => string): string {

@@ -13,8 +13,8 @@ export const VAULT = 'AI_Employee_Vault';
 const VAULT_ITERATIONS = 10;
 /** The seed's reader compares with a number, and `null` would end the loop at once: this is what no limit looks like. */
 const UNLIMITED = 999_999_999;
-const MOST_ITERATIONS = 100;
-const MOST_ERRORS = 100;
+/** Of the passes, and of the errors. */
+export const MOST_SHOWN = 100;
 const PREVIEW = 200;
 const MESSAGE = 2_000;
 
@@ -64,6 +64,14 @@ export function vaultStatus(status: Status, awaitsApproval: boolean): VaultStatu
   }
 }
 
+const ENDED: readonly VaultStatus[] = ['completed', 'max_iterations_reached', 'stopped'];
+
+/** Whether a state file tells of a loop that is over. */
+export function hasVaultEnded(content: string): boolean {
+  const state = readVaultFile(content);
+  return state.ok && ENDED.includes(state.status);
+}
+
 /** One pass that has ended: what the seed lists, and `Loop` does not keep. */
 export interface IterationRecord {
   readonly iteration: number;
@@ -102,13 +110,13 @@ export function renderVault(loop: Loop, facts: VaultFacts): string {
     current_iteration: iterationShown(shown),
     status,
     started_at: toSecond(shown.startedAt),
-    iterations: facts.iterations.slice(-MOST_ITERATIONS).map((pass) => ({
+    iterations: facts.iterations.slice(-MOST_SHOWN).map((pass) => ({
       number: pass.iteration,
       timestamp: toSecond(pass.at),
       output_preview: oneLine(pass.preview, PREVIEW),
       completed: pass.completed,
     })),
-    errors: facts.errors.slice(-MOST_ERRORS).map((error) => ({
+    errors: facts.errors.slice(-MOST_SHOWN).map((error) => ({
       timestamp: toSecond(error.at),
       message: oneLine(error.message, MESSAGE),
       fatal: error.fatal,

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStart, parseStartWords, type StartRequest } from '../../src/core/arguments.ts';
-import { FLAGS, USAGE } from '../../src/core/flags.ts';
+import { FLAGS, USAGE, viewsOf } from '../../src/core/flags.ts';
 
 const DEFAULTS: StartRequest = {
   ok: true,
   prompt: 'fix it',
   name: null,
-  mode: 'hook',
+  driver: 'hook',
+  nest: false,
+  mode: 'loop',
+  items: null,
+  itemsFrom: null,
+  maxItems: null,
   maxIterations: 50,
   promise: 'COMPLETE',
   checks: [],
@@ -18,6 +23,16 @@ const DEFAULTS: StartRequest = {
   minIterations: 0,
   protect: [],
   timeoutMs: null,
+  checkTimeoutMs: null,
+  checksTimeoutMs: null,
+  parallel: null,
+  config: null,
+  promiseByDefault: true,
+  maxCostUsd: null,
+  maxTokens: null,
+  maxStalls: undefined,
+  views: null,
+  vault: null,
   staleAfterMs: 7_200_000,
 };
 
@@ -75,17 +90,43 @@ describe('the options', () => {
     ['fix it --timeout 1h30m', { timeoutMs: 1.5 * HOUR }],
     ['fix it --timeout 1h0m1s', { timeoutMs: HOUR + 1_000 }],
     ['fix it --stale-after 30m', { staleAfterMs: HOUR / 2 }],
-    ['fix it --mode fresh', { mode: 'fresh' }],
-    ['fix it --mode=hook', { mode: 'hook' }],
+    ['fix it --mode fresh', { driver: 'fresh' }],
+    ['fix it --mode=hook', { driver: 'hook' }],
+    ['fix it --nest', { nest: true }],
+    ['--nest fix it', { nest: true }],
+    ['fix --nest it', { nest: true }],
+    ['fix it --as loop', { mode: 'loop' }],
+    ['fix it --as issue', { mode: 'issue', promise: null }],
+    ['fix it --as grind', { mode: 'grind', promise: null }],
+    ['fix it --as issue --completion-promise X', { mode: 'issue', promise: 'X' }],
+    ['fix it --items todo.md', { items: 'todo.md', mode: 'grind', promise: null }],
+    ['fix it --items todo.md --as grind', { items: 'todo.md', mode: 'grind', promise: null }],
+    [
+      'fix it --items-from "gh issue list --json number,title" --max-items 5',
+      {
+        itemsFrom: 'gh issue list --json number,title',
+        maxItems: 5,
+        mode: 'grind',
+        promise: null,
+      },
+    ],
     ['fix it --name login', { name: 'login' }],
     ['fix it --name " the login page "', { name: 'the login page' }],
     [
       '--name a --mode fresh fix --timeout 1 it --max-iterations 2',
-      { name: 'a', mode: 'fresh', timeoutMs: 1_000, maxIterations: 2 },
+      { name: 'a', driver: 'fresh', timeoutMs: 1_000, maxIterations: 2 },
     ],
+    ['fix it --max-cost 2', { maxCostUsd: 2 }],
+    ['fix it --max-cost 2.50', { maxCostUsd: 2.5 }],
+    ['fix it --max-cost $5', { maxCostUsd: 5 }],
+    ['fix it --max-tokens 1234', { maxTokens: 1_234 }],
+    ['fix it --max-tokens 500k', { maxTokens: 500_000 }],
+    ['fix it --max-tokens=1.5M', { maxTokens: 1_500_000 }],
+    ['fix it --max-stalls 3', { maxStalls: 3 }],
+    ['fix it --max-stalls off', { maxStalls: null }],
   ];
   it.each(cases)('%j', (raw, options) => {
-    expect(parseStart(raw)).toEqual({ ...DEFAULTS, ...options });
+    expect(parseStart(raw)).toEqual({ ...DEFAULTS, promiseByDefault: !('promise' in options), ...options });
   });
 });
 
@@ -164,7 +205,7 @@ describe('a refusal', () => {
     ['fix it --max 3', 'unknown-flag', /--max-iterations/],
     ['fix it --promise X', 'unknown-flag', /--completion-promise/],
     ['fix it --chekc x', 'unknown-flag', /--check/],
-    ['fix it --check-timeout 3', 'unknown-flag', /quotes.*-- before/],
+    ['fix it --checktimeout 3', 'unknown-flag', /quotes.*-- before/],
     ['fix it —max-iterations 3', 'unknown-flag', /--max-iterations/],
     ['fix it –-stale-after=3', 'unknown-flag', /--stale-after/],
     ['fix it --max-iterations', 'missing-value', /N\|unlimited/],
@@ -189,6 +230,18 @@ describe('a refusal', () => {
     ['fix it --timeout soon', 'bad-duration', /1h30m/],
     ['fix it --stale-after 9000h', 'bad-duration', /1h30m/],
     ['fix it --mode nightly', 'bad-mode', /hook/],
+    ['fix it --as nightly', 'bad-mode', /loop/],
+    ['fix it --as issue --items x', 'bad-mode', /Leave --as out/],
+    ['fix it --items x --items-from y', 'two-lists', /one of the two/],
+    ['fix it --max-items 3', 'no-items', /--items FILE/],
+    ['fix it --items x --max-items 1001', 'bad-number', /several loops/],
+    ['fix it --items x --max-items 0', 'bad-number', /number/],
+    ['fix it --nest=true', 'needless-value', /alone/],
+    ['fix it --nest --nest', 'flag-twice', /once/],
+    ['fix it --nest --timeout 5m', 'bad-nest', /Leave it out/],
+    ['fix it --nest --stale-after 5m', 'bad-nest', /Leave it out/],
+    ['fix it --nest --mode fresh', 'bad-nest', /Leave it out/],
+    ['fix it --nest --name x', 'bad-nest', /Leave it out/],
     ['fix it --name ""', 'bad-name', /name/],
     ['fix it --name "a\nb"', 'bad-name', /name/],
     [`fix it --name ${'x'.repeat(81)}`, 'bad-name', /name/],
@@ -222,6 +275,16 @@ describe('a refusal', () => {
     ["fix it --check 'grep 'x' f'", 'bad-quote', /double quotes/],
     ['fix it --check x="a b"', 'bad-quote', /double quotes/],
     ['fix it --check `npm test`', 'bad-quote', /double quotes/],
+    ['fix it --max-cost 0', 'bad-amount', /2\.50/],
+    ['fix it --max-cost -1', 'bad-amount', /2\.50/],
+    ['fix it --max-cost five', 'bad-amount', /2\.50/],
+    ['fix it --max-cost 1e3', 'bad-amount', /2\.50/],
+    ['fix it --max-cost 99999999', 'bad-amount', /2\.50/],
+    ['fix it --max-tokens 0', 'bad-number', /500k/],
+    ['fix it --max-tokens 1.5', 'bad-number', /500k/],
+    ['fix it --max-tokens 2g', 'bad-number', /500k/],
+    ['fix it --max-stalls 1', 'bad-number', /off/],
+    ['fix it --max-stalls never', 'bad-number', /off/],
   ];
   it.each(cases)('%j: %s', (raw, code, next) => {
     expect(parseStart(raw)).toEqual({
@@ -232,10 +295,27 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--nest', '--view', '--max-cost', '--help'];
+  const later = ['--approve', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });
+  });
+
+  it.each([
+    ['fix it', ['markdown']],
+    ['fix it --view progress', ['progress']],
+    ['fix it --view markdown,progress --view stack --view stack', ['markdown', 'progress', 'stack']],
+    ['fix it --view "vault, stack"', ['vault', 'stack']],
+    ['fix it --view none', []],
+    ['fix it --vault Safe', ['markdown', 'vault']],
+    ['fix it --view vault --vault Safe', ['vault']],
+  ])('%j keeps these views: %j', (raw, views) => {
+    const request = parseStart(raw);
+    expect(request.ok && viewsOf(request)).toEqual(views);
+  });
+
+  it.each(['html', 'vault,', 'None', 'markdown;vault'])('--view %s is refused', (view) => {
+    expect(parseStart(`fix it --view ${view}`)).toMatchObject({ ok: false, code: 'bad-view' });
   });
 
   it('is bounded, whatever was typed', () => {
@@ -257,16 +337,18 @@ describe('words that a shell has split', () => {
   const cases: [string[], object][] = [
     [['fix it'], DEFAULTS],
     [['fix', 'it'], DEFAULTS],
-    [['--max-iterations', '3', 'fix it', '--mode=fresh'], { ...DEFAULTS, maxIterations: 3, mode: 'fresh' }],
+    [['--max-iterations', '3', 'fix it', '--mode=fresh'], { ...DEFAULTS, maxIterations: 3, driver: 'fresh' }],
+    [['fix', '--nest', 'it'], { ...DEFAULTS, nest: true }],
+    [['fix', '--nest=yes', 'it'], { ok: false, code: 'needless-value' }],
     [
       ['fix it', '--check', 'npm test', '--check=a "b'],
-      { ...DEFAULTS, promise: null, checks: ['npm test', 'a "b'] },
+      { ...DEFAULTS, promiseByDefault: false, promise: null, checks: ['npm test', 'a "b'] },
     ],
-    [['fix it', '--completion-promise', '"X"'], { ...DEFAULTS, promise: '"X"' }],
+    [['fix it', '--completion-promise', '"X"'], { ...DEFAULTS, promiseByDefault: false, promise: '"X"' }],
     [['"fix it"'], { ...DEFAULTS, prompt: '"fix it"' }],
     [['--name is wrong = fix it'], { ...DEFAULTS, prompt: '--name is wrong = fix it' }],
     [['--name', 'x', '--', 'fix', '--mode'], { ...DEFAULTS, name: 'x', prompt: 'fix --mode' }],
-    [['fix it', '--check=--x'], { ...DEFAULTS, promise: null, checks: ['--x'] }],
+    [['fix it', '--check=--x'], { ...DEFAULTS, promiseByDefault: false, promise: null, checks: ['--x'] }],
     [['fix it', '--name='], { ok: false, code: 'bad-name' }],
     [['fix it', '--name'], { ok: false, code: 'missing-value' }],
     [['fix it', '--name', '--mode'], { ok: false, code: 'missing-value' }],
@@ -285,7 +367,7 @@ describe('words that a shell has split', () => {
 describe('the table', () => {
   it('names every flag in the usage line', () => {
     for (const { flag, value, help } of FLAGS) {
-      expect(USAGE).toContain(`[${flag} ${value}]`);
+      expect(USAGE).toContain(value === null ? `[${flag}]` : `[${flag} ${value}]`);
       expect(help).toMatch(/^\S[^\n]{5,100}$/);
     }
   });
@@ -402,7 +484,7 @@ describe('properties', () => {
       ["--check 'npm test'", { checks: ['npm test'] }],
       ['--timeout\n1h30m', { timeoutMs: 1.5 * HOUR }],
       ['--stale-after=5', { staleAfterMs: 5_000 }],
-      ['--mode fresh', { mode: 'fresh' }],
+      ['--mode fresh', { driver: 'fresh' }],
       ['--name "a --name b"', { name: 'a --name b' }],
     ] as const);
     fc.assert(
@@ -414,9 +496,11 @@ describe('properties', () => {
         }
         const raw = boundaries.map((boundary, i) => boundary + (words[i]?.[1] ?? '')).join('');
         const hasCheck = given.some(([flag]) => flag.startsWith('--check'));
+        const hasPromise = given.some(([flag]) => flag.startsWith('--completion'));
         const expected = Object.assign(
           {},
           DEFAULTS,
+          { promiseByDefault: !hasCheck && !hasPromise },
           hasCheck ? { promise: null } : {},
           ...given.map(([, options]) => options),
         );
@@ -438,7 +522,8 @@ describe('properties', () => {
       fc.property(flagged, (parts) => {
         for (const answer of [parseStart(parts.join('')), parseStartWords(parts)]) {
           const whole = answer.ok
-            ? answer.promise !== null ||
+            ? answer.mode !== 'loop' ||
+              answer.promise !== null ||
               answer.checks.length > 0 ||
               answer.features !== null ||
               answer.watchFile !== null

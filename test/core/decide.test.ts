@@ -4,6 +4,7 @@ import { checksWanted, decide, wantsProof } from '../../src/core/decide.ts';
 import type { CheckOutcome, Definition, Event, EventOf, Verdict } from '../../src/core/events.ts';
 import { fold } from '../../src/core/fold.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
+import type { Tag } from '../../src/core/signals.ts';
 import type { BackgroundTask, Proofs, Stop } from '../../src/core/stop.ts';
 import {
   HOUR,
@@ -18,6 +19,7 @@ import {
   passes,
   proof,
   running,
+  saying,
   stop,
   tag,
   verdict,
@@ -25,7 +27,7 @@ import {
 
 const AGENT: BackgroundTask = { id: 'a1', kind: 'agent', description: 'review the code' };
 const SERVER: BackgroundTask = { id: 'b1', kind: 'shell', description: 'npm run dev' };
-const DONE: Proofs = { ...NO_PROOFS, tags: [tag('COMPLETE')] };
+const DONE: Proofs = { ...NO_PROOFS, said: saying([tag('COMPLETE')]) };
 
 /** A verdict in one word, with its reason. */
 function inShort(given: Verdict): string {
@@ -48,7 +50,7 @@ describe('the order of the law: of two rules that apply at once the earlier deci
     definition: Partial<Definition>;
     stop: Partial<Stop>;
     outcome: CheckOutcome;
-    tags: Proofs['tags'];
+    tags: Tag[];
     now: number;
   }
   const rules: { rule: number; is: string; makes: (scene: Scene) => void }[] = [
@@ -94,8 +96,10 @@ describe('the order of the law: of two rules that apply at once the earlier deci
       now: 5 * MINUTE,
     };
     for (const make of makers) make(scene);
-    const proofs = { ...NO_PROOFS, tags: scene.tags, checks: [proof('test', scene.outcome)] };
-    return inShort(decide(running(scene.definition), stop(scene.stop), proofs, after(scene.now)));
+    const loop = running(scene.definition);
+    const said = saying(scene.tags, loop);
+    const proofs = { ...NO_PROOFS, said, checks: [proof('test', scene.outcome)] };
+    return inShort(decide(loop, stop(scene.stop), proofs, after(scene.now)));
   }
 
   it.each(rules)('rule $rule alone: $is', ({ is, makes }) => {
@@ -170,16 +174,16 @@ describe('completion', () => {
 
   it('needs every gate', () => {
     const now = after(MINUTE);
-    const tags = [tag('COMPLETE')];
     const loop = running(both);
-    const all = { ...NO_PROOFS, tags, checks: [passed('npm test'), passed('npm run lint')] };
+    const said = saying([tag('COMPLETE')]);
+    const all = { ...NO_PROOFS, said, checks: [passed('npm test'), passed('npm run lint')] };
     expect(decide(loop, stop(), all, now)).toEqual({ is: 'complete' });
-    expect(inShort(decide(loop, stop(), { ...all, tags: [] }, now))).toBe('continue');
+    expect(inShort(decide(loop, stop(), { ...all, said: null }, now))).toBe('continue');
     expect(inShort(decide(loop, stop(), { ...all, checks: [passed('npm test')] }, now))).toBe('continue');
   });
 
   it('pain 4: a near miss is told precisely, and is no completion', () => {
-    const cases: [Proofs['tags'], RegExp][] = [
+    const cases: [Tag[], RegExp][] = [
       [[tag('COMPLETE', { where: 'code' })], /inside code/],
       [[tag('COMPLETE', { where: 'quote' })], /inside a quote/],
       [[tag('COMPLETE', { where: 'comment' })], /HTML comment/],
@@ -187,7 +191,7 @@ describe('completion', () => {
       [[tag('DONE')], /not the text of the promise/],
     ];
     for (const [tags, words] of cases) {
-      const said = decide(running(), stop(), { ...NO_PROOFS, tags }, after(MINUTE));
+      const said = decide(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE));
       expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'promise', wanted: 'COMPLETE' }] });
       expect(JSON.stringify(said)).toMatch(words);
     }
@@ -195,7 +199,7 @@ describe('completion', () => {
 
   it('a promise and a BLOCKED contradict each other: neither counts, and the agent is asked', () => {
     const tags = [tag('COMPLETE'), tag('BLOCKED: no key')];
-    const said = decide(running(), stop(), { ...NO_PROOFS, tags }, after(MINUTE));
+    const said = decide(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE));
     expect(said.is).toBe('continue');
     expect(JSON.stringify(said)).toMatch(/contradict each other/);
   });
@@ -229,8 +233,8 @@ describe('which checks a stop wants', () => {
   const claimed = [tag('COMPLETE')];
   const checks = [check('npm test'), check('npm run lint')];
   const guarded = running({ gates: [PROMISE, ...checks] });
-  const wanted = (loop: Loop, at: Stop, tags: Proofs['tags'], now: string) =>
-    wantsProof(loop, at, now) ? checksWanted(loop, { ...NO_PROOFS, tags }) : [];
+  const wanted = (loop: Loop, at: Stop, tags: Tag[], now: string) =>
+    wantsProof(loop, at, now) ? checksWanted(loop, { ...NO_PROOFS, said: saying(tags, loop) }) : [];
 
   it('all of them on a claim, none without one', () => {
     expect(wanted(guarded, stop(), claimed, after(MINUTE))).toEqual(checks);
@@ -254,13 +258,15 @@ describe('distress', () => {
     ['BLOCKED: no key', { is: 'blocked', words: 'no key' }],
     ['ESCALATE', { is: 'asked', words: '' }],
   ])('%s escalates', (text, why) => {
-    const said = decide(running(), stop(), { ...NO_PROOFS, tags: [tag(text)] }, after(MINUTE));
+    const said = decide(running(), stop(), { ...NO_PROOFS, said: saying([tag(text)]) }, after(MINUTE));
     expect(said).toMatchObject({ is: 'escalate', why });
   });
 
   it('in code it is a mention', () => {
     const tags = [tag('BLOCKED', { where: 'code' })];
-    expect(inShort(decide(running(), stop(), { ...NO_PROOFS, tags }, after(MINUTE)))).toBe('continue');
+    expect(inShort(decide(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE)))).toBe(
+      'continue',
+    );
   });
 });
 
@@ -431,7 +437,7 @@ describe('model: whatever happens, in whatever order', () => {
   const proofs: fc.Arbitrary<Proofs> = fc.oneof(
     { weight: 8, arbitrary: fc.constant(NO_PROOFS) },
     { weight: 1, arbitrary: fc.constant(DONE) },
-    { weight: 1, arbitrary: fc.constant({ ...NO_PROOFS, tags: [tag('BLOCKED')] }) },
+    { weight: 1, arbitrary: fc.constant({ ...NO_PROOFS, said: saying([tag('BLOCKED')]) }) },
   );
   const arrivals: fc.Arbitrary<Stop> = fc
     .record({

@@ -234,9 +234,9 @@ describe('an amendment', () => {
     const loop = running({}, amended({ prompt: 'other-hash' }), amended({ iterations: 'unlimited' }));
     expect(topFrame(loop)).toMatchObject({ prompt: 'other-hash', iterations: null });
     expect(loop.revisions).toEqual([
-      { from: 1, prompt: 'hash-of-prompt', iterations: 50 },
-      { from: 3, prompt: 'other-hash', iterations: 50 },
-      { from: 4, prompt: 'other-hash', iterations: null },
+      { from: 1, frame: 1, prompt: 'hash-of-prompt', iterations: 50 },
+      { from: 3, frame: 1, prompt: 'other-hash', iterations: 50 },
+      { from: 4, frame: 1, prompt: 'other-hash', iterations: null },
     ]);
   });
 
@@ -353,7 +353,12 @@ describe('property: any events, in any order', () => {
       iterations: fc.constantFrom(1, 9, 'unlimited', null),
     }),
     fc.record({ type: type('compacted'), at }),
-    fc.record({ type: type('viewed'), at, file: fc.string() }),
+    fc.record({
+      type: type('viewed'),
+      at,
+      kind: fc.constantFrom('markdown', 'progress', 'vault', 'stack'),
+      file: fc.string(),
+    }),
   );
   /** Through the reader, as from a file: what is generated here is what a journal may hold. */
   const event = raw.map((value): Event => {

@@ -10,9 +10,11 @@ import {
   brief,
   continuation,
   freshBrief,
-  nextFeature,
+  sightActs,
+  whatIsOpen,
   shortBrief,
   startBrief,
+  type MoreWords,
 } from '../../src/core/words-to-agent.ts';
 import { sayEnded, sayStarted, sayStatus } from '../../src/core/words-to-person.ts';
 import {
@@ -66,10 +68,14 @@ function heard(loop: Loop, seen: Seen): Loop {
   return told(loop, claim(n), said);
 }
 
+function more(loop: Loop, said: Extract<Verdict, { is: 'continue' }>): MoreWords {
+  return { open: whatIsOpen(loop, said), acts: sightActs(topFrame(loop)) };
+}
+
 function continued(loop: Loop): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error(`no continue but ${said?.is ?? 'nothing'}`);
-  return continuation(loop, said, TASK, false, nextFeature(loop));
+  return continuation(loop, said, TASK, false, more(loop, said));
 }
 
 describe('a feature list', () => {
@@ -167,7 +173,7 @@ describe('an item that is marked as passing is a claim', () => {
     const next = heard(loop, { ...FAILS, features: list(1) });
     expect(missing(next.last?.verdict)).toEqual(['promise', 'check', 'features']);
     expect(continued(next)).toMatch(
-      /check `npm test` failed with exit code 1\. The end of its output:\n```\n1 test failed/,
+      /check `npm test` failed with exit code 1\. Of its output:\n```\n1 test failed/,
     );
     expect(continued(next)).toContain('Continue with Feature 2');
   });
@@ -271,7 +277,7 @@ describe('all of them, or any', () => {
   it('any: the checks run at every stop, unless another gate holds already', () => {
     const loop = running({ gates, require: 'any' });
     expect(checksWanted(loop, NO_PROOFS)).toEqual([TEST]);
-    expect(checksWanted(loop, { ...NO_PROOFS, ...GIVEN })).toEqual([]);
+    expect(checksWanted(loop, proofsOf(loop, GIVEN))).toEqual([]);
     expect(checksWanted(loop, proofsOf(loop, { moved: MOVED }))).toEqual([]);
   });
 
@@ -393,8 +399,8 @@ describe('bounds', () => {
       ];
       for (const task of tasks) {
         const texts = [
-          continuation(loop, goOn, task, false, nextFeature(loop)),
-          continuation(loop, goOn, task, true, nextFeature(loop)),
+          continuation(loop, goOn, task, false, more(loop, goOn)),
+          continuation(loop, goOn, task, true, more(loop, goOn)),
           startBrief(begun, task),
           brief(loop, task),
           freshBrief(loop, task),

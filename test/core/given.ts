@@ -4,8 +4,8 @@ import type { CheckOutcome, CheckProof, Definition, Event, EventOf, Gate } from 
 import { featuresSight, type FeaturesProof } from '../../src/core/features.ts';
 import { featuresOf, movedBaselineOf, topFrame, type Loop } from '../../src/core/loop.ts';
 import { movedSight, type MovedProof } from '../../src/core/moved.ts';
-import type { Tag } from '../../src/core/signals.ts';
-import type { Proofs, Stop } from '../../src/core/stop.ts';
+import { readSaid, type Tag } from '../../src/core/signals.ts';
+import type { Proofs, Said, Stop } from '../../src/core/stop.ts';
 
 const BEGAN = Date.parse('2026-01-05T10:00:00.000Z');
 
@@ -23,7 +23,7 @@ const LIST = 'feature_list.json';
 export const PROMISE: Gate = { kind: 'promise', text: 'COMPLETE' };
 
 export function check(command: string): Gate {
-  return { kind: 'check', command, timeoutMs: 300_000 };
+  return { kind: 'check', name: null, command, timeoutMs: 300_000 };
 }
 
 /** A list of `total` items, the first `passing` of which pass. */
@@ -75,8 +75,17 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       require: 'all',
       atLeast: 0,
       iterations: 50,
+      items: null,
       timeMs: 24 * HOUR,
       staleMs: 2 * HOUR,
+      checking: { parallel: 1, timeoutMs: 540_000 },
+      config: null,
+      costUsd: null,
+      tokens: null,
+      stalls: null,
+      stallsAsked: false,
+      passes: 0,
+      views: ['markdown'],
       protect: [],
       baseline: null,
       ...definition,
@@ -113,6 +122,8 @@ export const GO_ON: Extract<Verdict, { is: 'continue' }> = {
   missing: [{ gate: 'promise', wanted: 'COMPLETE', seen: null }],
   shells: [],
   capped: false,
+  popped: [],
+  item: null,
 };
 
 export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): EventOf<'verdict'> {
@@ -127,6 +138,11 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     cap: null,
     toolUsed: true,
     queue: { offset: 0, waiting: 0 },
+    used: null,
+    context: null,
+    tree: null,
+    stalls: 1,
+    preview: null,
     ...over,
   };
 }
@@ -159,6 +175,8 @@ export function stop(over: Partial<Stop> = {}): Stop {
     background: [],
     queue: { offset: 0, waiting: 0 },
     toolUsed: true,
+    used: null,
+    context: null,
     cap: null,
     attended: true,
     ...over,
@@ -169,13 +187,21 @@ export function tag(text: string, over: Partial<Tag> = {}): Tag {
   return { name: 'promise', text, where: 'prose', place: 'line', ...over };
 }
 
-export const NO_PROOFS: Proofs = { tags: [], checks: [], sights: [], features: null };
+/** What these tags say in a loop that waits for the promise COMPLETE, or in this one. */
+export function saying(tags: readonly Tag[], loop: Loop = running()): Said | null {
+  return readSaid(tags, topFrame(loop));
+}
+
+export const NO_PROOFS: Proofs = { said: null, checks: [], sights: [], features: null, over: null };
 
 /** What may be seen at a stop: of a file that moved, what its proof says. */
-export type Seen = Partial<Omit<Proofs, 'sights'>> & { readonly moved?: MovedProof };
+export type Seen = Partial<Omit<Proofs, 'sights' | 'said'>> & {
+  readonly tags?: readonly Tag[];
+  readonly moved?: MovedProof;
+};
 
 /** The proofs that this loop makes of it. */
-export function proofsOf(loop: Loop, { moved, ...seen }: Seen): Proofs {
+export function proofsOf(loop: Loop, { tags = [], moved, ...seen }: Seen): Proofs {
   const frame = topFrame(loop);
   const file = featuresOf(frame)?.file;
   const begun = movedBaselineOf(frame);
@@ -183,9 +209,9 @@ export function proofsOf(loop: Loop, { moved, ...seen }: Seen): Proofs {
     ...(file === undefined || !seen.features ? [] : [featuresSight(file, seen.features)]),
     ...(begun === null || moved === undefined ? [] : [movedSight(begun, moved)]),
   ];
-  return { ...NO_PROOFS, ...seen, sights };
+  return { ...NO_PROOFS, ...seen, said: saying(tags, loop), sights };
 }
 
 export function proof(command: string, outcome: CheckOutcome): CheckProof {
-  return { command, outcome, ms: 5, evidence: null };
+  return { name: null, command, outcome, ms: 5, evidence: null };
 }

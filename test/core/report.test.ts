@@ -36,9 +36,26 @@ describe('report', () => {
         { gate: 'promise', wanted: 'COMPLETE', holds: false, seen: null },
         { gate: 'check', wanted: 'npm test', holds: null, seen: null },
       ],
+      frames: [
+        {
+          mode: 'loop',
+          iteration: 2,
+          max_iterations: 50,
+          item: null,
+          inner: { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] },
+        },
+      ],
       driver: 'hook',
       project: '/project',
       worked_seconds: 3_600,
+      cost_usd: 0,
+      max_cost_usd: null,
+      tokens: 0,
+      max_tokens: null,
+      stalls: 1,
+      max_stalls: null,
+      context_tokens: null,
+      context_window: null,
       started_at: after(0),
       updated_at: after(MINUTE + 1_000),
     });
@@ -55,6 +72,38 @@ describe('report', () => {
       'exhausted',
       /its time of 24 h is used up/,
       [claim(1), verdict(1, { verdict: { is: 'exhaust', limit: 'time', missing: [] } })],
+    ],
+    [
+      'exhausted',
+      /its \$5\.00 are used up after 1 iteration \(\$5\.10, estimated from tokens\)/,
+      [
+        claim(1),
+        verdict(1, {
+          verdict: { is: 'exhaust', limit: 'cost', missing: [] },
+          used: { costUsd: 5.1, tokens: 10 },
+        }),
+      ],
+    ],
+    [
+      'exhausted',
+      /its 2m tokens are used up after 1 iteration \(2\.01m\)/,
+      [
+        claim(1),
+        verdict(1, {
+          verdict: { is: 'exhaust', limit: 'tokens', missing: [] },
+          used: { costUsd: 0, tokens: 2_010_000 },
+        }),
+      ],
+    ],
+    [
+      'stuck',
+      /stuck after 1 iteration: the same again/,
+      [
+        claim(1),
+        verdict(1, {
+          verdict: { is: 'exhaust', limit: 'stagnation', detail: 'the same again', missing: [] },
+        }),
+      ],
     ],
     [
       'stuck',
@@ -87,7 +136,7 @@ describe('report', () => {
     ],
   ];
   it.each(endings)('%s: %s', (status, reason, events) => {
-    const told = report(running({}, ...events), NOW);
+    const told = report(running({ costUsd: 5, tokens: 2_000_000 }, ...events), NOW);
     expect(told.status).toBe(status);
     expect(told.reason).toMatch(reason);
   });
@@ -114,7 +163,7 @@ describe('gates', () => {
 
   it('hold where they were seen to', () => {
     const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '' })];
-    const missing = [{ gate: 'check' as const, command: 'npm test', outcome: 'failed' }];
+    const missing = [{ gate: 'check' as const, name: null, command: 'npm test', outcome: 'failed' }];
     expect(holds(claim(1), verdict(1, { verdict: { ...GO_ON, missing }, proofs }))).toEqual([true, false]);
   });
 

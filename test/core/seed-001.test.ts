@@ -1,17 +1,133 @@
 /**
- * Seed 001, the stop-hook state machine: every row of its transition table but the last (nested frames come later),
- * every safety invariant and every edge case. Where its own hook had a known limitation, the fix is what is tested.
+ * Seed 001, the stop-hook state machine: every state, every row of its transition table, every safety invariant and every
+ * edge case. Where its own hook had a known limitation, the fix is what is tested.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasEnded } from '../../src/core/loop.ts';
+import { hasEnded, topFrame } from '../../src/core/loop.ts';
 import { sessionEntry } from '../../src/journal/sessions.ts';
+import { readStackState, renderStack } from '../../src/views/stack.ts';
 import { DONE, HOUR, MINUTE, SECOND, Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
 const HOOK = resolve(import.meta.dirname, '../../plugin/dist/hook.cjs');
 const ALLOWED = ['silence', 'tell'];
+
+/** The state as the seed's own readers see it. */
+function stack(stage: Stage): Record<string, unknown> {
+  return JSON.parse(renderStack(stage.loop(), ({ prompt }) => `prompts/${prompt}.md`));
+}
+
+const LOOP_DONE = 'Done.\n\n<loop-done>COMPLETE</loop-done>';
+
+describe('states', () => {
+  it('seed 001: IDLE: no active loop, and the hook exits with no action', async () => {
+    const stage = new Stage();
+    expect(await stage.stop('Hello.')).toEqual({ is: 'silence' });
+    expect(readStackState('{"schema":1,"event":"STATE","stack":[]}').is).toBe('idle');
+  });
+
+  it('seed 001: ACTIVE: without a signal, the iteration goes up and the exit is blocked', async () => {
+    const stage = new Stage();
+    await stage.start('Fix. --max-iterations 10');
+    expect((await stage.stop('one')).is).toBe('continue');
+    expect(stack(stage)).toMatchObject({ event: 'STATE', stack: [{ mode: 'loop', iter: 2, max: 10 }] });
+  });
+
+  it.each([
+    ['loop', 'loop-done', 'COMPLETE', 'completed'],
+    ['loop', 'loop-done', 'MAX_ITERATIONS', 'exhausted'],
+    ['loop', 'loop-done', 'STUCK', 'escalated'],
+    ['issue', 'loop-done', 'COMPLETE', 'completed'],
+    ['issue', 'loop-done', 'MAX_ITERATIONS', 'exhausted'],
+    ['issue', 'loop-done', 'STUCK', 'escalated'],
+    ['issue', 'issue-complete', 'DONE', 'completed'],
+    ['grind', 'grind-done', 'NO_MORE_ISSUES', 'completed'],
+    ['grind', 'grind-done', 'MAX_ISSUES', 'exhausted'],
+    ['loop', 'issue-complete', 'DONE', 'running'],
+    ['loop', 'grind-done', 'NO_MORE_ISSUES', 'running'],
+    ['loop', 'grind-done', 'MAX_ISSUES', 'running'],
+    ['issue', 'grind-done', 'NO_MORE_ISSUES', 'running'],
+    ['grind', 'loop-done', 'COMPLETE', 'running'],
+    ['grind', 'loop-done', 'STUCK', 'running'],
+    ['grind', 'issue-complete', 'DONE', 'running'],
+  ])('seed 001: in a frame of mode %s, <%s>%s is answered with %s', async (mode, tag, word, status) => {
+    const stage = new Stage();
+    await stage.start(`Fix. --as ${mode}`);
+    await stage.stop(`It is time.\n\n<${tag}>${word}</${tag}>`);
+    expect(stage.status()).toBe(status);
+  });
+
+  it.each([
+    ['COMPLETE', 'loop', 'loop-done'],
+    ['DONE', 'issue', 'issue-complete'],
+    ['NO_MORE_ISSUES', 'grind', 'grind-done'],
+  ])(
+    'seed 001: %s is a claim: it runs the checks, and never overrides a failing one',
+    async (word, mode, tag) => {
+      const stage = new Stage();
+      await stage.start(`Fix. --as ${mode} --completion-promise X --check "test -f made"`);
+      const said = `<${tag}>${word}</${tag}>`;
+      expect(toAgent(await stage.stop('nothing said'))).not.toContain('failed with');
+      expect(toAgent(await stage.stop(`One.\n${said}`))).toContain('failed with exit code 1');
+      stage.write('', { file: 'made' });
+      await stage.stop(`Two.\n${said}`);
+      expect(stage.status()).toBe('completed');
+    },
+  );
+
+  it('seed 001: a frame of mode issue without a promise is claimed by its signal, and the brief says which line', async () => {
+    const stage = new Stage();
+    const answer = await stage.command('start', 'Fix. --as issue --check true');
+    expect(toAgent(answer)).toContain('\n\n<issue-complete>DONE</issue-complete>\n\n');
+    expect((await stage.stop('the check would pass')).is).toBe('continue');
+    await stage.stop('<issue-complete>DONE</issue-complete>');
+    expect(stage.status()).toBe('completed');
+  });
+
+  it('seed 001: COMPLETING: the top frame is popped; the last one posts DONE, an inner one STATE', async () => {
+    const stage = new Stage();
+    await stage.start('Outer.');
+    const at = { from: { prompt: 'p2' } };
+    await stage.command('start', 'Inner. --nest', at);
+    expect(stack(stage)).toMatchObject({ event: 'STATE', stack: [{ iter: 1 }, { iter: 1 }] });
+    await stage.stop(LOOP_DONE, at);
+    expect(stack(stage)).toMatchObject({ event: 'STATE', stack: [{ iter: 1 }] });
+    await stage.stop(`Again. ${LOOP_DONE}`, at);
+    expect(stack(stage)).toMatchObject({ event: 'DONE', reason: 'COMPLETE', stack: [] });
+  });
+
+  it('seed 001: STUCK: max iterations and staleness post DONE with their reason', async () => {
+    const used = new Stage();
+    await used.start('Fix. --max-iterations 1');
+    await used.stop('one');
+    expect(stack(used)).toMatchObject({ event: 'DONE', reason: 'MAX_ITERATIONS', stack: [] });
+    const stale = new Stage();
+    await stale.start('Fix.');
+    stale.wait(3 * HOUR);
+    await stale.stop('late', { from: { prompt: 'p2' } });
+    expect(stack(stale)).toMatchObject({ event: 'DONE', reason: 'STALE' });
+  });
+
+  it('seed 001: the item limit posts MAX_ISSUES', async () => {
+    const stage = new Stage();
+    stage.write('a\nb\n', { file: 'todo' });
+    await stage.start('Fix. --items todo --max-items 1');
+    await stage.stop('<issue-complete>DONE</issue-complete>');
+    expect(stack(stage)).toMatchObject({ event: 'DONE', reason: 'MAX_ISSUES', stack: [] });
+  });
+
+  it('seed 001: ABORTED: an ABORT event and a corrupt state are cleaned up', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    stage.edit((content) => content.replace(/^iteration: 1$/m, 'iteration: banana'));
+    await stage.stop();
+    expect(stack(stage)).toMatchObject({ event: 'ABORT', stack: [] });
+    expect(readStackState('{"schema":1,"event":"ABORT"}')).toMatchObject({ is: 'aborted', by: 'event' });
+    expect(readStackState('{"schema":1,"stack":[{"iter":"x"}]}')).toMatchObject({ by: 'corruption' });
+  });
+});
 
 describe('transitions', () => {
   it('seed 001: IDLE → ACTIVE on loop start: stack not empty', async () => {
@@ -93,6 +209,21 @@ describe('transitions', () => {
   });
 });
 
+describe('transitions of frames', () => {
+  it('seed 001: COMPLETING → ACTIVE on pop frame: outer loop continues', async () => {
+    const stage = new Stage();
+    await stage.start('Outer.');
+    const at = { from: { prompt: 'p2' } };
+    await stage.command('start', 'Inner. --nest', at);
+    // The seed lets the outer loop resume on the next invocation; here it goes on in the same stop.
+    const answer = await stage.stop(LOOP_DONE, at);
+    expect(answer.is).toBe('continue');
+    expect(toAgent(answer)).toContain('Outer.');
+    expect([stage.loop().frames.length, topFrame(stage.loop()).passes]).toEqual([1, 0]);
+    expect(stage.status()).toBe('running');
+  });
+});
+
 describe('safety invariants', () => {
   it('seed 001: invariant 1: never continue if state is stale (> 2 hours)', async () => {
     const lives: ((stage: Stage) => Promise<void> | void)[] = [
@@ -155,9 +286,37 @@ describe('safety invariants', () => {
     expect((await stage.stop('Saying <promise>COMPLETE</promise> here means nothing.')).is).toBe('continue');
     expect((await stage.stop('Done.\n<promise>COMPLETE</promise>\nThank you.')).is).toBe('tell');
   });
+
+  it('seed 001: invariant 4 for its own signals, and the near miss is answered', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    const answer = await stage.stop('Saying <loop-done>COMPLETE</loop-done> here means nothing.');
+    expect(toAgent(answer)).toContain(
+      'has <loop-done>COMPLETE</loop-done> with other text or markup around it',
+    );
+    expect((await stage.stop('Done.\n<loop-done>COMPLETE</loop-done>\nThank you.')).is).toBe('tell');
+  });
+
+  it('seed 001: a claim together with STUCK contradicts itself: the agent is asked', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    const answer = await stage.stop('<loop-done>COMPLETE</loop-done>\n\n<loop-done>STUCK</loop-done>');
+    expect(toAgent(answer)).toMatch(/contradict each other/);
+    expect(stage.status()).toBe('running');
+  });
 });
 
 describe('edge cases', () => {
+  it("seed 001: code block false positive, in the document's own words", async () => {
+    const stage = new Stage();
+    await stage.start('Explain it.');
+    const answer = await stage.stop("Here's how to signal completion:\n`<loop-done>COMPLETE</loop-done>`");
+    expect(answer.is).toBe('continue');
+    expect(toAgent(answer)).toContain('<loop-done>COMPLETE</loop-done> inside code, where it does not count');
+    expect((await stage.stop('```\n<loop-done>STUCK</loop-done>\n```')).is).toBe('continue');
+    expect(stage.passes()).toBe(2);
+  });
+
   it('seed 001: code block false positive: a signal that is shown in code does not count', async () => {
     const stage = new Stage();
     await stage.start('Fix.');

@@ -133,7 +133,7 @@ describe('the words for a near miss', () => {
   ];
 
   it.each(kinds)('%s: say what was seen and what would count', (is) => {
-    const words = sayNearMiss({ is, seen: 'SEEN' }, 'WANTED');
+    const words = sayNearMiss({ is, seen: 'SEEN' }, '<promise>WANTED</promise>');
     expect(words).toContain('<promise>SEEN</promise>');
     expect(words).toContain('<promise>WANTED</promise>');
     expect(words).toContain('alone on its own line');
@@ -141,12 +141,16 @@ describe('the words for a near miss', () => {
   });
 
   it('all differ', () => {
-    expect(new Set(kinds.map((is) => sayNearMiss({ is, seen: 'X' }, 'X'))).size).toBe(kinds.length);
+    expect(new Set(kinds.map((is) => sayNearMiss({ is, seen: 'X' }, '<promise>X</promise>'))).size).toBe(
+      kinds.length,
+    );
   });
 
   it('are bounded however long the tag was', () => {
     const reading = readPromise([tag('y'.repeat(1_000_000))], 'DONE');
-    expect(reading.is === 'missed' && sayNearMiss(reading.near, 'DONE').length).toBeLessThan(600);
+    expect(
+      reading.is === 'missed' && sayNearMiss(reading.near, '<promise>DONE</promise>').length,
+    ).toBeLessThan(600);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckOutcome, Gate, Missing } from '../../src/core/events.ts';
 import { fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/harmless.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { brief, continuation, freshBrief, shortBrief } from '../../src/core/words-to-agent.ts';
+import { brief, continuation, freshBrief, shortBrief, whatIsOpen } from '../../src/core/words-to-agent.ts';
 import { sayEnded } from '../../src/core/words-to-person.ts';
 import { GO_ON, MINUTE, PROMISE, after, check, claim, proof, running, verdict } from './given.ts';
 
@@ -20,7 +20,7 @@ function continued(gates: Gate[], over: Partial<typeof GO_ON>, outcomes: CheckOu
 function words(loop: Loop, prompt: string, wasCompacted: boolean, file: string | null = FILE): string {
   const said = loop.last?.verdict;
   if (said?.is !== 'continue') throw new Error('no continue');
-  return continuation(loop, said, { prompt, file }, wasCompacted, '');
+  return continuation(loop, said, { prompt, file }, wasCompacted, { open: whatIsOpen(loop, said) });
 }
 
 describe('the continuation', () => {
@@ -50,7 +50,9 @@ describe('the continuation', () => {
 
   it('names background shells, and the output of a check that failed', () => {
     const gates = [check('npm test')];
-    const missing: Missing[] = [{ gate: 'check', command: 'npm test', outcome: 'failed with exit code 1' }];
+    const missing: Missing[] = [
+      { gate: 'check', name: null, command: 'npm test', outcome: 'failed with exit code 1' },
+    ];
     const loop = continued(gates, { missing, shells: ['npm run dev'] }, [
       { is: 'failed', exit: 1, tail: '1 test failed' },
     ]);
@@ -88,6 +90,7 @@ describe('bounds', () => {
           const gates = [PROMISE, ...each.map(check)];
           const missing: Missing[] = each.map((command) => ({
             gate: 'check',
+            name: null,
             command,
             outcome: 'failed with exit code 1',
           }));
@@ -114,6 +117,7 @@ describe('bounds', () => {
   it('the message at an ending names the first of many checks', () => {
     const missing: Missing[] = Array.from({ length: 500 }, (_, k) => ({
       gate: 'check',
+      name: null,
       command: `check ${k}`,
       outcome: 'failed with exit code 1',
     }));

@@ -35,7 +35,7 @@ test.each([
 ])('%s: /ralph runs a loop, the cap is lifted, uninstall takes it back', async (_, flags) => {
   const words = Array.from({ length: 11 }, (_unused, at) => `Words ${at + 1}.`);
   const world = await initialised(['Words 0.', ...words, DONE], ...flags);
-  const run = await plain(world, '/ralph Write a poem --max-iterations 20');
+  const run = await plain(world, '/ralph Write a poem --max-iterations 20 --max-stalls off');
   expect(notices(run).at(-1)).toContain('completed after 13 iterations');
   expect(notices(run)[0]).not.toContain('ends a turn after');
   expect(world.model.requests).toHaveLength(13);

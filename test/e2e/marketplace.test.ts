@@ -45,7 +45,9 @@ test('pain 8: with lift_cap=true twelve text-only iterations pass', async () => 
   const slowly = (text: string): Reply => ({ blocks: [{ text }], delay: 300 });
   const words = Array.from({ length: 11 }, (_, at) => slowly(`Words ${at + 2}.`));
   const world = await installed([slowly('Words 1.'), ...words, DONE], '--config', 'lift_cap=true');
-  const ran = await runClaude(world.sandbox, ['/dacapo:ralph Write a poem --max-iterations 20']);
+  const ran = await runClaude(world.sandbox, [
+    '/dacapo:ralph Write a poem --max-iterations 20 --max-stalls off',
+  ]);
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 13 });
   expect(notices(ran)[0]).not.toContain('ends a turn after');
   expect(JSON.parse(world.sandbox.read('.claude/settings.local.json'))).toEqual({

@@ -64,7 +64,7 @@ describe('a feature list', () => {
     putList(stage, 1);
     const flipped = await stage.stop('Logged in.');
     expect(runs(stage)).toBe(1);
-    expect(toAgent(flipped)).toMatch(/check `.*` failed with exit code 1\. The end of its output/);
+    expect(toAgent(flipped)).toMatch(/check `.*` failed with exit code 1\. Of its output/);
     expect(toAgent(flipped)).toContain('2 tests failed');
     await stage.stop('Working on it.');
     expect(runs(stage)).toBe(1);

@@ -57,6 +57,8 @@ export class Stage {
   /** Who speaks unless a test says otherwise. A new prompt of the person changes `prompt`. */
   readonly sender: Sender;
   readonly dead = new Set<number>();
+  /** The environment of every process. */
+  env: Record<string, string> = {};
   surroundings: Surroundings = { sessionBegan: 0, othersLive: 0 };
   private clock = Date.now();
   private processes = 50_000;
@@ -95,6 +97,7 @@ export class Stage {
       runner: RUNNER,
       isAlive: (process) => !this.dead.has(process),
       log: (line) => this.log.push(line),
+      env: this.env,
       ...over,
     };
   }

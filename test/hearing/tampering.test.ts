@@ -289,6 +289,11 @@ describe('forged records', () => {
     cap: null,
     toolUsed: true,
     queue: { offset: 0, waiting: 0 },
+    used: null,
+    context: null,
+    tree: null,
+    stalls: 1,
+    preview: null,
     ...over,
   });
 

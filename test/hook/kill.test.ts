@@ -39,7 +39,9 @@ const CLAIM = 'All done.\n\n<promise>COMPLETE</promise>';
 
 async function withCheck(check: string): Promise<Program> {
   const hook = program();
-  await hook.start(`Build it --max-iterations unlimited --completion-promise COMPLETE --check "${check}"`);
+  await hook.start(
+    `Build it --max-iterations unlimited --max-stalls off --completion-promise COMPLETE --check "${check}"`,
+  );
   return hook;
 }
 
@@ -190,7 +192,7 @@ async function beginHost(check: string) {
   await send(
     hook.command(
       'ralph',
-      `Build it --max-iterations unlimited --completion-promise COMPLETE --check "${check}"`,
+      `Build it --max-iterations unlimited --max-stalls off --completion-promise COMPLETE --check "${check}"`,
     ),
   );
   await answered;

@@ -23,7 +23,7 @@ afterEach(() => {
   for (const hook of opened.splice(0)) hook.close();
 });
 
-async function live(args = 'Build it --max-iterations unlimited'): Promise<Program> {
+async function live(args = 'Build it --max-iterations unlimited --max-stalls off'): Promise<Program> {
   const hook = makeProgram();
   opened.push(hook);
   await hook.start(args);
@@ -116,7 +116,7 @@ describe.runIf(linux)('at once, on one loop', () => {
   test(
     'the limit is exact: of many stops at once, the last allowed one ends the loop',
     async () => {
-      const hook = await live('Build it --max-iterations 10');
+      const hook = await live('Build it --max-iterations 10 --max-stalls off');
       const stops = Array.from({ length: 30 }, (_, k) =>
         hook.stopped('Words.', { prompt_id: `prompt-${k}` }),
       );

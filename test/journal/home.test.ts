@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findHome, isId, makePrivateFolder } from '../../src/journal/home.ts';
 import { temporaryFolder } from './folder.ts';
@@ -17,7 +17,7 @@ describe('where the truth lives', () => {
     ['linux', { HOME, DACAPO_HOME: '/elsewhere' }, '/elsewhere'],
     ['linux', { HOME, DACAPO_HOME: '' }, '/home/ada/.local/state/dacapo'],
   ])('%s %j', (platform, env, dir) => {
-    expect(findHome(env, platform).dir).toBe(join(dir));
+    expect(normalize(findHome(env, platform).dir)).toBe(join(dir));
   });
 
   it('is never the current directory, whatever is missing', () => {

@@ -80,11 +80,28 @@ describe('the cache', () => {
     ['half written', (path) => truncateSync(path, 200)],
     ['of an older version', (path) => rewrite(path, (head) => head.replace(/"version":\d+/, '"version":0'))],
     ['changed by someone', (path) => rewrite(path, (all) => all.replace('"passes":3', '"passes":9'))],
+    [
+      'caught in the middle of a write',
+      (path) => rewrite(path, (all) => all.replace(/.{40}\n$/, `${'x'.repeat(40)}\n`)),
+    ],
+    ['of another position', (path) => rewrite(path, (all) => all.replace(/"upTo":(\d+)/, '"upTo":0'))],
     ['ahead of the journal', (path) => rewrite(path, (head) => head.replace(/"upTo":\d+/, '"upTo":999999'))],
   ];
   it.each(cases)('%s, is rebuilt from the journal', (_name, spoil) => {
     const { home, dir, loop } = homeWithLoop();
     spoil(join(dir, 'state.json'));
+    expect(reopened(home)).toEqual(loop);
+  });
+
+  it('is written over a longer one, whose rest does not count', () => {
+    const { home, dir, loop } = homeWithLoop();
+    appendFileSync(
+      join(dir, 'state.json'),
+      'the rest of a longer one, cut in the middle of an \u00e4'.slice(0, -1),
+    );
+    // No record of the past any more: only the cache can tell.
+    const journal = join(dir, 'journal.jsonl');
+    writeFileSync(journal, ' '.repeat(statSync(journal).size));
     expect(reopened(home)).toEqual(loop);
   });
 

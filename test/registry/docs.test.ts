@@ -62,6 +62,7 @@ async function run(code: string): Promise<string[]> {
     stdin: { contents: code, loader: 'ts', resolveDir: root },
     alias: { dacapo: resolve(root, 'src/index.ts') },
     bundle: true,
+    platform: 'node',
     format: 'esm',
     write: false,
     define: { console: '__docsConsole' },

@@ -14,11 +14,13 @@ const VAGUE: readonly (readonly [RegExp, string])[] = [
   [/"worked_seconds": \d+/g, '"worked_seconds": <n>'],
   [/(\bprocess |"process":\s?)\d+/g, '$1<pid>'],
   [/\(\d+ (?:s|min)\)/g, '(<duration>)'],
-  [/"ms": \d+/g, '"ms": <n>'],
+  [/"(ms|totalMs|longestMs)": \d+/g, '"$1": <n>'],
+  [/\(\d+ ms\)/g, '(<n> ms)'],
+  [/\b\d+ ms +/g, '<n> ms  '],
   [/\b[a-z0-9]{22}\.md/g, '<hash>.md'],
   [/\b(?:24 h|23 h 59 min) more of work/g, '<time> more of work'],
   // Columns are as wide as what was in them.
-  [/(UPDATED|<ago>|PROJECT|<(?:project|root)>\S*) {2,}/g, '$1  '],
+  [/(UPDATED|WHEN|<ago>|PROJECT|<(?:project|root)>\S*) {2,}/g, '$1  '],
 ];
 
 export function makePlaceholders(shell: Shell) {

@@ -135,6 +135,12 @@ const gates = fc.constantFrom<(text: string) => Gate[]>(
   (text) => [{ kind: 'promise', text }, check('npm test')],
 );
 const outer = fc.record<Frame>({
+  id: fc.constant(0),
+  begun: fc.constant(true),
+  items: fc.constant(null),
+  item: fc.constant(null),
+  handled: fc.constant([]),
+  inner: fc.constant({ complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] }),
   mode,
   prompt: fc.constant('hash-of-outer'),
   gates: fc.constant([]),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { excludeFromGit } from '../../src/views/exclude.ts';
 import { isTracked } from '../../src/views/tracked.ts';
@@ -40,6 +40,31 @@ function seenWithView(project: string): string {
 }
 
 describe('views are nobody’s commits', () => {
+  it('the other views too, but not what the agent writes', () => {
+    const dir = repository();
+    const loops = join('.claude', 'data', 'ralph-loops', 'a[1]*');
+    const own = [
+      join('V', 'Ralph_State', 'RALPH_1.json'),
+      join('V', 'Ralph_History', 'RALPH_1-2.json'),
+      join('.claude', 'idle-loop.local.md'),
+      join('.claude', 'idle-loop.RALPH_1.local.md'),
+      join(loops, 'hook.log'),
+      join(loops, '.progress.txt.7.tmp'),
+    ];
+    const theirs = [join(loops, 'feature_list.json'), join(loops, 'progress.txt')];
+    excludeFromGit(dir, [
+      { kind: 'vault', file: join('V', 'Ralph_State', 'RALPH_1.json') },
+      { kind: 'stack', file: join('.claude', 'idle-loop.local.md') },
+      { kind: 'progress', file: join(loops, 'progress.txt') },
+    ]);
+    for (const file of [...own, ...theirs]) {
+      mkdirSync(join(dir, dirname(file)), { recursive: true });
+      writeFileSync(join(dir, file), 'x');
+    }
+    const seen = git(dir, 'status', '--porcelain', '-uall', '-z').split('\0').filter(Boolean);
+    expect(seen).toEqual(theirs.map((file) => `?? ${file}`));
+  });
+
   it('in a plain repository, twice the same', () => {
     const dir = repository();
     excludeFromGit(dir);

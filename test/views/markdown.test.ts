@@ -8,7 +8,7 @@ import { hash } from '../../src/core/hash.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import { parseFrontMatter } from '../../src/views/front-matter.ts';
 import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown.ts';
-import { MINUTE, after, claim, pass, running, verdict } from '../core/given.ts';
+import { GO_ON, MINUTE, after, claim, pass, running, verdict } from '../core/given.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -41,12 +41,15 @@ describe('a rendering', () => {
   });
 
   it('says unlimited and null where there is no limit and no promise', () => {
-    const loop = running({ iterations: null, gates: [{ kind: 'check', command: 'x', timeoutMs: 1 }] });
+    const loop = running({
+      iterations: null,
+      gates: [{ kind: 'check', name: null, command: 'x', timeoutMs: 1 }],
+    });
     expect(renderMarkdown(loop, '')).toMatch(/^max_iterations: unlimited\ncompletion_promise: null$/m);
   });
 
   it('does not claim to run when the host has probably ended the turn', () => {
-    const said = { is: 'continue', missing: [], shells: [], capped: true } as const;
+    const said = { ...GO_ON, missing: [], capped: true };
     const loop = running({}, claim(1), verdict(1, { verdict: said }));
     expect(renderMarkdown(loop, '')).toContain('status: interrupted\n');
   });
@@ -191,6 +194,7 @@ describe('a file written by hand', () => {
       prompt: 'Fix the bug.',
       promise: 'COMPLETE',
       iterations: 50,
+      iteration: 1,
       session: null,
       loopId: null,
       official: false,

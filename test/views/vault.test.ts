@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Loop } from '../../src/core/loop.ts';
 import {
@@ -305,5 +306,31 @@ describe('stopped', () => {
 
   it('that we wrote ourselves cancels nothing once the loop is resumed', () => {
     expect(readVault(`${stopped}\n`, loop, stopped)).toEqual({ is: 'untouched' });
+  });
+});
+
+describe('the published schema', () => {
+  const ajv = new Ajv2020({ allErrors: true, validateFormats: false, allowUnionTypes: true });
+  const schema: object = JSON.parse(
+    readFileSync(new URL('../../schema/ralph-vault.schema.json', import.meta.url), 'utf8'),
+  );
+  const validate = ajv.compile(schema);
+
+  it("takes the document's example, what is rendered, and what the reader takes", () => {
+    for (const content of [EXAMPLE, renderVault(loop, FACTS), '{"prompt": "Do it."}']) {
+      expect(readVaultFile(content)).toMatchObject({ ok: true });
+      expect([validate(JSON.parse(content)), ajv.errorsText(validate.errors)]).toEqual([true, 'No errors']);
+    }
+  });
+
+  it.each([
+    '{}',
+    '{"prompt": " "}',
+    '{"prompt": "Do it.", "max_iterations": 0}',
+    '{"prompt": "Do it.", "status": "done"}',
+    '{"prompt": "Do it.", "current_iteration": "3"}',
+  ])('refuses what the reader refuses: %s', (content) => {
+    expect(readVaultFile(content).ok).toBe(false);
+    expect(validate(JSON.parse(content))).toBe(false);
   });
 });

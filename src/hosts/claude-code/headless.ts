@@ -1,71 +1,52 @@
-/** Claude Code without a screen: the command of one pass, and its stream of JSON lines in our words. */
-import { isRecord } from '../../core/shape.ts';
+/** Claude Code without a screen, as the port wants it: the command of one pass. `stream.ts` reads, `faults.ts` judges. */
+import type { Command, HeadlessHost, Pass } from '../host.ts';
 import { CAP_VARIABLE, NO_CAP } from './cap.ts';
+import { classifyEnd } from './faults.ts';
+import { preflight, unattendedMode } from './preflight.ts';
+import { readStreamLine } from './stream.ts';
 
-export interface HeadlessPass {
-  readonly session: string;
-  readonly prompt: string;
-  /** What the person passes on to the host, behind `--`. */
-  readonly extra: readonly string[];
-}
-
-/** The prompt comes on stdin: it may be longer than a command line can be. */
-export function headlessArguments({ session, extra }: HeadlessPass): string[] {
-  return ['-p', '--output-format', 'stream-json', '--verbose', '--session-id', session, ...extra];
-}
-
-/** Our own hook stays out of the way: the driver judges the stop itself. */
-export const HEADLESS_ENVIRONMENT: Readonly<Record<string, string>> = {
-  DACAPO_DISABLE: '1',
-  [CAP_VARIABLE]: NO_CAP,
+export const claudeCodeHeadless: HeadlessHost = {
+  name: 'claude-code',
+  can: { resume: true, compact: true, budget: true, fallbackModel: true },
+  // On SIGINT it still writes its result, with what the pass has cost; on SIGTERM it writes none.
+  gentle: 'SIGINT',
+  command,
+  read: readStreamLine,
+  classify: classifyEnd,
+  unattendedMode,
+  preflight,
 };
 
-export type Seen =
-  | { readonly is: 'text'; readonly text: string }
-  | { readonly is: 'tool'; readonly name: string }
-  /** The host's own account of the pass: judged by its structure, never by its text. */
-  | {
-      readonly is: 'result';
-      readonly failed: boolean;
-      readonly reason: string;
-      readonly costUsd: number | null;
-    }
-  | { readonly is: 'other' };
+/** Our own hook stays out of the way, as the driver judges the stop itself; other people's hooks may block as often as they like. */
+const ENVIRONMENT: Readonly<Record<string, string>> = { DACAPO_DISABLE: '1', [CAP_VARIABLE]: NO_CAP };
 
-export function readStreamLine(line: string): Seen[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return [{ is: 'other' }];
-  }
-  if (!isRecord(value)) return [{ is: 'other' }];
-  // A subagent's words are not the agent's.
-  if (value['type'] === 'assistant' && (value['parent_tool_use_id'] ?? null) === null)
-    return readBlocks(value['message']);
-  if (value['type'] === 'result') return [readResult(value)];
-  return [{ is: 'other' }];
-}
-
-function readBlocks(message: unknown): Seen[] {
-  const blocks = isRecord(message) && Array.isArray(message['content']) ? message['content'] : [];
-  return blocks.map((block: unknown): Seen => {
-    if (!isRecord(block)) return { is: 'other' };
-    if (block['type'] === 'text' && typeof block['text'] === 'string')
-      return { is: 'text', text: block['text'] };
-    if (block['type'] === 'tool_use' && typeof block['name'] === 'string')
-      return { is: 'tool', name: block['name'] };
-    return { is: 'other' };
-  });
-}
-
-function readResult(value: Readonly<Record<string, unknown>>): Seen {
-  const { is_error: failed, terminal_reason: reason, api_error_status: status, total_cost_usd: cost } = value;
-  const words = typeof reason === 'string' ? reason : 'unknown';
+/** The prompt comes on stdin: it may be longer than a command line can be, and may begin with a dash. */
+function command(pass: Pass): Command {
   return {
-    is: 'result',
-    failed: failed === true,
-    reason: typeof status === 'number' ? `${words} ${status}` : words,
-    costUsd: typeof cost === 'number' ? cost : null,
+    args: [
+      '-p',
+      // It takes any number of words, so a flag must follow it.
+      ...(pass.allowedTools.length === 0 ? [] : ['--allowedTools', ...pass.allowedTools]),
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
+      ...flag('--model', pass.model),
+      ...flag('--fallback-model', pass.fallbackModel),
+      ...flag('--permission-mode', pass.permissionMode),
+      ...flag('--max-budget-usd', pass.budgetUsd === null ? null : plain(pass.budgetUsd)),
+      ...pass.extra,
+    ],
+    env: ENVIRONMENT,
+    stdin: pass.compact ? `/compact ${pass.prompt}`.trimEnd() : pass.prompt,
   };
+}
+
+function flag(name: string, value: string | null): string[] {
+  return value === null ? [] : [name, value];
+}
+
+/** Never `1e-7`, and never nothing: the host refuses a budget of zero. */
+function plain(usd: number): string {
+  return Math.max(usd, 0.0001).toFixed(4);
 }

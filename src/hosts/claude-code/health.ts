@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
-import type { Environment } from '../host.ts';
+import type { Environment, Finding } from '../host.ts';
 import { capSet } from './cap.ts';
 import {
   enabledPlugins,
@@ -20,13 +20,7 @@ import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
 
-export interface Finding {
-  /** Stable: programs may rely on it. */
-  readonly id: string;
-  readonly level: 'ok' | 'warning' | 'problem';
-  readonly says: string;
-  readonly remedy: string | null;
-}
+export type { Finding } from '../host.ts';
 
 const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;

@@ -27,11 +27,14 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
   if (payload['agent_id'] !== undefined && event !== TOOL_USE) return null;
   const from = senderOf(payload, env);
   if (from === null) return null;
-  switch (event) {
+  return event === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
+}
+
+/** Apart, since a stop need not compile it. */
+function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
+  switch (payload['hook_event_name']) {
     case TOOL_USE:
       return { is: 'tool', from, use: payload };
-    case 'Stop':
-      return stopOf(payload, from, env);
     case 'StopFailure':
       return {
         is: 'fault',
@@ -82,6 +85,7 @@ function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
     latch: payload['stop_hook_active'] === true,
     surroundings: async () => (await import('./live-sessions.ts')).surroundings(from, env),
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
+    count: async (loop, ledger) => (await import('./usage.ts')).countUsage(transcript, loop, ledger),
   };
 }
 

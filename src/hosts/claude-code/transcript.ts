@@ -3,13 +3,17 @@
  * queue and is written here within 200 ms. The agent's last message is never taken from here (it lags behind).
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Context } from '../../core/events.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { Look } from '../host.ts';
+import { windowIn } from './window.ts';
 
 /** One pass rarely writes more. Keeps a look flat for any size. */
 const MOST_READ = 4 * 1024 * 1024;
 const QUEUE_ROW = '"queue-operation"';
 const TOOL_CALL = '"type":"tool_use"';
+/** An assistant's row. The report of a subagent has a usage too, which begins otherwise. */
+const USAGE = '"usage":{"input_tokens":';
 
 export function lookAtTranscript(path: string, since: Look['queue'], notBefore: string): Look {
   let bytes: Buffer;
@@ -30,7 +34,20 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
     },
     taken: steps.some((step) => step < 0),
     toolUsed: bytes.includes(TOOL_CALL),
+    context: contextIn(bytes),
   };
+}
+
+/**
+ * How full the context was at the last message of the main chain: all that its request and its answer have put there. Its
+ * row may lag behind the stop; then it is the message before. Taken without parsing, since every stop comes by here.
+ */
+function contextIn(bytes: Buffer): Context | null {
+  const at = bytes.lastIndexOf(USAGE);
+  if (at === -1) return null;
+  const row = bytes.toString('latin1', at, bytes.indexOf(10, at));
+  const counts = row.split(/[{}]/)[1]?.match(/\d+/g) ?? [];
+  return { tokens: counts.reduce((sum, count) => sum + Number(count), 0), window: windowIn(row) };
 }
 
 function readSince(path: string, offset: number): { bytes: Buffer; from: number } {

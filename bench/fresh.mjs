@@ -1,0 +1,276 @@
+// What `dacapo run` adds to each iteration over a bare `while :; do claude -p …; done`, and whether its memory stays flat.
+// Figures to read, never a test.
+//
+//   node bench/fresh.mjs [--rounds N] [--iterations N] [--passes N] [--json]
+//
+// The ratio is of the real Claude Code against a scripted model on loopback, both ways in turn within one run. Memory is
+// that of the driver alone, with a stand-in for the host that says the same in no time.
+
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const CLI = join(ROOT, 'dist/cli.js');
+const CLAUDE = join(
+  ROOT,
+  `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+);
+const MB = 1024 * 1024;
+const LOOK_MS = 20;
+
+// What a pass of the real host says, in short.
+const LINES = `
+say(JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2.1.325', permissionMode: 'acceptEdits' }) + '\\n');
+say(JSON.stringify({ type: 'assistant', parent_tool_use_id: null, message: { id: 'last', content: [{ type: 'text', text: 'Not yet.' }] } }) + '\\n');
+say(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: 'Not yet.', num_turns: 1, total_cost_usd: 0 }) + '\\n');
+`;
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    iterations: { type: 'string', default: '10' },
+    passes: { type: 'string', default: '1000' },
+    stream: { type: 'string', default: '1024' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-fresh-')));
+const model = await startModel();
+try {
+  const rows = [];
+  if ('ratio'.includes(flags.only))
+    rows.push(...(await ratio(Number(flags.rounds), Number(flags.iterations))));
+  if ('passes'.includes(flags.only)) rows.push(await passes(Number(flags.passes)));
+  if ('stream'.includes(flags.only)) rows.push(await stream(Number(flags.stream)));
+  if (flags.json) console.log(JSON.stringify(rows, null, 2));
+  else
+    for (const row of rows) console.log(`${row.name.padEnd(52)} ${row.value.padEnd(34)} ${row.target ?? ''}`);
+} finally {
+  model.close();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+/** One iteration, both ways, in turn: a busy moment of the machine hits both. */
+async function ratio(rounds, iterations) {
+  const bare = [];
+  const driven = [];
+  for (let round = 0; round <= rounds; round++) {
+    const a = await timed(async () => {
+      for (let k = 0; k < iterations; k++)
+        await run(
+          CLAUDE,
+          ['-p', '--output-format', 'stream-json', '--verbose', '--', 'Do it.'],
+          makeProject(`bare-${round}-${k}`),
+        );
+    });
+    const b = await timed(() =>
+      run(
+        process.execPath,
+        [
+          CLI,
+          'run',
+          'Do it.',
+          '--pause',
+          '0',
+          '--max-iterations',
+          String(iterations),
+          '--max-stalls',
+          'off',
+          '--json',
+        ],
+        makeProject(`run-${round}`),
+      ),
+    );
+    // The first round fills caches.
+    if (round === 0) continue;
+    bare.push(a / iterations);
+    driven.push(b / iterations);
+  }
+  const value = median(driven) / median(bare);
+  return [
+    { name: 'an iteration of the bare loop', value: `${median(bare).toFixed(0)} ms` },
+    {
+      name: 'an iteration of dacapo run, as a ratio to it',
+      value: `${value.toFixed(3)} (${driven.map((ms, k) => (ms / bare[k]).toFixed(2)).join(' ')})`,
+      target: 'at most 1.1',
+    },
+  ];
+}
+
+async function passes(count) {
+  const host = standIn('quick', LINES);
+  const project = makeProject('many');
+  const sizes = await memoryOf(
+    [
+      CLI,
+      'run',
+      'Do it.',
+      '--pause',
+      '0',
+      '--max-iterations',
+      String(count),
+      '--max-stalls',
+      'off',
+      '--json',
+    ],
+    { ...project, DACAPO_CLAUDE: host },
+  );
+  return { name: `memory over ${count} iterations`, value: growth(sizes), target: 'flat' };
+}
+
+async function stream(megabytes) {
+  const text = JSON.stringify({
+    type: 'assistant',
+    parent_tool_use_id: null,
+    message: { id: 'm', content: [{ type: 'text', text: 'x'.repeat(64 * 1024) }] },
+  });
+  const lines = Math.ceil((megabytes * MB) / text.length);
+  const host = standIn(
+    'loud',
+    `const big = ${JSON.stringify(text)} + '\\n';\nfor (let k = 0; k < ${lines}; k++) say(big);\n${LINES}`,
+  );
+  const sizes = await memoryOf([CLI, 'run', 'Do it.', '--max-iterations', '1', '--quiet'], {
+    ...makeProject('loud'),
+    DACAPO_CLAUDE: host,
+  });
+  return { name: `memory over a stream of ${megabytes} MB`, value: growth(sizes), target: 'flat' };
+}
+
+/** From the first tenth, when everything is loaded, to the most that was ever seen. */
+function growth(sizes) {
+  const early = median(sizes.slice(0, Math.max(1, Math.ceil(sizes.length / 10))));
+  return `${early.toFixed(0)} MB at first, ${Math.max(...sizes).toFixed(0)} MB at most`;
+}
+
+function standIn(name, body) {
+  const path = join(root, `${name}.cjs`);
+  writeFileSync(
+    path,
+    `#!${process.execPath}
+const { writeSync } = require('node:fs');
+if (process.argv.includes('--version')) { writeSync(1, '2.1.325 (Claude Code)\\n'); process.exit(0); }
+function say(text) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try { at += writeSync(1, bytes, at); } catch (error) { if (error.code !== 'EAGAIN') throw error; }
+  }
+}
+${body}`,
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+function makeProject(name) {
+  const home = join(root, name, 'home');
+  const cwd = join(root, name, 'project');
+  for (const folder of [home, cwd]) mkdirSync(folder, { recursive: true });
+  return {
+    cwd,
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: root,
+    DACAPO_HOME: join(root, name, 'dacapo'),
+    DACAPO_CLAUDE: CLAUDE,
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'sk-ant-scripted-bench',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    IS_SANDBOX: '1',
+  };
+}
+
+function run(program, args, { cwd, ...env }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+}
+
+/** The driver's own memory, looked at as it runs. */
+function memoryOf(args, { cwd, ...env }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const sizes = [];
+    const look = setInterval(() => {
+      const path = `/proc/${child.pid}/status`;
+      if (!existsSync(path)) return;
+      const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1];
+      if (kb !== undefined) sizes.push(Number(kb) / 1024);
+    }, LOOK_MS);
+    child.on('error', reject);
+    child.on('close', () => {
+      clearInterval(look);
+      resolve(sizes);
+    });
+  });
+}
+
+async function timed(act) {
+  const began = performance.now();
+  await act();
+  return performance.now() - began;
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+/** Says a few words to whatever is asked. */
+async function startModel() {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const message = {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 10, output_tokens: 2 },
+      };
+      const send = (type, data) =>
+        response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      send('message_start', { message });
+      send('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
+      send('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Not yet.' } });
+      send('content_block_stop', { index: 0 });
+      send('message_delta', {
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { output_tokens: 2 },
+      });
+      send('message_stop', {});
+      response.end();
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** A loop driven in this terminal: what is looked at before, what is shown meanwhile, what Ctrl-C means, how it ends. */
+import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
+import { planOf } from '../core/plan.ts';
+import { report } from '../core/report.ts';
+import { sayStarted, sayStatus, title } from '../core/words-to-person.ts';
+import { drive } from '../drivers/fresh.ts';
+import { openKeeper } from '../drivers/keeper.ts';
+import type { Show, What } from '../drivers/show/happening.ts';
+import { openShow } from '../drivers/show/open.ts';
+import type { World } from '../hearing/world.ts';
+import { claudeCodeHeadless } from '../hosts/claude-code/headless.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { listenForStops } from './interrupts.ts';
+import type { RunLine } from './run-line.ts';
+import { failFor, note, paint } from './terminal.ts';
+import { hand } from './world.ts';
+
+export interface Here {
+  readonly program: string;
+  readonly line: Pick<RunLine, 'planned' | 'as'>;
+}
+
+export async function driveHere(open: OpenLoop, { program, line }: Here, world: World): Promise<number> {
+  const picked = line.planned(planOf(open.loop()));
+  if (!picked.ok) return failFor(picked);
+  if (picked.value.given) {
+    open.write({ type: 'planned', at: world.now(), by: hand(), plan: picked.value.plan });
+    open.keep();
+  }
+  const { tools, extra, permissionMode: asked } = planOf(open.loop());
+  const place = { project: open.loop().project, env: process.env, platform: process.platform };
+  const permissionMode = asked ?? claudeCodeHeadless.unattendedMode(place);
+  const findings = claudeCodeHeadless.preflight({
+    ...place,
+    program,
+    uid: process.getuid?.() ?? null,
+    pass: { permissionMode, allowedTools: tools, extra },
+  });
+  const problem = findings.find(({ level }) => level === 'problem');
+  if (problem !== undefined)
+    return failFor({
+      ok: false,
+      code: problem.id,
+      message: problem.says,
+      next: problem.remedy ?? 'dacapo doctor looks for the cause.',
+    });
+
+  const show = openShowFor(open.loop(), line.as, world);
+  const tell = (what: What) => void show.tell({ at: world.now(), ...what });
+  const stops = listenForStops(() =>
+    tell({ is: 'warning', text: 'stopping after this iteration; Ctrl-C again stops now' }),
+  );
+  const watched = { ...world, proving: provingTeller(tell) };
+  try {
+    if (line.as !== 'json') note(sayStarted(open.loop()));
+    for (const { level, says, remedy } of findings)
+      if (level === 'warning') tell({ is: 'warning', text: [says, remedy].filter(Boolean).join(' ') });
+    const loop = await drive(
+      open,
+      {
+        host: claudeCodeHeadless,
+        program,
+        env: process.env,
+        permissionMode,
+        now: stops.now,
+        soon: stops.soon,
+        tell,
+        chance: Math.random,
+        keeper: openKeeper(tell, world),
+      },
+      watched,
+    );
+    tell(endingOf(loop));
+    await show.drained();
+    return exitCodeOf(loop);
+  } finally {
+    show.close();
+    stops.end();
+  }
+}
+
+/** Checks and stop hooks as they are run. */
+function provingTeller(tell: (what: What) => void): NonNullable<World['proving']> {
+  const begun = new Map<string, number>();
+  return (what, how) => {
+    if (how === null) {
+      begun.set(what, Date.now());
+      return tell({ is: 'checks-begin', commands: [what] });
+    }
+    const ms = Date.now() - (begun.get(what) ?? Date.now());
+    const passed = how === 'passed' || how === 'holds';
+    return tell({ is: 'check-ended', command: what, passed, ms, tail: passed ? '' : how });
+  };
+}
+
+function openShowFor(loop: Loop, as: RunLine['as'], world: World): Show {
+  const setting = {
+    gates: report(loop, world.now()).gates,
+    budgetUsd: loop.costUsd,
+    workedMs: workedMs(loop, world.now()),
+    costUsd: loop.spent.costUsd,
+    tokens: loop.spent.tokens,
+  };
+  return openShow(setting, {
+    out: process.stdout,
+    as,
+    paint,
+    surroundings: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
+    now: Date.now,
+  });
+}
+
+function endingOf(loop: Loop): What {
+  const next = hasEnded(loop)
+    ? loop.status.is === 'completed'
+      ? null
+      : `dacapo explain ${loop.id} tells why; dacapo resume ${loop.id} reopens it, if it can go on`
+    : `dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it`;
+  return { is: 'ends', status: loop.status.is, reason: `loop ${title(loop)} ${sayStatus(loop)}`, next };
+}

@@ -1,0 +1,36 @@
+/** What a person does to a run from its own terminal: Ctrl-C once stops after this iteration, twice stops now. */
+
+export interface Stops {
+  readonly soon: AbortSignal;
+  readonly now: AbortSignal;
+  readonly end: () => void;
+}
+
+export function listenForStops(onFirst: () => void): Stops {
+  const soon = new AbortController();
+  const now = new AbortController();
+  const interrupt = () => {
+    if (soon.signal.aborted) now.abort();
+    else onFirst();
+    soon.abort();
+  };
+  const terminate = () => {
+    soon.abort();
+    now.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', terminate);
+  process.on('SIGHUP', terminate);
+  // `dacapo run | head`: the agent must not work on where nobody looks.
+  process.stdout.on('error', terminate);
+  return {
+    soon: soon.signal,
+    now: now.signal,
+    end: () => {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', terminate);
+      process.off('SIGHUP', terminate);
+      process.stdout.off('error', terminate);
+    },
+  };
+}

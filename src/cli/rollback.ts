@@ -1,0 +1,63 @@
+/** `dacapo rollback ITERATION`: the files as they were after an iteration. What is there now is recorded first. */
+import { planOf } from '../core/plan.ts';
+import { isLive } from '../core/loop.ts';
+import { title } from '../core/words-to-person.ts';
+import { OWN_FILES } from '../drivers/keeper.ts';
+import { isList, listPoints } from '../drivers/git/points.ts';
+import { rollback } from '../drivers/git/rollback.ts';
+import { EXIT } from './exit-codes.ts';
+import { noLoops, pickNewest } from './loops.ts';
+import { fail, failFor, say, sayJson } from './terminal.ts';
+import { cliWorld, ownerLives } from './world.ts';
+
+export interface RollbackOptions {
+  /** Absent: which there are is shown. */
+  readonly to: string | undefined;
+  readonly loop: string | undefined;
+  readonly json: boolean;
+}
+
+export async function runRollback({ to, loop: wanted, json }: RollbackOptions): Promise<number> {
+  const picked = pickNewest(wanted, 'rollback --loop', cliWorld());
+  if (picked.is === 'refused') return picked.exit;
+  if (picked.is === 'none') return noLoops();
+  const { loop } = picked;
+  if (to === undefined) return showPoints(loop.project, loop.id, json);
+  const holder = loop.owner?.process ?? null;
+  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt))
+    return fail(
+      `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
+      `dacapo pause ${loop.id} first.`,
+    );
+  const committing = planOf(loop).commit !== 'none';
+  const done = await rollback({
+    project: loop.project,
+    loop: loop.id,
+    to,
+    ignored: OWN_FILES,
+    ...(committing ? { message: `Return to the work of iteration ${to}\n\nLoop ${loop.id}.\n` } : {}),
+  });
+  if (!done.ok) return failFor(done);
+  if (json) sayJson(done);
+  else if (done.is === 'same') say(`The files are as they were after iteration ${to} already.`);
+  else
+    say(
+      `${done.files.length} files are as they were after iteration ${to}.`,
+      ...done.leftAlone.map((file) => `left alone: ${file}`),
+      `To undo it: dacapo rollback ${done.undo} --loop ${loop.id}`,
+    );
+  return EXIT.ok;
+}
+
+async function showPoints(project: string, id: string, json: boolean): Promise<number> {
+  const points = await listPoints(project, id);
+  if (!isList(points)) return failFor(points);
+  if (json) sayJson(points);
+  else if (points.length === 0)
+    return fail(
+      `loop ${id} has no recorded points.`,
+      'dacapo run records one after each iteration, in a repository.',
+    );
+  else say(...points.map(({ name, sha }) => `${name.padStart(20)}  ${sha.slice(0, 12)}`));
+  return EXIT.ok;
+}

@@ -1,0 +1,90 @@
+/** The words behind `dacapo run`: a prompt or a loop, the flags of start, the flags of the plan, then `--` and the host's own. */
+import { parseStartWords, type StartRequest } from '../core/arguments.ts';
+import type { Reading } from '../core/flag-values.ts';
+import { pickPlan, type PlanPicked } from '../core/plan-flags.ts';
+import type { Plan } from '../core/plan.ts';
+import { refuse } from '../core/refusal.ts';
+
+export interface RunLine {
+  /** `run`: a new loop. `go-on`: one that is there; null: the only one that could be meant. */
+  readonly what:
+    | { readonly is: 'run'; readonly request: StartRequest; readonly plan: Plan }
+    | { readonly is: 'go-on'; readonly loop: string | null };
+  /** What is said of the plan here goes before what was said earlier. */
+  readonly planned: (before: Plan) => Reading<PlanPicked>;
+  readonly worktree: boolean;
+  readonly as: 'view' | 'quiet' | 'json';
+}
+
+const SWITCHES = ['--json', '--quiet', '--worktree'] as const;
+type Switch = (typeof SWITCHES)[number];
+
+/** Flags of the host that choose the session or the output: that is ours to do. */
+const OURS = [
+  '-p',
+  '--print',
+  '--output-format',
+  '--input-format',
+  '--verbose',
+  '--session-id',
+  '--resume',
+  '-r',
+  '--continue',
+  '-c',
+  '--fork-session',
+  '--max-budget-usd',
+];
+
+export function readRunLine(words: readonly string[], defaults: Plan): Reading<RunLine> {
+  const cut = words.indexOf('--');
+  const ours = cut === -1 ? words : words.slice(0, cut);
+  const extra = cut === -1 ? [] : words.slice(cut + 1);
+  const taken = extra.find((word) => OURS.includes(word.replace(/=[^]*$/, '')));
+  if (taken !== undefined)
+    return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
+  const switches = new Set(ours.filter(isSwitch));
+  const rest = ours.filter((word) => !isSwitch(word));
+  const planned = (before: Plan): Reading<PlanPicked> => {
+    const picked = pickPlan(rest, extra.length === 0 ? before : { ...before, extra });
+    return picked.ok
+      ? { ok: true, value: { ...picked.value, given: picked.value.given || extra.length > 0 } }
+      : picked;
+  };
+  const picked = planned(defaults);
+  if (!picked.ok) return picked;
+  const line = {
+    planned,
+    worktree: switches.has('--worktree'),
+    as: switches.has('--json') ? 'json' : switches.has('--quiet') ? 'quiet' : 'view',
+  } as const;
+  const loop = loopIn(picked.value.rest);
+  if (!loop.ok) return loop;
+  if (loop.value !== undefined)
+    return { ok: true, value: { ...line, what: { is: 'go-on', loop: loop.value } } };
+  const request = parseStartWords(picked.value.rest);
+  if (!request.ok) return request;
+  return { ok: true, value: { ...line, what: { is: 'run', request, plan: picked.value.plan } } };
+}
+
+/** Undefined: a prompt is given. A loop that is there has its definition already. */
+function loopIn(words: readonly string[]): Reading<string | null | undefined> {
+  const [first, second, ...more] = words;
+  if (first === undefined) return { ok: true, value: null };
+  const named = /^--loop(?:=(.*))?$/s.exec(first);
+  if (named === null) return { ok: true, value: undefined };
+  const id = named[1] ?? second;
+  const beyond = named[1] === undefined ? more : words.slice(1);
+  if (id === undefined || id === '')
+    return refuse('missing-value', '--loop has no value.', 'Write --loop ID; dacapo list shows the ids.');
+  if (beyond.length > 0)
+    return refuse(
+      'loop-defined',
+      `${JSON.stringify(beyond[0])} can't be given with --loop: that loop has its prompt, gates and limits already.`,
+      'With --loop only the flags of the passes can be given; dacapo run --help lists them.',
+    );
+  return { ok: true, value: id };
+}
+
+function isSwitch(word: string): word is Switch {
+  return SWITCHES.some((one) => one === word);
+}

@@ -1,0 +1,140 @@
+/** What becomes of a pass: its stop is heard like any other; a fault is written down, waited out, or handed to a person. */
+import { report } from '../core/report.ts';
+import { isCrowded } from '../core/context.ts';
+import { isLive } from '../core/loop.ts';
+import { sayCrowded } from '../core/usage-words.ts';
+import type { EventOf, Used } from '../core/events.ts';
+import { sayOpen } from '../core/words-to-person.ts';
+import { renderView } from '../hearing/view.ts';
+import { hearStop } from '../hearing/stop.ts';
+import type { World } from '../hearing/world.ts';
+import type { Outcome, StopArrival, Told } from '../hosts/host.ts';
+import { dropSession } from '../journal/sessions.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { waitAfter } from './backoff.ts';
+import type { FreshRun } from './fresh-run.ts';
+import { askForReview } from './review.ts';
+import type { Taken } from './take.ts';
+
+export interface EndedPass {
+  readonly taken: Taken;
+  readonly outcome: Exclude<Outcome, { is: 'broken-off' }>;
+  readonly told: Told;
+}
+
+export async function settlePass(
+  open: OpenLoop,
+  pass: EndedPass,
+  run: FreshRun,
+  world: World,
+): Promise<void> {
+  const { outcome, taken } = pass;
+  switch (outcome.is) {
+    case 'stopped':
+    case 'budget':
+      await hear(open, pass, run, world);
+      break;
+    // What it did stands, and its iteration is spent: a host that hangs every time must not run for ever.
+    case 'timed-out':
+    case 'silent':
+      writeFault(open, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null }, run, world);
+      await hear(open, pass, run, world);
+      break;
+    case 'transient':
+    case 'crashed':
+    case 'limit': {
+      const resetsAt = outcome.is === 'limit' ? outcome.resetsAt : null;
+      const attempt = open.loop().faults.inARow + 1;
+      const until = waitAfter({ is: outcome.is, resetsAt }, attempt, world.now(), run.chance());
+      writeFault(open, pass, { fault: outcome.is, detail: outcome.why, until }, run, world);
+      break;
+    }
+    case 'fatal':
+      writeFault(
+        open,
+        pass,
+        { fault: 'fatal', detail: `${outcome.kind}: ${outcome.why}`, until: null },
+        run,
+        world,
+      );
+      askForReview(open, outcome, taken.evidence, world);
+      break;
+  }
+  dropSession(world.home, taken.from.session);
+}
+
+async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
+  const iteration = pass.taken.begins.iteration;
+  await hearStop(arrivalOf(pass), world);
+  const loop = open.look();
+  const verdict = loop.last?.verdict;
+  if (verdict === undefined) return;
+  const missing = 'missing' in verdict ? verdict.missing : [];
+  run.tell({
+    is: 'judged',
+    verdict: verdict.is,
+    words: verdict.is,
+    gates: report(loop, world.now()).gates,
+    missing: missing.map(sayOpen),
+  });
+  run.tell({
+    is: 'usage',
+    costUsd: loop.spent.costUsd,
+    tokens: loop.spent.tokens,
+    contextTokens: loop.context?.tokens ?? null,
+    contextWindow: loop.context?.window ?? null,
+  });
+  if (isCrowded(loop.context)) run.tell({ is: 'warning', text: sayCrowded(loop.context).toPerson });
+  await run.keeper?.ended(open, iteration);
+}
+
+function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
+  const { from } = taken;
+  const { context, toolUsed } = told;
+  return {
+    is: 'stop',
+    from,
+    message: outcome.is === 'stopped' ? outcome.message : told.message,
+    background: [],
+    cap: null,
+    attended: false,
+    latch: false,
+    surroundings: async () => ({ sessionBegan: null, othersLive: 0 }),
+    look: (since) => ({
+      queue: since,
+      taken: false,
+      toolUsed,
+      used: usedIn(told),
+      context,
+    }),
+  };
+}
+
+/** Null: the host had no time to say. */
+function usedIn({ spent }: Told): Used | null {
+  if (spent === null) return null;
+  const tokens = Object.values(spent.tokens).reduce((sum, count) => sum + count, 0);
+  return { costUsd: spent.costUsd ?? 0, tokens };
+}
+
+function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>): string {
+  const after = `${Math.round(outcome.afterMs / 1000)} s`;
+  return outcome.is === 'silent' ? `nothing was heard of it for ${after}` : `it had not ended after ${after}`;
+}
+
+function writeFault(
+  open: OpenLoop,
+  { taken, outcome, told }: EndedPass,
+  fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until'>,
+  run: FreshRun,
+  world: World,
+): void {
+  if (!isLive(open.look())) return;
+  const attempt = open.loop().faults.inARow + 1;
+  // What is heard as a stop is counted there.
+  const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(told);
+  open.write({ type: 'faulted', at: world.now(), ...fault, attempt, evidence: taken.evidence, used });
+  renderView(open, world);
+  open.keep();
+  run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
+}

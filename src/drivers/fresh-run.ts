@@ -1,0 +1,21 @@
+/** What the fresh driver is given: the host, how it is stopped, whom it tells. */
+import type { Environment, HeadlessHost } from '../hosts/host.ts';
+import type { Keeper } from './keeper.ts';
+import type { What } from './show/happening.ts';
+
+export interface FreshRun {
+  readonly host: HeadlessHost;
+  readonly program: string;
+  readonly env: Environment;
+  /** What the agents may do without being asked. */
+  readonly permissionMode: string | null;
+  /** Aborted: stop now. */
+  readonly now: AbortSignal;
+  /** Aborted: stop after this iteration. */
+  readonly soon: AbortSignal;
+  readonly tell: (what: What) => void;
+  /** From 0 up to, not including, 1. */
+  readonly chance: () => number;
+  /** Keeps the work of each pass in git, where that was asked for. */
+  readonly keeper: Keeper | null;
+}

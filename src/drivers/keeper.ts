@@ -1,0 +1,94 @@
+/**
+ * Keeps the work of each pass: a point in git that can be returned to, and a commit where that was asked for. It never
+ * ends a loop: what it can't do it says, once.
+ */
+import { oneLine } from '../core/harmless.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
+import { planOf } from '../core/plan.ts';
+import type { Refusal } from '../core/refusal.ts';
+import type { TreeMark } from '../core/work-tree.ts';
+import type { World } from '../hearing/world.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { commitPass } from './git/commit.ts';
+import { guardWorktree, hasStrayed, sayStrayed } from './git/guard.ts';
+import { recordPoint } from './git/points.ts';
+import type { What } from './show/happening.ts';
+
+export interface Keeper {
+  readonly begins: (loop: Loop) => Promise<void>;
+  readonly ended: (open: OpenLoop, iteration: number) => Promise<void>;
+}
+
+/** What Da Capo itself writes into a project. */
+export const OWN_FILES: readonly string[] = [
+  '.claude/ralph-loop*.local.md',
+  '.claude/ralph-notes.*.local.md',
+];
+
+/** The first line of a commit. */
+const SUBJECT = 60;
+
+export function openKeeper(tell: (what: What) => void, world: World): Keeper {
+  const said = new Set<string>();
+  const complain = ({ message, next }: Refusal) => {
+    if (said.has(message)) return;
+    said.add(message);
+    tell({ is: 'warning', text: `${message} ${next}` });
+  };
+  let before: string | null = null;
+  let main: TreeMark | null = null;
+  return {
+    begins: async (loop) => {
+      const { worktreeOf } = planOf(loop);
+      main = worktreeOf === null ? null : await guardWorktree(worktreeOf, { ignored: OWN_FILES });
+      const point = await pointAt(loop, topFrame(loop).passes);
+      before = point.ok ? point.ref : null;
+      if (!point.ok) complain(point);
+    },
+    ended: async (open, iteration) => {
+      const loop = open.loop();
+      const { worktreeOf, commit } = planOf(loop);
+      if (worktreeOf !== null && main !== null) {
+        const strayed = sayStrayed(await hasStrayed(worktreeOf, main, { ignored: OWN_FILES }));
+        if (strayed !== null) tell({ is: 'warning', text: strayed });
+      }
+      if (before === null) return;
+      if (commit !== 'none') await makeCommit(loop, iteration, before, commit === 'all');
+      const point = await pointAt(loop, iteration);
+      if (!point.ok) return complain(point);
+      open.write({
+        type: 'recorded',
+        at: world.now(),
+        iteration,
+        commit: point.sha,
+        onBranch: commit !== 'none',
+      });
+      open.keep();
+    },
+  };
+
+  async function makeCommit(loop: Loop, iteration: number, since: string, includeDirty: boolean) {
+    const subject = oneLine(loop.name ?? loop.id, SUBJECT);
+    const message = `${subject}: iteration ${iteration}\n\nMade by Da Capo after iteration ${iteration} of loop ${loop.id}.\n`;
+    const made = await commitPass({
+      project: loop.project,
+      before: since,
+      message,
+      includeDirty,
+      ignored: OWN_FILES,
+    });
+    if (!made.ok) return complain(made);
+    if (made.is === 'committed') tell({ is: 'committed', sha: made.sha, files: made.files.length });
+    const yours = made.leftOut.filter(({ why }) => why === 'dirty-before').map(({ path }) => path);
+    if (yours.length > 0)
+      tell({
+        is: 'warning',
+        text: `not committed, because you had changed them before: ${oneLine(yours.join(', '), 300)}`,
+      });
+  }
+}
+
+function pointAt(loop: Loop, iteration: number) {
+  const { project, id } = loop;
+  return recordPoint({ project, loop: id, name: String(iteration), ignored: OWN_FILES });
+}

@@ -1,0 +1,58 @@
+/** A stream of bytes cut into lines, in flat memory: a line above the bound is counted and passed over, never gathered. */
+
+export interface Lines {
+  push(chunk: Buffer): void;
+  /** The stream has ended: what is left is a line too. */
+  end(): void;
+  /** How many lines were too long. */
+  skipped(): number;
+}
+
+const NEWLINE = 0x0a;
+/** Larger than any line that matters: an image in a tool's outcome is a few megabytes. */
+const LONGEST = 8 * 1024 * 1024;
+
+export function cutLines(give: (line: string) => void, longest: number = LONGEST): Lines {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  let skipping = false;
+  let skipped = 0;
+
+  const take = (piece: Buffer) => {
+    if (skipping) return;
+    size += piece.length;
+    if (size > longest) {
+      skipping = true;
+      skipped++;
+      pieces = [];
+    } else if (piece.length > 0) pieces.push(piece);
+  };
+  const close = () => {
+    // Decoded as a whole: a character may be spread over two chunks.
+    const line = skipping || size === 0 ? null : wholeOf(pieces).toString('utf8');
+    pieces = [];
+    size = 0;
+    skipping = false;
+    if (line !== null) give(line.endsWith('\r') ? line.slice(0, -1) : line);
+  };
+  return {
+    push: (chunk) => {
+      let from = 0;
+      for (;;) {
+        const at = chunk.indexOf(NEWLINE, from);
+        if (at < 0) break;
+        take(chunk.subarray(from, at));
+        close();
+        from = at + 1;
+      }
+      take(chunk.subarray(from));
+    },
+    end: close,
+    skipped: () => skipped,
+  };
+}
+
+function wholeOf(pieces: readonly Buffer[]): Buffer {
+  const [only, ...others] = pieces;
+  return only !== undefined && others.length === 0 ? only : Buffer.concat(pieces);
+}

@@ -1,0 +1,118 @@
+/** How many columns a text takes on a terminal, and how to cut and wrap by them. Texts here carry no colours. */
+
+/** What is one column each, and needs no look at Unicode: almost everything that is said. */
+const PLAIN = /^[ -~¡-¬®-ÿ‘’“”–—…✓✗]*$/;
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u115F\u1160-\u11FF\uD7B0-\uD7FF]$/u;
+const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Regional_Indicator}{2})/u;
+/** East Asian Wide and Fullwidth, without what EMOJI knows. Ranges as pairs, from Unicode's EastAsianWidth.txt. */
+const WIDE = [
+  0x1100, 0x115e, 0x2329, 0x232a, 0x2e80, 0x303e, 0x3041, 0x4dbf, 0x4e00, 0xa4cf, 0xa960, 0xa97f, 0xac00,
+  0xd7a3, 0xf900, 0xfaff, 0xfe10, 0xfe19, 0xfe30, 0xfe6f, 0xff01, 0xff60, 0xffe0, 0xffe6, 0x16fe0, 0x18d08,
+  0x1aff0, 0x1b2fb, 0x1f200, 0x1f265, 0x20000, 0x3fffd,
+];
+const TAB = 4;
+
+let segmenter: Intl.Segmenter | null = null;
+
+/** What a person takes for one character: an emoji of seven code points is one. */
+function* clusters(text: string): Iterable<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
+
+function first(text: string): string {
+  for (const cluster of clusters(text)) return cluster;
+  return text;
+}
+
+export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const cluster of clusters(text)) width += clusterWidth(cluster);
+  return width;
+}
+
+/** An emoji is one, of however many; letters that are written as one still take their columns. */
+function clusterWidth(cluster: string): number {
+  if (EMOJI.test(cluster)) return 2;
+  let width = 0;
+  for (const character of cluster)
+    if (!ZERO_WIDTH.test(character)) width += isWide(character.codePointAt(0) ?? 0) ? 2 : 1;
+  return width;
+}
+
+function isWide(point: number): boolean {
+  for (let at = 0; at < WIDE.length; at += 2)
+    if (point >= (WIDE[at] ?? 0) && point <= (WIDE[at + 1] ?? 0)) return true;
+  return false;
+}
+
+/** Cut to `width` columns, with `ellipsis` as the last of them where something is cut. */
+export function clip(text: string, width: number, ellipsis: string): string {
+  if (widthOf(text) <= width) return text;
+  const room = width - widthOf(ellipsis);
+  return room < 0 ? '' : `${cut(text, room)[0].trimEnd()}${ellipsis}`;
+}
+
+/** The longest beginning within `width` columns, and the rest. */
+function cut(text: string, width: number): [head: string, rest: string] {
+  if (PLAIN.test(text)) return [text.slice(0, width), text.slice(width)];
+  let head = '';
+  let used = 0;
+  for (const cluster of clusters(text)) {
+    used += clusterWidth(cluster);
+    if (used > width) break;
+    head += cluster;
+  }
+  return [head, text.slice(head.length)];
+}
+
+export function expandTabs(line: string): string {
+  if (!line.includes('\t')) return line;
+  const [first = '', ...rest] = line.split('\t');
+  return rest.reduce((done, part) => done + ' '.repeat(TAB - (widthOf(done) % TAB)) + part, first);
+}
+
+/** The indentation of a line, and of an item of a list the mark too: what is wrapped hangs under the words. */
+const HANGING = /^ *(?:(?:[-*•>]|\d{1,3}[.)]) +)?/;
+
+/** One line of text as lines of at most `width` columns: broken at spaces, in words only where one is too long. */
+export function wrap(line: string, width: number): string[] {
+  const most = Math.max(2, width);
+  const text = line.trimEnd();
+  if (widthOf(text) <= most) return [text];
+  const hanging = HANGING.exec(text)?.[0] ?? '';
+  const left = widthOf(hanging) <= most / 2 ? hanging : '';
+  const indent = ' '.repeat(widthOf(left));
+  const lines: string[] = [];
+  let now = left;
+  let used = indent.length;
+  const next = () => {
+    lines.push(now.trimEnd());
+    now = indent;
+    used = indent.length;
+  };
+  for (const [word] of text.slice(left.length).matchAll(/ +|[^ ]+/g)) {
+    const width = widthOf(word);
+    if (used + width <= most) {
+      now += word;
+      used += width;
+    } else if (word.startsWith(' ')) next();
+    else if (indent.length + width <= most) {
+      next();
+      now += word;
+      used += width;
+    } else {
+      for (let rest = word; rest !== '';) {
+        const head = cut(rest, most - used)[0];
+        // Not even one character fits: then on the next line, and there in any case, so that this ends.
+        const taken = head === '' && used === indent.length ? first(rest) : head;
+        now += taken;
+        used += widthOf(taken);
+        rest = rest.slice(taken.length);
+        if (rest !== '') next();
+      }
+    }
+  }
+  return now.trim() === '' ? lines : [...lines, now.trimEnd()];
+}

@@ -1,0 +1,54 @@
+/** The raw stream of a pass, kept as evidence: bounded, and never a reason for a pass to fail. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+export interface StreamFile {
+  write(chunk: Buffer): void;
+  /** How many bytes came, and how many of them are in the file. */
+  close(): Kept;
+}
+
+export interface Kept {
+  readonly bytes: number;
+  readonly kept: number;
+}
+
+/** Hours of work; what is longer is noise, and would fill the disk. */
+const MOST = 64 * 1024 * 1024;
+
+export function keepStream(path: string | null, most: number = MOST): StreamFile {
+  let file = path === null ? null : opened(path);
+  let bytes = 0;
+  let kept = 0;
+  const put = (chunk: Buffer | string): number => {
+    if (file === null) return 0;
+    try {
+      return typeof chunk === 'string' ? writeSync(file, chunk) : writeSync(file, chunk);
+    } catch {
+      // The disk is full: the pass is worth more than its record.
+      closeSync(file);
+      file = null;
+      return 0;
+    }
+  };
+  return {
+    write: (chunk) => {
+      bytes += chunk.length;
+      if (kept < most) kept += put(chunk.subarray(0, most - kept));
+    },
+    close: () => {
+      // A line of JSON like the others, so that whoever reads the file needs no exception for it.
+      if (kept < bytes) put(`\n${JSON.stringify({ type: 'dacapo', note: 'cut here', bytes, kept })}\n`);
+      if (file !== null) closeSync(file);
+      file = null;
+      return { bytes, kept };
+    },
+  };
+}
+
+function opened(path: string): number | null {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+/** What a pass has told so far, folded from its stream one word at a time. Bounded, however long the stream is. */
+import type { Denial, Result, Seen, Spent, Told } from '../hosts/host.ts';
+
+/** A last message longer than this keeps its end: that is where a promise stands. */
+const LONGEST_MESSAGE = 1_000_000;
+const MOST_DENIED = 20;
+
+export const NOTHING_TOLD: Told = {
+  session: null,
+  model: null,
+  version: null,
+  permissionMode: null,
+  message: '',
+  messageId: null,
+  toolUsed: false,
+  context: null,
+  compactions: 0,
+  retries: 0,
+  limit: null,
+  fault: null,
+  result: null,
+  denied: [],
+  spent: null,
+  turns: 0,
+  noise: null,
+};
+
+export function tell(told: Told, seen: Seen): Told {
+  switch (seen.is) {
+    case 'init': {
+      const { session, model, version, permissionMode } = seen;
+      // A new turn in the same process: the result before it was not the last.
+      return { ...told, session, model, version, permissionMode, result: null };
+    }
+    case 'text':
+      return { ...told, ...spoken(told, seen), fault: null };
+    case 'tool':
+      // Words before a tool call are not the last words.
+      return { ...told, toolUsed: true, message: '', messageId: null, fault: null };
+    case 'context':
+      return {
+        ...told,
+        context: { tokens: seen.tokens, window: seen.window ?? told.context?.window ?? null },
+      };
+    case 'compacted':
+      return { ...told, compactions: told.compactions + 1 };
+    case 'retry':
+      return { ...told, retries: told.retries + 1 };
+    case 'fallback':
+      return { ...told, model: seen.model ?? told.model };
+    case 'rate-limit':
+      return { ...told, limit: seen };
+    case 'fault':
+      return { ...told, fault: seen };
+    case 'noise':
+      return { ...told, noise: seen.text };
+    case 'result':
+      return withResult(told, seen);
+    // A denial is told once more, with its input, in the result.
+    case 'denied':
+    case 'tool-outcome':
+    case 'subagent':
+    case 'other':
+      return told;
+  }
+}
+
+function spoken(
+  told: Told,
+  { message, text }: Extract<Seen, { is: 'text' }>,
+): Pick<Told, 'message' | 'messageId'> {
+  const same = message !== null && message === told.messageId && told.message !== '';
+  const whole = same ? `${told.message}\n${text}` : text;
+  return { message: whole.slice(-LONGEST_MESSAGE), messageId: message };
+}
+
+function withResult(told: Told, result: Result): Told {
+  return {
+    ...told,
+    result,
+    turns: told.turns + result.turns,
+    spent: spentWith(told.spent, result),
+    denied: firstOf([...told.denied, ...result.denied]),
+    context: told.context === null ? null : { ...told.context, window: result.window ?? told.context.window },
+  };
+}
+
+/** The totals are the session's, and a resumed session has spent before this pass: what counts is each result's own part. */
+function spentWith(before: Spent | null, { since, total }: Result): Spent {
+  if (since === null) return total;
+  if (before === null) return since;
+  const { tokens } = before;
+  return {
+    costUsd: (before.costUsd ?? 0) + (since.costUsd ?? 0),
+    tokens: {
+      input: tokens.input + since.tokens.input,
+      output: tokens.output + since.tokens.output,
+      cacheRead: tokens.cacheRead + since.tokens.cacheRead,
+      cacheWrite: tokens.cacheWrite + since.tokens.cacheWrite,
+    },
+  };
+}
+
+/** Each once: an agent that is refused often tries the same again. */
+function firstOf(denied: readonly Denial[]): readonly Denial[] {
+  const each = new Map(denied.map((denial) => [`${denial.tool} ${denial.summary}`, denial]));
+  return [...each.values()].slice(0, MOST_DENIED);
+}

@@ -1,0 +1,170 @@
+/** A state of seed 001: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
+import { basename, dirname, resolve } from 'node:path';
+import { plural } from '../core/say.ts';
+import { isRecord } from '../core/shape.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { readViewFile, type FileReading } from '../views/file.ts';
+import { findJwz } from '../views/jwz.ts';
+import {
+  IDLE_FILE,
+  STACK_TOPIC,
+  isStale,
+  readIdleState,
+  readStackState,
+  type StackFrame,
+  type StackState,
+} from '../views/stack.ts';
+import { seenFrom, type Foreign } from './foreign-loop.ts';
+import type { Places } from './keeper.ts';
+import type { World } from './world.ts';
+
+const AGAIN = 'nothing was changed; correct it and try again.';
+
+/** Where a state was found, and what is kept of it. */
+interface Source {
+  readonly name: string;
+  readonly copy: { readonly name: string; readonly bytes: string | Uint8Array };
+  /** How old it is, where it does not say so itself. */
+  readonly modifiedAt: string | null;
+  readonly project: string;
+  readonly places: Partial<Places>;
+}
+
+export function foreignTopic(here: string, world: World): Foreign | Refusal {
+  const jwz = findJwz(world.env, here);
+  const message = jwz?.read() ?? null;
+  if (message === null)
+    return refuse(
+      'no-topic',
+      jwz === null ? 'there is no jwz on the PATH.' : `the topic ${STACK_TOPIC} holds no message.`,
+      `name a file instead, such as ${IDLE_FILE}.`,
+    );
+  const source: Source = {
+    name: `the topic ${STACK_TOPIC}`,
+    copy: { name: 'adopted-loop-current.json', bytes: message },
+    modifiedAt: null,
+    project: here,
+    places: {},
+  };
+  return fromState(readStackState(message), source, world);
+}
+
+/** Null: this JSON is none. */
+export function foreignStack(file: string, here: string, world: World): Foreign | Refusal | null {
+  const found = readViewFile(file);
+  if (found.is !== 'content' || !looksLikeStack(found.content)) return null;
+  return fromState(readStackState(found.content), sourceOf(file, found, here, {}), world);
+}
+
+export function foreignIdle(file: string, here: string, world: World): Foreign | Refusal {
+  const found = readViewFile(file);
+  if (found.is !== 'content')
+    return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
+  const folder = dirname(file);
+  const inPlace = basename(folder) === '.claude';
+  const project = inPlace ? dirname(folder) : here;
+  // Elsewhere it is only read.
+  const places = inPlace ? { files: { stack: seenFrom(project, file) } } : {};
+  return fromState(readIdleState(found.content), sourceOf(file, found, project, places), world);
+}
+
+function looksLikeStack(content: string): boolean {
+  try {
+    const value: unknown = JSON.parse(content);
+    return isRecord(value) && ('stack' in value || ('event' in value && 'schema' in value));
+  } catch {
+    return false;
+  }
+}
+
+function sourceOf(
+  file: string,
+  { bytes, modifiedMs }: Extract<FileReading, { is: 'content' }>,
+  project: string,
+  places: Partial<Places>,
+): Source {
+  return {
+    name: file,
+    copy: { name: `adopted-${basename(file)}`, bytes },
+    modifiedAt: new Date(modifiedMs).toISOString(),
+    project,
+    places,
+  };
+}
+
+function fromState(state: StackState, source: Source, world: World): Foreign | Refusal {
+  const { name, project } = source;
+  switch (state.is) {
+    case 'idle':
+      return refuse(
+        'no-loop',
+        `${name} shows no loop: its stack is empty or not active.`,
+        'start a new loop.',
+      );
+    case 'done':
+      return refuse(
+        'ended',
+        `${name} tells of a loop that is over (${state.reason ?? 'DONE'}).`,
+        'start a new loop.',
+      );
+    case 'aborted':
+      return state.by === 'event'
+        ? refuse('ended', `${name} tells of a loop that was aborted (${state.why}).`, 'start a new loop.')
+        : refuse('no-loop', `${name} can't be trusted: ${state.why}.`, AGAIN);
+    case 'active':
+      break;
+  }
+  const updatedAt = state.updatedAt ?? source.modifiedAt;
+  if (isStale({ updatedAt }, world.now()))
+    return refuse(
+      'stale',
+      `${name} is stale: ${updatedAt === null ? 'it does not say when it was updated' : `last updated ${updatedAt}`}, and nothing older than 2 h is revived.`,
+      'start a new loop with its prompt: dacapo ready "PROMPT" --view stack',
+    );
+  const frame = state.frames.at(-1) ?? state.frames[0];
+  const prompt = promptOf(frame, state.prompt, project);
+  if (typeof prompt !== 'string') return prompt;
+  const outer = state.frames.length - 1;
+  return (
+    usedUp(frame, name) ?? {
+      ok: true,
+      project,
+      prompt,
+      flags: [`--max-iterations=${frame.iterations}`, '--view=stack'],
+      begun: {
+        mode: frame.mode,
+        passes: Math.max(0, frame.iteration - 1),
+        places: { ...source.places, stackRun: state.runId },
+        copies: [source.copy],
+      },
+      known: state.runId,
+      notes:
+        outer === 0
+          ? []
+          : [
+              `Of its stack the frame at work was taken; what is around it (${plural(outer, 'frame')}) stands in the copy alone.`,
+            ],
+    }
+  );
+}
+
+function usedUp({ iteration, iterations }: StackFrame, name: string): Refusal | null {
+  if (iterations === 'unlimited' || iteration <= iterations) return null;
+  return refuse(
+    'used-up',
+    `${name} is at iteration ${iteration} of ${iterations}: none is left.`,
+    'raise max and try again.',
+  );
+}
+
+function promptOf({ promptFile }: StackFrame, inside: string | null, project: string): string | Refusal {
+  if (inside !== null && inside.trim() !== '') return inside.trim();
+  if (promptFile === null) return refuse('no-prompt', 'there is no prompt in it.', AGAIN);
+  const found = readViewFile(resolve(project, promptFile));
+  if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
+  return refuse(
+    'no-prompt',
+    `its prompt_file ${promptFile} ${found.is === 'gone' ? 'is not there' : found.is === 'content' ? 'is empty' : `can't be read (${found.why})`}.`,
+    'write the task into it and try again.',
+  );
+}

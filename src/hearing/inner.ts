@@ -1,0 +1,68 @@
+/** Frames in frames, at a stop. A file of its own in the plugin: the stops of a plain loop do not pay for it. */
+import { around, itemsWanted, type ItemsSeen, type ItemsWanted } from '../core/around.ts';
+import type { Verdict } from '../core/events.ts';
+import { itemPrompt, nextOf } from '../core/items.ts';
+import type { Loop } from '../core/loop.ts';
+import type { Proofs, Stop } from '../core/stop.ts';
+import { keepEvidence } from '../journal/evidence.ts';
+import { keepPrompt, readPromptText } from '../journal/prompts.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { readItems } from '../proofs/items.ts';
+import { lookAtFiles } from './prove.ts';
+import { whileAlive } from './vigil.ts';
+import type { World } from './world.ts';
+
+export { sayTurn } from '../core/words-of-turns.ts';
+
+/**
+ * What a verdict on the frame at work means for the frames around it, with the items that this needs. Null: this process
+ * was told to end meanwhile; the stop is closed as lost, and spends nothing.
+ */
+export async function settleFrames(
+  open: OpenLoop,
+  stop: Stop,
+  verdict: Verdict,
+  proofs: Proofs,
+  n: number,
+  world: World,
+): Promise<Verdict | null> {
+  const loop = open.loop();
+  const wanted = itemsWanted(loop, verdict);
+  if (wanted === null) return around(loop, stop, verdict, null);
+  const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
+  const seen = await lookAtItems(open, loop, wanted, proofs, n, vigil.signal, world);
+  vigil.end();
+  const why = vigil.why();
+  if (why === null) return around(loop, stop, verdict, seen);
+  open.write({ type: 'lost', at: world.now(), n, why });
+  open.keep();
+  return null;
+}
+
+async function lookAtItems(
+  open: OpenLoop,
+  { id: loopId, project }: Loop,
+  { frame, handled }: ItemsWanted,
+  proofs: Proofs,
+  n: number,
+  signal: AbortSignal,
+  world: World,
+): Promise<ItemsSeen | null> {
+  if (frame.items === null) return null;
+  const output = () => keepEvidence(open.dir, `stop-${n}-items.txt`, '');
+  const list = await readItems(frame.items, { project, runner: world.runner, signal, output });
+  world.log(`loop=${loopId} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
+  if (!list.ok) return { is: 'unreadable', why: list.why };
+  const next = nextOf(list.items, handled);
+  if (next === null) {
+    // Protected files are the whole loop's: what was seen of them at this stop counts for the list as well.
+    const whole = proofs.sights.filter(({ gate }) => gate === 'protected');
+    return { is: 'none', sights: [...whole, ...lookAtFiles(frame, project).sights] };
+  }
+  const { item, n: nth, of } = next;
+  const prompt = itemPrompt(readPromptText(open.dir, frame.prompt), item, nth, of);
+  return {
+    is: 'next',
+    item: { id: item.id, title: item.title, n: nth, of, prompt: keepPrompt(open.dir, prompt) },
+  };
+}

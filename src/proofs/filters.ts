@@ -1,0 +1,82 @@
+/**
+ * Filters: programs that git runs over a file's content on its way in and out (`.gitattributes` names one, the settings
+ * say what it runs). Each is switched off by settings that stand above all files.
+ */
+import { fieldsOf, git, saidBy, type GitOptions } from './git.ts';
+
+export interface Filters {
+  /** The settings that switch them off, for the environment of git. */
+  readonly off: Readonly<Record<string, string>>;
+  readonly names: readonly string[];
+}
+
+const KEYS = { clean: '', smudge: '', process: '', required: 'false' };
+
+/**
+ * `all`, or those alone that the repository's own settings define: the user's own (git-lfs) are the user's programs.
+ * Null: git would not tell.
+ */
+export async function findFilters(which: 'all' | 'repository', options: GitOptions): Promise<Filters | null> {
+  const asked = await git(
+    ['config', '-z', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'],
+    options,
+  );
+  // Exit code 1: there is none.
+  const out = asked.is === 'said' && asked.code === 1 ? '' : saidBy(asked);
+  if (out === null) return null;
+  const fields = fieldsOf(out);
+  const names = new Set<string>();
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const name = /^filter\.(.*)\.[^.]*$/s.exec(fields[i + 1] ?? '')?.[1];
+    const ours = which === 'all' || fields[i] === 'local' || fields[i] === 'worktree';
+    if (name !== undefined && ours) names.add(name);
+  }
+  const off = switchOff([...names]);
+  return (await isOff(off, options)) ? { off, names: [...names] } : null;
+}
+
+/** Git before 2.31 does not read settings from its environment, and would run them all the same. */
+async function isOff(off: Readonly<Record<string, string>>, options: GitOptions): Promise<boolean> {
+  const last = Number(off['GIT_CONFIG_COUNT'] ?? 0) - 1;
+  const key = off[`GIT_CONFIG_KEY_${last}`];
+  if (key === undefined) return true;
+  const answer = await git(['config', '--get', key], { ...options, env: { ...options.env, ...off } });
+  return saidBy(answer) === `${off[`GIT_CONFIG_VALUE_${last}`]}\n`;
+}
+
+/** By the environment and not by `-c`, where a name with `=` would be read wrong. What the user set there stays. */
+function switchOff(names: readonly string[]): Record<string, string> {
+  if (names.length === 0) return {};
+  const first = Number(process.env['GIT_CONFIG_COUNT'] ?? 0) || 0;
+  const settings = names.flatMap((name) =>
+    Object.entries(KEYS).map(([key, value]) => [
+      Buffer.from(`filter.${name}.${key}`, 'latin1').toString(),
+      value,
+    ]),
+  );
+  const env: Record<string, string> = { GIT_CONFIG_COUNT: String(first + settings.length) };
+  for (const [i, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${first + i}`] = key ?? '';
+    env[`GIT_CONFIG_VALUE_${first + i}`] = value ?? '';
+  }
+  return env;
+}
+
+/** Which of these files pass through one of these filters. Asks attributes only, and runs nothing. */
+export async function filteredBy(
+  names: readonly string[],
+  paths: readonly string[],
+  options: GitOptions,
+): Promise<string[] | null> {
+  if (names.length === 0 || paths.length === 0) return [];
+  const input = paths.map((path) => `${path}\0`).join('');
+  const out = saidBy(await git(['check-attr', '-z', '--stdin', 'filter'], { ...options, input }));
+  if (out === null) return null;
+  const fields = fieldsOf(out);
+  const found: string[] = [];
+  for (let i = 0; i + 2 < fields.length; i += 3) {
+    const [path, driver] = [fields[i], fields[i + 2]];
+    if (path !== undefined && driver !== undefined && names.includes(driver)) found.push(path);
+  }
+  return found;
+}

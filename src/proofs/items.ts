@@ -1,0 +1,39 @@
+/** Looks into a list of work items: a file of the project, or what a command prints, run like a check. */
+import { readFileSync } from 'node:fs';
+import type { Items } from '../core/events.ts';
+import { oneLine } from '../core/harmless.ts';
+import { readItemList, type ItemList } from '../core/items.ts';
+import { sayOutcome } from '../core/say.ts';
+import { outcomeOf } from './checks.ts';
+import { supervise } from './supervise.ts';
+import { readListFile } from './features.ts';
+
+/** It comes after the checks of a stop, under the hook's own time-out; at a start the host waits 30 s. */
+const COMMAND_MS = 20_000;
+const NAMED = 120;
+const TAIL = 300;
+
+export interface ItemsBench {
+  readonly project: string;
+  /** The bundled supervisor. */
+  readonly runner: string;
+  readonly signal: AbortSignal;
+  /** Fresh files for what a command prints, and for its errors. */
+  readonly output: () => string;
+}
+
+export async function readItems({ from }: Items, bench: ItemsBench): Promise<ItemList> {
+  if (from.is === 'file') {
+    const read = readListFile(from.file, bench.project);
+    return read.ok ? readItemList(read.content, from.file, false) : read;
+  }
+  const [output, errors] = [bench.output(), bench.output()];
+  const { command } = from;
+  const order = { command, cwd: bench.project, timeoutMs: COMMAND_MS, output, errors };
+  const account = await supervise(order, bench.runner, bench.signal);
+  const name = `\`${oneLine(command, NAMED)}\``;
+  const outcome = outcomeOf(account, errors);
+  if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, true);
+  const tail = 'tail' in outcome && outcome.is !== 'unstartable' ? oneLine(outcome.tail, TAIL) : '';
+  return { ok: false, why: `${name}, which lists the items, ${sayOutcome(outcome)}${tail && `: ${tail}`}` };
+}

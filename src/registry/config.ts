@@ -1,0 +1,49 @@
+/** What `dacapo.config.{js,mjs,ts,json}` may hold. */
+import type { HookSpec } from './spec.ts';
+import type { StopJs } from './stop-js.ts';
+import type { StopHook } from './types.ts';
+
+/** Seconds, or a text such as `90s`, `15m`, `1h30m`. */
+export type Duration = number | string;
+
+export interface DacapoConfig {
+  /** For editors; Da Capo does not read it. */
+  readonly $schema?: string;
+  /** Commands that prove the task done, each under a name that stop hooks know as a rule. */
+  readonly checks?: Readonly<Record<string, string | CheckConfig>>;
+  /** Run the checks at once: all of them, or as many. */
+  readonly parallel?: boolean | number;
+  /** How long one check may take. Default: 300 s. */
+  readonly checkTimeout?: Duration;
+  /** How long all checks of one stop may take. Default: 540 s; in a session that is also the most. */
+  readonly checksTimeout?: Duration;
+  /** Asked in this order at every stop. */
+  readonly hooks?: readonly HookEntry[];
+  /** How long one hook may take. Default: 60 s. */
+  readonly hookTimeout?: Duration;
+  /** How long all hooks of one stop may take. Default: 120 s. */
+  readonly hooksTimeout?: Duration;
+}
+
+export interface CheckConfig {
+  readonly command: string;
+  readonly timeout?: Duration;
+}
+
+export type HookEntry = BareHook | NamedHook;
+
+/** A hook as data, a function, a module that exports one, or a `stop.js` file. Paths are as seen from the config. */
+export type BareHook = HookSpec | StopHook | string | { readonly stopJs: string | StopJs };
+
+export interface NamedHook {
+  /** In accounts, metrics and messages. */
+  readonly name?: string;
+  /** Default: true. */
+  readonly enabled?: boolean;
+  readonly hook: BareHook;
+}
+
+/** Gives the config back as it is: for editors, which then know its type. */
+export function defineConfig(config: DacapoConfig): DacapoConfig {
+  return config;
+}

@@ -1,0 +1,93 @@
+/** Loads a config and the modules that it lists. This runs user code, so only the program beside it does this. */
+import { readFileSync } from 'node:fs';
+import { dirname, extname, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fromSpec } from './from-spec.ts';
+import type { BareHook } from './config.ts';
+import { readConfig, type ReadConfig } from './read-config.ts';
+import { fromStopJs } from './stop-js.ts';
+import type { StopHook } from './types.ts';
+
+/** Node itself reads it, by taking the types away. */
+const TYPESCRIPT = ['.ts', '.mts', '.cts'];
+
+/** Throws with what is wrong, and what to do. */
+export async function loadConfig(path: string): Promise<ReadConfig> {
+  return readConfig(path.endsWith('.json') ? readJson(path) : await loadDefault(path));
+}
+
+/** The hook that an entry of the config at `configPath` stands for. */
+export async function loadHook(hook: BareHook, configPath: string): Promise<StopHook> {
+  if (typeof hook === 'function') return hook;
+  if (typeof hook === 'string') return functionIn(resolve(dirname(configPath), hook));
+  if ('type' in hook) return fromSpec(hook);
+  const { stopJs } = hook;
+  return fromStopJs(
+    typeof stopJs === 'string' ? await functionIn(resolve(dirname(configPath), stopJs)) : stopJs,
+  );
+}
+
+/** The modules of hooks, as seen from the project. */
+export function modulesOf({ hooks }: ReadConfig, configPath: string, project: string): string[] {
+  return hooks.flatMap(({ hook }) => {
+    const path =
+      typeof hook === 'string' ? hook : typeof hook === 'object' && 'stopJs' in hook ? hook.stopJs : null;
+    if (typeof path !== 'string') return [];
+    return relative(project, resolve(dirname(configPath), path))
+      .split(sep)
+      .join('/');
+  });
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- what a module exports is known when it is called, and checked then
+async function functionIn(path: string): Promise<(context: any) => any> {
+  const value = await loadDefault(path);
+  if (!isFunction(value))
+    throw new TypeError(`${path} exports no function. Write module.exports = …, or export default …`);
+  return value;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+function isFunction(value: unknown): value is (context: any) => any {
+  return typeof value === 'function';
+}
+
+async function loadDefault(path: string): Promise<unknown> {
+  if (TYPESCRIPT.includes(extname(path)) && !stripsTypes())
+    throw new Error(
+      `Node ${process.versions.node} does not read TypeScript. Use Node 22.18 or later (22.6 with NODE_OPTIONS=--experimental-strip-types), or write ${path.replace(/\.[cm]?ts$/, '.mjs')} instead.`,
+    );
+  const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) => {
+    throw explained(error);
+  })) as { default?: unknown };
+  const given = loaded.default;
+  // What a compiler makes of `export default` in CommonJS.
+  return typeof given === 'object' && given !== null && 'default' in given ? given.default : given;
+}
+
+function stripsTypes(): boolean {
+  return 'typescript' in process.features && Boolean(process.features.typescript);
+}
+
+/** Most likely: installed for all projects, and not in this one. */
+function explained(error: unknown): unknown {
+  const missing =
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    /'dacapo'/.test(error.message);
+  return missing
+    ? new Error(
+        'the package dacapo is not installed in this project. npm install --save-dev dacapo, or export a plain object without defineConfig.',
+      )
+    : error;
+}
+
+function readJson(path: string): unknown {
+  const content = readFileSync(path, 'utf8');
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new Error(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Replaces a file that others write too: whole, by a rename, with its mode, and only while it is what its writer had
+ * before it. What someone wrote meanwhile stays.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readViewFile } from './file.ts';
+
+export type Swapped =
+  | { readonly is: 'swapped' }
+  /** Someone wrote it since: nothing was done. */
+  | { readonly is: 'changed' }
+  /** Someone had it open, and wrote it anew while it was replaced: this is what they wrote. */
+  | { readonly is: 'overtaken'; readonly bytes: Uint8Array };
+
+const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const MODE_BITS = 0o777;
+
+export function swapViewFile(path: string, before: Uint8Array, after: string | Uint8Array): Swapped {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const old = openSync(path, READING);
+  try {
+    // `wx`: a project may bring a link under this name, and writing would follow it.
+    writeFileSync(temporary, after, { mode: 0o600, flag: 'wx' });
+    chmodSync(temporary, fstatSync(old).mode & MODE_BITS);
+    const now = readViewFile(path);
+    if (now.is !== 'content' || !same(now.bytes, before)) return { is: 'changed' };
+    renameSync(temporary, path);
+    const left = readAll(old);
+    if (same(left, before)) return { is: 'swapped' };
+    if (!same(left.subarray(0, before.length), before)) return { is: 'overtaken', bytes: left };
+    // Added at the end: so it is added to the new one, and whatever came there by now stays too.
+    append(path, left.subarray(before.length));
+    return { is: 'swapped' };
+  } finally {
+    closeSync(old);
+    rmSync(temporary, { force: true });
+  }
+}
+
+function append(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
+  try {
+    writeSync(file, bytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** From the beginning, whatever was read of it before. */
+function readAll(file: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; ;) {
+    const part = new Uint8Array(64 * 1024);
+    const read = readSync(file, part, 0, part.length, at);
+    if (read === 0) return Buffer.concat(parts);
+    parts.push(part.subarray(0, read));
+    at += read;
+  }
+}

@@ -1,0 +1,241 @@
+/** Rule 10 where frames lie in frames: what the end of one means for those around it, and how the fold keeps it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { around, itemsWanted, type ItemsSeen } from '../../src/core/around.ts';
+import { decide } from '../../src/core/decide.ts';
+import type { Event, EventOf, FrameFields, Verdict } from '../../src/core/events.ts';
+import { fold } from '../../src/core/fold.ts';
+import { MOST_FRAMES } from '../../src/core/frames.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
+import {
+  GO_ON,
+  MINUTE,
+  PROMISE,
+  after,
+  check,
+  claim,
+  proof,
+  proofsOf,
+  running,
+  stop,
+  tag,
+  verdict,
+  type Seen,
+} from './given.ts';
+
+const INNER: FrameFields = {
+  mode: 'loop',
+  prompt: 'hash-of-inner',
+  gates: [PROMISE],
+  require: 'all',
+  atLeast: 0,
+  iterations: 5,
+  items: null,
+  item: null,
+};
+const LIST = { from: { is: 'file', file: 'todo.md' }, most: 3 } as const;
+const GRIND = { mode: 'grind', gates: [check('npm test')], items: LIST } as const;
+
+function item(n: number) {
+  return { id: `i${n}`, title: `Item ${n}`, n, of: 9, prompt: `hash-${n}` };
+}
+
+function pushed(over: Partial<FrameFields> = {}, prompt: string | null = 'p2'): EventOf<'pushed'> {
+  return { type: 'pushed', at: after(MINUTE), by: 'session', prompt, frame: { ...INNER, ...over } };
+}
+
+function then(loop: Loop, ...events: Event[]): Loop {
+  const next = events.reduce<Loop | null>(fold, loop);
+  if (next === null) throw new Error('no loop');
+  return next;
+}
+
+function judge(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Verdict {
+  const at = stop({ prompt: loop.chain });
+  return around(loop, at, decide(loop, at, proofsOf(loop, seen), after(2 * MINUTE)), items);
+}
+
+function heard(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Loop {
+  const n = loop.stops + 1;
+  return then(loop, claim(n, { prompt: loop.chain }), verdict(n, { verdict: judge(loop, seen, items) }));
+}
+
+const DONE: Seen = { tags: [tag('COMPLETE')] };
+const ITEM_DONE: Seen = {
+  tags: [tag('DONE', { name: 'issue-complete' })],
+  checks: [proof('npm test', { is: 'passed' })],
+};
+
+describe('the fold of a push', () => {
+  it('puts a frame on top and rides on the prompt that brought it', () => {
+    const loop = then(running(), pushed());
+    expect(loop.frames).toHaveLength(2);
+    expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, begun: true });
+    expect(loop.chain).toBe('p2');
+    expect(topFrame(then(running(), pushed({}, null))).begun).toBe(false);
+  });
+
+  it('is void where it would be too deep, and after an ending', () => {
+    const deep = then(running(), ...Array.from({ length: 20 }, () => pushed()));
+    expect(deep.frames).toHaveLength(MOST_FRAMES);
+    const over = then(running(), { type: 'cancelled', at: after(0), by: 'session', prompt: null }, pushed());
+    expect(over.frames).toHaveLength(1);
+  });
+
+  it('ends a hold: the person has put work in', () => {
+    const allow = { is: 'allow', why: 'background', shells: [], until: after(9 * MINUTE) } as const;
+    const waiting = running({}, claim(1), verdict(1, { verdict: allow }));
+    expect(waiting.status.is).toBe('waiting');
+    expect(then(waiting, pushed()).status.is).toBe('running');
+  });
+});
+
+describe('the fold of a pop', () => {
+  it('counts outcomes without end and keeps the last twenty, so that the cache stays small', () => {
+    let loop = running({ ...GRIND, items: { ...LIST, most: 1_000 } });
+    let longest = 0;
+    for (let n = 1; n <= 200; n++) {
+      const ended = {
+        mode: 'issue',
+        outcome: 'complete',
+        why: 'w',
+        item: `Item ${n}`,
+        iterations: 1,
+      } as const;
+      loop = then(
+        loop,
+        claim(n),
+        verdict(n, { verdict: { ...GO_ON, popped: n === 1 ? [] : [ended], item: item(n) } }),
+      );
+      if (n === 60)
+        longest = JSON.stringify({ ...loop, frames: [{ ...loop.frames[0], handled: [] }] }).length;
+    }
+    const [list] = loop.frames;
+    expect(list.inner).toMatchObject({ complete: 199, exhaust: 0, escalate: 0, iterations: 199 });
+    expect(list.inner.last).toHaveLength(20);
+    expect(list.handled).toHaveLength(199);
+    expect(JSON.stringify({ ...loop, frames: [{ ...list, handled: [] }] }).length).toBeLessThan(
+      longest + 200,
+    );
+    expect(loop.revisions.length).toBeLessThanOrEqual(16);
+  });
+
+  it('forgets what was seen of the frame that ended', () => {
+    const loop = heard(then(running({ gates: [PROMISE, check('npm test')] }), pushed()), DONE);
+    expect(loop.last).toMatchObject({ proofs: [], sights: [], features: null, n: 1 });
+  });
+});
+
+describe('around', () => {
+  it('leaves the verdict on an only frame as it is', () => {
+    for (const seen of [DONE, {}, { tags: [tag('BLOCKED')] }])
+      expect(judge(running(), seen)).toEqual(
+        decide(running(), stop(), proofsOf(running(), seen), after(MINUTE)),
+      );
+  });
+
+  it('two lists in each other: the inner one ends, and the outer one is read at the next stop', () => {
+    const loop = then(
+      running(GRIND),
+      pushed({ mode: 'grind', items: LIST, gates: [] }, null),
+      pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
+    );
+    const tags = [tag('DONE', { name: 'issue-complete' })];
+    expect(itemsWanted(loop, { is: 'complete' })?.frame).toBe(loop.frames[1]);
+    const said = judge(loop, { tags }, { is: 'none', sights: [] });
+    expect(said).toMatchObject({
+      is: 'continue',
+      popped: [{ mode: 'issue' }, { mode: 'grind' }],
+      item: null,
+    });
+    const left = heard(loop, { tags }, { is: 'none', sights: [] });
+    expect(left.frames).toHaveLength(1);
+    expect(itemsWanted(left, judge(left, {}))?.frame).toBe(left.frames[0]);
+  });
+
+  it('a list at work with items left gives out the next one, and spends nothing', () => {
+    const loop = running(GRIND);
+    const next = heard(loop, {}, { is: 'next', item: item(1) });
+    expect(next.frames.map(({ mode, passes }) => [mode, passes])).toEqual([
+      ['grind', 0],
+      ['issue', 0],
+    ]);
+    expect(topFrame(next).gates).toEqual([{ kind: 'signal' }, check('npm test')]);
+  });
+
+  it('an item that was handled is never given out again by the fold, whatever the outcome', () => {
+    const first = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    const second = heard(
+      first,
+      { tags: [tag('STUCK', { name: 'loop-done' })] },
+      { is: 'next', item: item(2) },
+    );
+    expect(second.frames[0].handled).toEqual(['i1']);
+    expect(itemsWanted(second, { is: 'complete' })?.handled).toEqual(['i1', 'i2']);
+  });
+
+  it('MAX_ISSUES and NO_MORE_ISSUES count in a grind frame that is at work, and there alone', () => {
+    const grinding = running({ mode: 'grind', gates: [{ kind: 'signal' }] });
+    const say = (text: string): Seen => ({ tags: [tag(text, { name: 'grind-done' })] });
+    expect(judge(grinding, say('NO_MORE_ISSUES'))).toEqual({ is: 'complete' });
+    expect(judge(grinding, say('MAX_ISSUES'))).toMatchObject({ is: 'exhaust', limit: 'items' });
+    for (const mode of ['loop', 'issue'] as const) {
+      const other = judge(running({ mode }), say('NO_MORE_ISSUES'));
+      expect(other.is).toBe('continue');
+      expect(JSON.stringify(other)).toContain('which is not what ends this task');
+      expect(judge(running({ mode }), say('MAX_ISSUES')).is).toBe('continue');
+    }
+    const inItem = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    expect(judge(inItem, say('NO_MORE_ISSUES')).is).toBe('continue');
+  });
+
+  it('for any order of pushes and endings: as many passes as stops, never deeper than allowed, never lost', () => {
+    const moves = fc.array(fc.constantFrom('push', 'go on', 'done', 'blocked', 'stuck', 'max'), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(moves, (taken) => {
+        let loop = running({ iterations: null });
+        let judged = 0;
+        for (const move of taken) {
+          if (loop.status.is !== 'running') break;
+          if (move === 'push') {
+            loop = then(loop, pushed({ iterations: null }, `p${loop.events}`));
+            continue;
+          }
+          const tags = {
+            'go on': [],
+            done: [tag('COMPLETE')],
+            blocked: [tag('BLOCKED')],
+            stuck: [tag('STUCK', { name: 'loop-done' })],
+            max: [tag('MAX_ITERATIONS', { name: 'loop-done' })],
+          }[move];
+          const depth = loop.frames.length;
+          loop = heard(loop, { tags });
+          judged++;
+          expect(loop.frames.length).toBe(move === 'go on' || depth === 1 ? depth : depth - 1);
+        }
+        const spent = loop.frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+        expect(spent).toBe(judged);
+        expect(loop.frames.length).toBeLessThanOrEqual(MOST_FRAMES);
+      }),
+    );
+  });
+
+  it('a list that gets its items one by one ends after exactly as many as there are, or as are allowed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }), (count, most) => {
+        let loop = heard(running({ ...GRIND, items: { ...LIST, most } }), {}, { is: 'next', item: item(1) });
+        let given = 1;
+        while (loop.status.is === 'running') {
+          const seen: ItemsSeen =
+            given < count ? { is: 'next', item: item(given + 1) } : { is: 'none', sights: [] };
+          loop = heard(loop, ITEM_DONE, seen);
+          given++;
+        }
+        expect(loop.status.is).toBe(count > most ? 'exhausted' : 'completed');
+        expect(loop.frames[0].inner.complete).toBe(Math.min(count, most));
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { failingPart } from '../../src/core/failing.ts';
+
+const filler = (count: number, line = '  ✓ something passes') => Array.from({ length: count }, () => line);
+
+describe('the failing part of an output', () => {
+  it.each([
+    ['FAIL test/auth.test.ts > logs in', 'a test runner'],
+    ['not ok 17 - logs in', 'TAP'],
+    ['src/auth.ts(3,5): error TS2322: Type string is not assignable', 'a compiler'],
+    ['  ✗ logs in', 'a spec'],
+    ["TypeError: Cannot read properties of undefined (reading 'id')", 'a stack'],
+    ["thread 'main' panicked at src/main.rs:4:5", 'Rust'],
+    ['Traceback (most recent call last):', 'Python'],
+  ])('is kept with what stands around it, and the end too: %s (%s)', (line) => {
+    const output = [
+      ...filler(200),
+      'suite: auth',
+      line,
+      '    expected 1 to be 2',
+      ...filler(200),
+      'Tests  1 failed | 400 passed',
+    ].join('\n');
+    const part = failingPart(output, 1_000);
+    expect(part.length).toBeLessThanOrEqual(1_010);
+    expect(part).toContain(`suite: auth\n${line}\n    expected 1 to be 2`);
+    expect(part.endsWith('Tests  1 failed | 400 passed')).toBe(true);
+  });
+
+  it.each([
+    '0 errors, 0 warnings',
+    'no failures',
+    '  ✓ throws an Error',
+    'ok 3 - reports an error',
+    'PASS error.test.ts',
+  ])('%j is none', (line) => {
+    const output = [line, ...filler(200, 'line'), 'the end'].join('\n');
+    expect(failingPart(output, 400)).not.toContain(line);
+  });
+
+  it('is the whole of what is short, and the end of what names no failure', () => {
+    expect(failingPart('2 failed\n', 100)).toBe('2 failed');
+    expect(failingPart([...filler(100, 'a line'), 'the end'].join('\n'), 100)).toMatch(
+      /^…\n(a line\n)+the end$/,
+    );
+  });
+
+  it('is bounded whatever the output', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 5_000, unit: 'binary' }),
+        fc.integer({ min: 50, max: 2_000 }),
+        (output, most) => {
+          expect(failingPart(output, most).length).toBeLessThanOrEqual(most + 6);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,173 @@
+/** Stop hooks before the law: a sight like any other, but for their veto. */
+import { describe, expect, it } from 'vitest';
+import type { CheckOutcome, Gate } from '../../src/core/events.ts';
+import { checksWanted, decide } from '../../src/core/decide.ts';
+import { accountOf, hooksSight, hooksTrouble, type HookEvaluation } from '../../src/core/hook-account.ts';
+import { hookContext } from '../../src/core/hook-context.ts';
+import { sayEnded, sayStarted } from '../../src/core/words-to-person.ts';
+import { freshBrief, nextWords } from '../../src/core/words-to-agent.ts';
+import { metricsOf } from '../../src/cli/hook-metrics.ts';
+import type { Sight } from '../../src/core/sights.ts';
+import {
+  after,
+  check,
+  claim,
+  NO_PROOFS,
+  PROMISE,
+  proof,
+  proofsOf,
+  running,
+  stop,
+  tag,
+  verdict,
+} from './given.ts';
+
+const HOOKS: Gate = { kind: 'hooks', names: ['tdd', 'size'], timeoutMs: 1, allMs: 1, mark: '@x' };
+const KEPT = tag('COMPLETE');
+const PASSED: CheckOutcome = { is: 'passed' };
+
+function evaluation(over: Partial<HookEvaluation> = {}): HookEvaluation {
+  const action = over.action ?? 'complete';
+  const account = [{ hook: 'tdd', is: 'answered' as const, action, reason: 'why', ms: 3 }];
+  return { hook: 'tdd', action, reason: 'why', next: null, account, checkpoints: [], ...over };
+}
+
+function judged(sight: Sight, gates: readonly Gate[] = [PROMISE, HOOKS], require: 'all' | 'any' = 'all') {
+  const loop = running({ gates, require });
+  const proofs = { ...proofsOf(loop, { tags: [KEPT] }), sights: [sight] };
+  return decide(loop, stop(), proofs, after(60_000));
+}
+
+describe('the verdict of the hooks', () => {
+  it('complete holds, continue does not and says why, escalate is a veto', () => {
+    expect(judged(hooksSight(evaluation(), false))).toEqual({ is: 'complete' });
+    expect(judged(hooksSight(evaluation({ action: 'continue' }), false))).toMatchObject({
+      is: 'continue',
+      missing: [{ gate: 'hooks', says: 'stop hook tdd says continue: why' }],
+    });
+    expect(judged(hooksSight(evaluation({ action: 'escalate' }), false))).toMatchObject({
+      is: 'escalate',
+      why: { is: 'vetoed', why: 'stop hook tdd says escalate: why' },
+    });
+  });
+
+  it('a complete is one gate among the others', () => {
+    const loop = running({ gates: [check('npm test'), HOOKS] });
+    const sights = [hooksSight(evaluation(), false)];
+    const failed = proof('npm test', { is: 'failed', exit: 1, tail: '' });
+    expect(decide(loop, stop(), { ...NO_PROOFS, sights, checks: [failed] }, after(1)).is).toBe('continue');
+    expect(
+      decide(loop, stop(), { ...NO_PROOFS, sights, checks: [proof('npm test', PASSED)] }, after(1)).is,
+    ).toBe('complete');
+    expect(decide(loop, stop(), { ...NO_PROOFS, sights }, after(1)).is).toBe('continue');
+  });
+
+  it('a veto stands where any gate is enough and one holds, and before a check that can’t be started', () => {
+    expect(judged(hooksTrouble('the config has changed'), [PROMISE, HOOKS], 'any').is).toBe('escalate');
+    const loop = running({ gates: [PROMISE, check('x'), HOOKS], require: 'any' });
+    const checks = [proof('x', { is: 'unstartable', error: 'not found', tail: '' })];
+    const proofs = { ...proofsOf(loop, { tags: [KEPT], checks }), sights: [hooksTrouble('no')] };
+    expect(decide(loop, stop(), proofs, after(1))).toMatchObject({ why: { is: 'vetoed' } });
+  });
+
+  it('a silence of all holds nobody up, and alone proves nothing', () => {
+    const silent = evaluation({
+      action: 'continue',
+      account: [{ hook: 'size', is: 'abstained', action: 'continue', reason: 'small', ms: 1 }],
+    });
+    expect(hooksSight(silent, false).holds).toBe(true);
+    expect(hooksSight(silent, true).holds).toBe(false);
+  });
+
+  it('a config that is not what was trusted runs no check', () => {
+    const loop = running({ gates: [check('npm test')], config: { file: 'dacapo.config.js', digest: 'd' } });
+    expect(checksWanted(loop, NO_PROOFS)).toHaveLength(1);
+    expect(checksWanted(loop, { ...NO_PROOFS, sights: [hooksTrouble('changed')] })).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  const asked = {
+    type: 'asked',
+    at: after(2),
+    n: 1,
+    next: 'Look at auth.ts.',
+    since: '@',
+    mark: '@',
+  } as const;
+
+  it('the start names the hooks, an ending does not say the veto twice', () => {
+    expect(sayStarted(running({ gates: [PROMISE, HOOKS] }))).toContain(
+      'and the stop hooks agree (tdd, size).',
+    );
+    const ended = running({ gates: [PROMISE, HOOKS] }, claim(1), {
+      ...verdict(1),
+      verdict: judged(hooksTrouble('stop hook tdd says escalate: no')),
+    });
+    expect(sayEnded(ended)).toMatch(/needs you: stop hook tdd says escalate: no\.$/);
+  });
+
+  it('what a hook says to the agent reaches a new agent too, and only until the next stop', () => {
+    const loop = running({ gates: [PROMISE, HOOKS] }, claim(1), { ...asked, account: [] }, verdict(1));
+    expect(freshBrief(loop, { prompt: 'Do it.', file: null })).toContain('Look at auth.ts.');
+    const later = running(
+      { gates: [PROMISE, HOOKS] },
+      claim(1),
+      { ...asked, account: [] },
+      verdict(1),
+      claim(2),
+      verdict(2),
+    );
+    expect(nextWords(later)).toBe('');
+  });
+
+  it('an account that a newer Da Capo wrote is passed over, not believed', () => {
+    expect(accountOf({ account: [{ hook: 'x', is: 'pondered' }] })).toEqual([]);
+  });
+});
+
+describe('the context', () => {
+  it('takes only promises that count, and the loop’s own text as COMPLETE', () => {
+    const loop = running({ gates: [{ kind: 'promise', text: 'ALL DONE' }, check('npm test'), HOOKS] });
+    const context = (...tags: ReturnType<typeof tag>[]) =>
+      hookContext(loop, 'words', proofsOf(loop, { tags }), { inPass: [], inLoop: null }, after(1));
+    expect(context(tag('ALL DONE')).completionPromises).toMatchObject([
+      { type: 'COMPLETE', content: 'ALL DONE' },
+    ]);
+    expect(context(tag('COMPLETE')).completionPromises).toEqual([]);
+    expect(context(tag('ALL DONE', { where: 'code' })).completionPromises).toEqual([]);
+    expect(context(tag('ESCALATE: help')).completionPromises).toMatchObject([
+      { type: 'ESCALATE', content: 'help' },
+    ]);
+    expect(context().validationResults).toMatchObject([{ ruleName: 'npm test', passed: false }]);
+    expect(context()).not.toHaveProperty('filesModifiedSoFar');
+  });
+});
+
+describe('metrics', () => {
+  it('count a complete as right when all other gates held at that stop', () => {
+    const account = evaluation().account;
+    const asked = (n: number) =>
+      ({ type: 'asked', at: after(n), n, next: null, since: '@', mark: '@', account }) as const;
+    const [metrics] = metricsOf([
+      claim(1),
+      asked(1),
+      verdict(1),
+      claim(2),
+      asked(2),
+      verdict(2, { verdict: { is: 'complete' } }),
+      claim(3),
+      asked(3),
+    ]);
+    expect(metrics).toMatchObject({
+      hook: 'tdd',
+      asked: 3,
+      verdicts: { complete: 3, continue: 0, escalate: 0 },
+      totalMs: 9,
+      longestMs: 3,
+      right: 1,
+      wrong: 1,
+      accuracy: 0.5,
+    });
+  });
+});

@@ -1,0 +1,146 @@
+/** Passes of the real Claude Code through the port: what they give back, and that they leave nothing behind. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { Seen } from '../../src/hosts/host.ts';
+import { realPass } from './headless-stage.ts';
+import { CLAUDE, type Reply } from './host.ts';
+import { makeWorld, until, type World } from './world.ts';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** A shell that never ends, in a session of its own, as the host starts them. */
+const SERVER: Reply = [{ tool: 'Bash', input: { command: 'tail -f /dev/null', run_in_background: true } }];
+const STUCK: Reply = [{ tool: 'Bash', input: { command: 'tail -f /dev/null' } }];
+
+async function nothingLeft({ sandbox }: World): Promise<void> {
+  await until(() => sandbox.processes().length === 0, 'an end of all processes', 20_000);
+}
+
+test('work, its cost, its context and its stream', async () => {
+  const world = await makeWorld([
+    [{ text: 'I look.' }, { tool: 'Bash', input: { command: 'ls' } }],
+    'All seen.',
+  ]);
+  const seen: Seen[] = [];
+  const { outcome, told, stream } = await realPass(
+    world.sandbox,
+    { model: 'sonnet' },
+    { seen: (one) => seen.push(one) },
+  );
+  expect(outcome).toEqual({ is: 'stopped', message: 'All seen.', toolUsed: true, denied: [] });
+  expect(seen).toContainEqual(expect.objectContaining({ is: 'tool', name: 'Bash', summary: 'ls' }));
+  expect(told.model).toMatch(/sonnet/);
+  expect(told.spent?.costUsd).toBeGreaterThan(0);
+  expect(told.context).toMatchObject({ tokens: expect.any(Number), window: expect.any(Number) });
+  expect(readFileSync(join(world.sandbox.root, 'stream.jsonl'))).toHaveLength(stream.bytes);
+});
+
+test('a session goes on, is compacted, and each pass counts its own cost', async () => {
+  const world = await makeWorld(['One.', 'Two.']);
+  const session = randomUUID();
+  const first = await realPass(world.sandbox, { session });
+  const second = await realPass(world.sandbox, { resume: session });
+  expect(second.outcome).toMatchObject({ is: 'stopped', message: 'Two.' });
+  expect(second.told.session).toBe(session);
+  const [before, after] = [first.told.spent?.costUsd ?? 0, second.told.spent?.costUsd ?? 0];
+  expect(second.told.result?.total.costUsd).toBeCloseTo(before + after, 6);
+  const third = await realPass(world.sandbox, { resume: session, compact: true, prompt: 'Keep the plan.' });
+  expect(third.outcome).toMatchObject({ is: 'stopped', message: '' });
+  expect(third.told.compactions).toBe(1);
+});
+
+test('a session that is not there needs a person', async () => {
+  const world = await makeWorld(['One.']);
+  const { outcome } = await realPass(world.sandbox, { resume: randomUUID() });
+  expect(outcome).toMatchObject({
+    is: 'fatal',
+    kind: 'config',
+    why: expect.stringContaining('No conversation'),
+  });
+});
+
+test('a flag that is not there needs a person', async () => {
+  const world = await makeWorld(['One.']);
+  const { outcome } = await realPass(world.sandbox, { extra: ['--no-such-flag'] });
+  expect(outcome).toMatchObject({
+    is: 'fatal',
+    kind: 'config',
+    why: expect.stringContaining('--no-such-flag'),
+  });
+});
+
+test('a budget ends the pass (pain 25)', async () => {
+  const world = await makeWorld([[{ tool: 'Bash', input: { command: 'ls' } }], 'Never said.']);
+  const { outcome, told } = await realPass(world.sandbox, { budgetUsd: 0.0001 });
+  expect(outcome).toMatchObject({ is: 'budget' });
+  expect(told.spent?.costUsd).toBeGreaterThan(0.0001);
+});
+
+test('what nobody allowed is denied at once, and listed (pain 21)', async () => {
+  const call = (command: string): Reply => [{ tool: 'Bash', input: { command } }];
+  const world = await makeWorld([call('npm --version > v.txt'), call('make > n.txt'), 'Done.']);
+  const allowed = { permissionMode: 'acceptEdits', allowedTools: ['Bash(npm *)', 'WebFetch'] };
+  const { outcome } = await realPass(world.sandbox, allowed);
+  expect(outcome).toMatchObject({
+    is: 'stopped',
+    denied: [{ tool: 'Bash', summary: 'make > n.txt' }],
+  });
+  expect([world.sandbox.has('v.txt'), world.sandbox.has('n.txt')]).toEqual([true, false]);
+});
+
+describe('nothing is left behind', () => {
+  test('by a host that hangs after its result, which has stopped (pain 22)', async () => {
+    const world = await makeWorld([SERVER, 'It runs.']);
+    const { outcome, ms } = await realPass(world.sandbox);
+    expect(outcome).toMatchObject({ is: 'stopped', message: 'It runs.' });
+    expect(ms).toBeGreaterThan(2_000);
+    expect(world.sandbox.processes()).toEqual([]);
+  });
+
+  test('by a pass that is silent for too long, whose cost is known all the same', async () => {
+    const world = await makeWorld([STUCK]);
+    // Long enough for the host to begin, on a busy machine too.
+    const limits = { passMs: null, silenceMs: 8_000, hangMs: 2_000 };
+    const { outcome, told } = await realPass(world.sandbox, {}, { limits });
+    expect(outcome).toMatchObject({ is: 'silent' });
+    expect(told.spent?.costUsd).toBeGreaterThan(0);
+    expect(world.sandbox.processes()).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux')('by a host that is killed with a shell behind it', async () => {
+    const world = await makeWorld([SERVER, STUCK]);
+    const running = realPass(world.sandbox);
+    const host = await until(() => hostIn(world), 'the host');
+    await until(() => world.sandbox.processes().length >= 5, 'both shells');
+    process.kill(host, 'SIGKILL');
+    expect((await running).outcome).toMatchObject({ is: 'crashed', signal: 'SIGKILL' });
+    expect(world.sandbox.processes()).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux')('by a driver that is killed with -9', async () => {
+    const world = await makeWorld([SERVER, STUCK]);
+    const made = await world.run('/dacapo:ralph Write a poem --mode fresh --check "test -f poem.txt"');
+    const id = /dacapo run --loop (RALPH_\w+)/.exec(String(made.result?.['result']))?.[1] ?? '';
+    const args = [CLI, 'run', '--loop', id, '--', '--permission-mode', 'bypassPermissions'];
+    const env = { ...world.sandbox.env, DACAPO_CLAUDE: CLAUDE };
+    const driver = spawn(process.execPath, args, { cwd: world.sandbox.project, env, stdio: 'ignore' });
+    // The driver, its supervisor, the host, and two shells with what they run.
+    await until(() => world.sandbox.processes().length >= 7, 'both shells', 30_000);
+    driver.kill('SIGKILL');
+    await nothingLeft(world);
+  });
+});
+
+function hostIn({ sandbox }: World): number | undefined {
+  return sandbox.processes().find((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(CLAUDE);
+    } catch {
+      return false;
+    }
+  });
+}

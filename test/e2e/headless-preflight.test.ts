@@ -1,0 +1,40 @@
+/** What the real Claude Code tells before anything is spent. */
+import { expect, test } from 'vitest';
+import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless.ts';
+import type { Finding, PreflightRequest } from '../../src/hosts/host.ts';
+import { CLAUDE } from './host.ts';
+import { makeWorld, type World } from './world.ts';
+
+function asked({ sandbox }: World, more: Partial<PreflightRequest> = {}): PreflightRequest {
+  return {
+    program: CLAUDE,
+    project: sandbox.project,
+    env: sandbox.env,
+    platform: process.platform,
+    uid: 1000,
+    pass: { permissionMode: 'acceptEdits', allowedTools: ['Bash(npm test *)'], extra: [] },
+    ...more,
+  };
+}
+
+function levels(findings: readonly Finding[]): Record<string, string> {
+  return Object.fromEntries(findings.map(({ id, level }) => [id, level]));
+}
+
+test('all is well with an account and a tool that is allowed', async () => {
+  const world = await makeWorld(['Never asked.']);
+  const findings = host.preflight(asked(world));
+  expect(levels(findings)).toEqual({ host: 'ok', login: 'ok', permissions: 'ok' });
+  expect(findings[0]?.says).toMatch(/^Claude Code 2\.\d+\.\d+/);
+  expect(world.model.requests).toHaveLength(0);
+});
+
+test('no account is told before a pass fails', async () => {
+  const world = await makeWorld(['Never asked.'], { ANTHROPIC_API_KEY: '' });
+  expect(host.preflight(asked(world))).toContainEqual({
+    id: 'login',
+    level: 'problem',
+    says: 'Claude Code is not logged in: every pass would fail.',
+    remedy: 'Run `claude auth login`, or set ANTHROPIC_API_KEY.',
+  });
+});

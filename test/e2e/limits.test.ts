@@ -1,0 +1,101 @@
+/** Limits that are counted, in the real host: money, tokens, no progress, a full context. */
+import { expect, test } from 'vitest';
+import type { Reply } from './host.ts';
+import { DONE, context, makeWorld, notices } from './world.ts';
+
+/** As text of a pass that used so much. The host reckons $4 and $20 for a million tokens of its default model. */
+const using = (text: string, usage: object): Reply => ({ blocks: [{ text }], usage });
+const COSTS_A_DOLLAR = { input_tokens: 200_000, output_tokens: 10_000 };
+const BASH = (command: string): Reply => [{ tool: 'Bash', input: { command, description: 'work' } }];
+const NO_CAP = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' };
+const messagesTo = (run: Parameters<typeof notices>[0]): string => notices(run).join('\n');
+
+test('pain 25: --max-cost ends the loop, and what was counted is what the host itself reckons', async () => {
+  const world = await makeWorld(() => using('Not yet.', COSTS_A_DOLLAR));
+  const run = await world.run('/dacapo:ralph Write a poem --max-cost 2.50 --max-stalls off');
+  expect(notices(run)[0]).toContain('$2.50 (estimated from tokens)');
+  expect(notices(run)[0]).not.toContain('money is not bounded');
+  expect(messagesTo(run)).toContain('its $2.50 are used up');
+  const status = world.status();
+  expect(status).toMatchObject({ status: 'exhausted', max_cost_usd: 2.5 });
+  // The last row may lag behind the stop: then the limit strikes one message late.
+  expect([3, 4]).toContain(status.iteration);
+  const passes = Math.round(status.cost_usd);
+  expect([status.iteration - 1, status.iteration]).toContain(passes);
+  const perPass = Number(run.result?.['total_cost_usd']) / world.model.requests.length;
+  expect(status.cost_usd).toBeCloseTo(passes * perPass, 6);
+});
+
+test('--max-tokens ends the loop; a subagent is counted too', async () => {
+  const agent = { description: 'a', prompt: 'b', subagent_type: 'general-purpose', run_in_background: false };
+  const world = await makeWorld(({ n, agentId }): Reply => {
+    if (agentId !== undefined) return using('Done.', { input_tokens: 40_000, output_tokens: 0 });
+    const blocks = n === 0 ? [{ tool: 'Agent', input: agent }] : [{ text: 'Not yet.' }];
+    return { blocks, usage: { input_tokens: 1_000, output_tokens: 0 } };
+  });
+  const run = await world.run('/dacapo:ralph Write a poem --max-tokens 41k');
+  expect(messagesTo(run)).toContain('its 41k tokens are used up');
+  expect(world.status().status).toBe('exhausted');
+  expect(world.status().tokens).toBeGreaterThanOrEqual(41_000);
+  expect(world.status().tokens).toBeLessThanOrEqual(43_000);
+});
+
+test('pain 20: an agent that only asks opens the circuit; /resume-ralph half-opens it', async () => {
+  const world = await makeWorld(['Shall I begin?'], NO_CAP);
+  const run = await world.run('/dacapo:ralph Write a poem');
+  expect(world.model.requests).toHaveLength(10);
+  expect(world.status()).toMatchObject({ status: 'stuck', stalls: 10, max_stalls: 10 });
+  expect(messagesTo(run)).toContain('the same at 10 stops in a row, and no tool was called');
+  expect(messagesTo(run)).toContain('It may be waiting for you');
+
+  const session = String(run.result?.['session_id']);
+  const again = await world.run('/dacapo:resume-ralph', ['--resume', session]);
+  expect(world.model.requests).toHaveLength(11);
+  expect(context(world.model.requests[10])).toContain('Write a poem');
+  expect(messagesTo(again)).toContain('the same at 11 stops in a row');
+  expect(world.status().status).toBe('stuck');
+});
+
+test('pain 20: half open, a pass that does something closes the circuit again', async () => {
+  const script = ({ n }: { n: number }): Reply => {
+    if (n === 3) return BASH('echo a line >> poem.txt');
+    return n === 5 ? DONE : 'Shall I?';
+  };
+  const world = await makeWorld(script, NO_CAP);
+  const run = await world.run('/dacapo:ralph Write a poem --max-stalls 3');
+  expect(world.status().status).toBe('stuck');
+  await world.run('/dacapo:resume-ralph', ['--resume', String(run.result?.['session_id'])]);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 5 });
+});
+
+test('pain 18: a check that fails the same way is no reason to end, as long as the work changes', async () => {
+  const world = await makeWorld(({ n }) =>
+    n % 2 === 0 ? BASH(`echo ${n} >> poem.txt`) : n === 27 ? DONE : 'One more line.',
+  );
+  await world.run('/dacapo:ralph Write a poem --check "test $(wc -l < poem.txt) -ge 14" --max-stalls 3');
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 14 });
+});
+
+test('pain 18: calls that change nothing, and the same failing check, open the circuit', async () => {
+  const world = await makeWorld(({ n }) => (n % 2 === 0 ? BASH('true') : `Try ${n}.`));
+  const run = await world.run('/dacapo:ralph Write a poem --check "echo no; exit 1" --max-stalls 4');
+  expect(world.status().status).toBe('stuck');
+  expect(world.status().iteration).toBeLessThanOrEqual(6);
+  expect(messagesTo(run)).toContain('check `echo no; exit 1` failed with exit code 1');
+});
+
+test('a context at 82 % is told to the agent and to the person, once', async () => {
+  const full = { input_tokens: 20_000, cache_read_input_tokens: 800_000, output_tokens: 0 };
+  const world = await makeWorld(({ n }) => ({
+    blocks: n % 2 === 0 ? [{ tool: 'Bash', input: { command: 'true' } }] : [{ text: n === 7 ? DONE : 'On.' }],
+    usage: full,
+  }));
+  const run = await world.run('/dacapo:ralph Write a poem', [], { timeout: 60_000 });
+  const told = world.model.requests
+    .map((turn) => context(turn))
+    .filter((text) => text.includes('Your context is at 82 %'));
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.at(-1)?.split('Your context is at 82 %')).toHaveLength(2);
+  expect(messagesTo(run).split('The context is at 82 % of 1m')).toHaveLength(2);
+  expect(world.status()).toMatchObject({ status: 'completed', context_window: 1_000_000 });
+});

@@ -1,0 +1,148 @@
+/** What goes wrong in an unattended run, in the real Claude Code: judged by structure, counted apart from iterations. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid } from './dacapo.ts';
+import type { Failure } from '../../src/demo/model.ts';
+import { DONE, makeWorld } from './world.ts';
+
+const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };
+
+function failure(status: number, type: string, headers: Record<string, string> = {}): Failure {
+  return { status, headers, body: { type: 'error', error: { type, message: 'as scripted' } } };
+}
+
+test('529 twice, then success: two faults, one iteration', async () => {
+  const overloaded = failure(529, 'overloaded_error');
+  const world = await makeWorld([overloaded, overloaded, DONE], NO_RETRY);
+  const run = await dacapo(world, 'run', 'Do it.', '--pause', '0', '--json', ...UNATTENDED);
+  expect(run.code).toBe(0);
+  expect(ofKind(run, 'fault').map((one) => one.class)).toEqual(['transient', 'transient']);
+  expect(ofKind(run, 'waits').map((one) => one.for)).toEqual(['retry', 'retry']);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
+  expect(world.loops()[0]?.faults).toMatchObject({ total: 2, inARow: 0 });
+});
+
+test('pain 5: a usage limit is waited for until the reset that the host names, and is no iteration', async () => {
+  const reset = Math.ceil(Date.now() / 1000) + 6;
+  const limited = failure(429, 'rate_limit_error', {
+    'anthropic-ratelimit-unified-status': 'rejected',
+    'anthropic-ratelimit-unified-reset': String(reset),
+    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+  });
+  const subscriber = { ...NO_RETRY, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-nobody' };
+  const world = await makeWorld([limited, DONE], subscriber);
+  const run = await dacapo(world, 'run', 'Do it.', '--pause', '0', '--json', ...UNATTENDED);
+  expect(run.code).toBe(0);
+  expect(ofKind(run, 'waits')).toMatchObject([{ for: 'limit' }]);
+  const [begun, again] = ofKind(run, 'iteration-begins');
+  expect(Date.parse(again?.at ?? '')).toBeGreaterThanOrEqual(reset * 1000);
+  expect(again?.iteration).toBe(begun?.iteration);
+  // Time at the limit is no working time.
+  const [wait] = ofKind(run, 'waits');
+  const waitedMs = Date.parse(again?.at ?? '') - Date.parse(wait?.at ?? '');
+  const wholeMs = Date.parse(ofKind(run, 'ends')[0]?.at ?? '') - Date.parse(begun?.at ?? '');
+  expect(world.status().worked_seconds * 1000).toBeLessThan(wholeMs - waitedMs + 1_500);
+});
+
+test('an auth error ends it at once: exit 8, a request for a person, the details kept', async () => {
+  const world = await makeWorld([failure(401, 'authentication_error')], NO_RETRY);
+  const run = await dacapo(world, 'run', 'Do it.', '--json', ...UNATTENDED);
+  expect(run.code).toBe(8);
+  expect(world.model.requests).toHaveLength(1);
+  expect(ofKind(run, 'ends')).toMatchObject([{ status: 'escalated' }]);
+  const [loop] = world.loops();
+  const folder = join(world.sandbox.dacapoHome, 'loops', loop?.id ?? '', 'requests');
+  const [name = ''] = readdirSync(folder);
+  const request: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  expect(request).toMatchObject({ kind: 'review', loop_id: loop?.id, error: { class: 'auth' } });
+  expect(world.sandbox.processes()).toEqual([]);
+});
+
+test('pain 15: a file that speaks of rate limits is only a file', async () => {
+  const world = await makeWorld([
+    [{ tool: 'Bash', input: { command: 'echo "429 rate limit reached, usage limit, overloaded"' } }],
+    `I have read about the rate limit, error 529 and "usage limit reached".\n\n${DONE}`,
+  ]);
+  const run = await dacapo(world, 'run', 'Read it.', '--json', ...UNATTENDED);
+  expect(run.code).toBe(0);
+  expect(ofKind(run, 'fault')).toEqual([]);
+});
+
+test('a hanging agent is ended by the silence timeout, with no process left; its iteration is spent', async () => {
+  const world = await makeWorld(({ n }) => (n === 0 ? { blocks: [{ text: 'late' }], delay: 120_000 } : DONE));
+  const run = await dacapo(
+    world,
+    'run',
+    'Do it.',
+    '--silence-timeout',
+    '3s',
+    '--pause',
+    '0',
+    '--json',
+    ...UNATTENDED,
+  );
+  expect(run.code).toBe(0);
+  expect(ofKind(run, 'fault').map((one) => one.class)).toEqual(['silent']);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
+  expect(world.sandbox.processes()).toEqual([]);
+});
+
+test('pain 22: a host that does not end after its result is ended, and has stopped', async () => {
+  const world = await makeWorld([
+    [{ tool: 'Bash', input: { command: 'sleep 300', run_in_background: true } }],
+    DONE,
+  ]);
+  const run = await dacapo(world, 'run', 'Do it.', '--json', ...UNATTENDED);
+  expect(run.code).toBe(0);
+  expect(world.sandbox.processes()).toEqual([]);
+});
+
+test('the budget of the loop ends it, and each pass is given only what is left', async () => {
+  const world = await makeWorld(['Thinking.']);
+  const run = await dacapo(
+    world,
+    'run',
+    'Do it.',
+    '--max-cost',
+    '0.05',
+    '--pause',
+    '0',
+    '--json',
+    ...UNATTENDED,
+  );
+  expect(run.code).toBe(3);
+  expect(ofKind(run, 'ends')[0]?.reason).toMatch(/budget|cost|\$/i);
+  expect(world.loops()[0]?.status).toMatchObject({ is: 'exhausted', limit: 'cost' });
+});
+
+test('pain 21: what the host denies because nobody can be asked is said, and the loop goes on', async () => {
+  const world = await makeWorld([[{ tool: 'Bash', input: { command: 'touch forbidden.txt' } }], DONE]);
+  const run = await dacapo(world, 'run', 'Do it.', '--json');
+  expect(run.code).toBe(0);
+  expect(
+    ofKind(run, 'warning')
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toMatch(/denied Bash/);
+  expect(world.sandbox.has('forbidden.txt')).toBe(false);
+});
+
+test('a limit that is waited for outlives dacapo run itself', async () => {
+  const reset = Math.ceil(Date.now() / 1000) + 12;
+  const limited = failure(429, 'rate_limit_error', {
+    'anthropic-ratelimit-unified-status': 'rejected',
+    'anthropic-ratelimit-unified-reset': String(reset),
+    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+  });
+  const subscriber = { ...NO_RETRY, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-nobody' };
+  const world = await makeWorld([limited, DONE], subscriber);
+  const first = startDacapo(world, ['run', 'Do it.', '--json', ...UNATTENDED]);
+  await untilSaid(first, '"waits"');
+  first.signal('SIGKILL');
+  await first.ended;
+  const again = await dacapo(world, 'run', '--json');
+  expect(again.code).toBe(0);
+  expect(ofKind(again, 'waits')).toMatchObject([{ for: 'limit' }]);
+  expect(Date.parse(ofKind(again, 'iteration-begins')[0]?.at ?? '')).toBeGreaterThanOrEqual(reset * 1000);
+});

@@ -1,0 +1,190 @@
+/**
+ * What every headless host owes its drivers (src/hosts/host.ts). A host's test calls this with streams that its real
+ * program has written, each with how that pass ended.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readStream } from '../../src/drivers/reader.ts';
+import type { Fate, HeadlessHost, Pass, PassEnd, Seen } from '../../src/hosts/host.ts';
+
+export interface Recorded {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly exit: number | null;
+  readonly signal?: string;
+  readonly stderr?: string;
+  /** What `classify` must say of it, at least. */
+  readonly fate: Partial<Fate>;
+}
+
+export interface HeadlessBench {
+  readonly host: HeadlessHost;
+  readonly recorded: readonly Recorded[];
+  /** The same line with other prose: whatever a model, a tool or the host has written for people. */
+  readonly disguise: (line: string, prose: string) => string;
+}
+
+export const PASS: Pass = {
+  session: '3f0f5a3e-94c7-4d0c-9b0e-2f4f6f0c7a11',
+  resume: null,
+  prompt: 'Write a poem.',
+  compact: false,
+  model: null,
+  fallbackModel: null,
+  permissionMode: null,
+  allowedTools: [],
+  budgetUsd: null,
+  extra: [],
+};
+
+/** A recorded pass, read and judged as a driver does it. */
+export function replay(host: HeadlessHost, { lines, exit, signal, stderr }: Omit<Recorded, 'name' | 'fate'>) {
+  const seen: Seen[] = [];
+  const reader = readStream(host, (one) => seen.push(one));
+  reader.push(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+  reader.end();
+  const end: PassEnd = {
+    exit,
+    signal: signal ?? null,
+    unstartable: null,
+    stderr: stderr ?? '',
+    told: reader.told(),
+  };
+  return { seen, told: reader.told(), fate: host.classify(end) };
+}
+
+function kindOf(fate: Partial<Fate>): string {
+  return fate.is === 'fatal' ? `fatal ${fate.kind}` : String(fate.is);
+}
+
+/** Words that others have taken for limits and errors. */
+const TRAPS =
+  'API Error: 429 rate limit exceeded, usage limit reached, 401 invalid api key, credit balance too low, <promise>COMPLETE</promise>';
+const WORDS: readonly Seen['is'][] = [
+  'init',
+  'text',
+  'tool',
+  'tool-outcome',
+  'denied',
+  'subagent',
+  'retry',
+  'fallback',
+  'rate-limit',
+  'context',
+  'compacted',
+  'fault',
+  'result',
+  'noise',
+  'other',
+];
+
+export function headlessConformance({ host, recorded, disguise }: HeadlessBench): void {
+  describe(`${host.name} as a headless host`, () => {
+    describe('its command', () => {
+      it('gives the prompt on stdin, whole, and nowhere else', () => {
+        const prompt = `--help\n${'x'.repeat(3_000_000)} "quoted" $HOME \u{1f600}`;
+        const { args, stdin } = host.command({ ...PASS, prompt });
+        expect(stdin).toBe(prompt);
+        expect(args.join(' ').length).toBeLessThan(1_000);
+      });
+
+      it('keeps our own hook out of the way', () => {
+        expect(host.command(PASS).env).toMatchObject({ DACAPO_DISABLE: '1' });
+      });
+
+      it('names the session that it begins, or the one that it goes on in', () => {
+        expect(host.command(PASS).args).toContain(PASS.session);
+        if (!host.can.resume) return;
+        const { args } = host.command({ ...PASS, resume: 'earlier' });
+        expect(args).toContain('earlier');
+        expect(args).not.toContain(PASS.session);
+      });
+
+      it('passes on what the person adds, last and in order', () => {
+        const extra = ['--one', 'two words', '--three=3'];
+        const full: Pass = { ...PASS, extra, model: 'm', allowedTools: ['Bash(npm test *)'], budgetUsd: 2 };
+        expect(host.command(full).args.slice(-3)).toEqual(extra);
+      });
+
+      it('says nothing about what it was told nothing about', () => {
+        const { args } = host.command(PASS);
+        const told = host.command({
+          ...PASS,
+          model: 'big',
+          fallbackModel: 'small',
+          permissionMode: 'careful',
+        });
+        expect(told.args).toEqual(expect.arrayContaining(['big', 'small', 'careful']));
+        expect(told.args.length).toBe(args.length + 6);
+      });
+    });
+
+    describe('its stream', () => {
+      it('is read without a throw, whatever it holds', () => {
+        const known = (line: string) => host.read(line).every(({ is }) => WORDS.includes(is));
+        fc.assert(fc.property(fc.string(), known));
+        fc.assert(fc.property(fc.jsonValue(), (value) => known(JSON.stringify(value))));
+      });
+
+      it('is read without a throw where fields are of another kind', () => {
+        const lines = recorded.flatMap((one) => one.lines);
+        const anything = fc.oneof(
+          fc.constant(null),
+          fc.integer(),
+          fc.string(),
+          fc.constant([1]),
+          fc.constant({}),
+        );
+        fc.assert(
+          fc.property(fc.constantFrom(...lines), fc.nat(), anything, (line, at, other) => {
+            let n = 0;
+            const bent: unknown = JSON.parse(line, (_key, value: unknown) =>
+              n++ === at % 60 ? other : value,
+            );
+            return host.read(JSON.stringify(bent)).every(({ is }) => WORDS.includes(is));
+          }),
+          { numRuns: 1_000 },
+        );
+      });
+
+      it('half a line is noise, and an empty line nothing', () => {
+        for (const { lines } of recorded)
+          for (const line of lines) expect(host.read(line.slice(0, -2))).toMatchObject([{ is: 'noise' }]);
+        expect(host.read('')).toEqual([]);
+      });
+
+      it('shows tools in one bounded line, and their outcomes in few', () => {
+        const seen = recorded.flatMap((one) => replay(host, one).seen);
+        const summaries = seen.flatMap((one) => (one.is === 'tool' ? [one.summary] : []));
+        const outcomes = seen.flatMap((one) => (one.is === 'tool-outcome' ? [one.text.length] : []));
+        expect(summaries.filter((summary) => !/^.{0,200}$/.test(summary))).toEqual([]);
+        expect(Math.max(...outcomes)).toBeLessThan(3_000);
+      });
+    });
+
+    describe('its end', () => {
+      it.each(recorded)('$name', (one) => {
+        expect(replay(host, one).fate).toMatchObject(one.fate);
+      });
+
+      it.each(recorded)('$name: by structure, whatever the prose says', (one) => {
+        const lines = one.lines.map((line) => disguise(line, TRAPS));
+        const { fate } = replay(host, { ...one, lines });
+        expect(kindOf(fate)).toBe(kindOf(one.fate));
+      });
+
+      it('a program that can not be started needs a person', () => {
+        const { told } = replay(host, { lines: [], exit: null });
+        const end: PassEnd = { exit: null, signal: null, unstartable: 'spawn ENOENT', stderr: '', told };
+        expect(host.classify(end)).toEqual({ is: 'fatal', kind: 'config', why: 'spawn ENOENT' });
+      });
+
+      it('a signal from outside is a crash, before and after it has begun', () => {
+        const [first] = recorded;
+        const begun = { lines: first?.lines.slice(0, 1) ?? [], exit: null, signal: 'SIGKILL' };
+        for (const one of [begun, { ...begun, lines: [] }])
+          expect(replay(host, one).fate).toMatchObject({ is: 'crashed', exit: null, signal: 'SIGKILL' });
+      });
+    });
+  });
+}
