@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { homeAt } from '../../src/journal/home.ts';
 import { loopIds, openLoop } from '../../src/journal/store.ts';
+import { UNATTENDED, dacapo, ofKind } from './dacapo.ts';
 import { DONE, context, makeWorld, newContext, notices, type World } from './world.ts';
 
 const TEST = 'expect(add(1, 2)).toBe(3);\n';
@@ -93,4 +94,22 @@ test('a subagent of the loop is refused as well', async () => {
   expect(context(world.model.agentRequests[1])).toContain('tests/add.test.js is protected');
   expect(readFileSync(path, 'utf8')).toBe(TEST);
   expect(world.status().status).toBe('completed');
+});
+
+test('dacapo run: a pass that changed a protected test completes nothing, and the next agent is told to put it back', async () => {
+  const world: World = await makeWorld(({ n }) => {
+    const path = join(world.sandbox.project, 'tests/add.test.js');
+    // A pass is two requests: the tool call, and the words after its result.
+    const command = n === 0 ? `echo 'expect(1).toBe(1);' > ${path}` : `printf '%s' '${TEST}' > ${path}`;
+    return n % 2 === 0 ? [{ tool: 'Bash', input: { command } }] : DONE;
+  });
+  const path = testFile(world);
+  const flags = ['--protect', 'tests/**', '--pause', '0', '--json', ...UNATTENDED];
+  const run = await dacapo(world, 'run', 'Make it pass.', ...flags);
+  expect(run.code).toBe(0);
+  expect(ofKind(run, 'judged').map(({ verdict }) => verdict)).toEqual(['continue', 'complete']);
+  expect(context(world.model.requests[0])).toContain('Protected, and not to be changed: tests/**');
+  expect(context(world.model.requests[2])).toContain('tests/add.test.js (changed): protected');
+  expect(readFileSync(path, 'utf8')).toBe(TEST);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
