@@ -109,13 +109,13 @@ function makeCases() {
       run: () => start(none, 'sh', ['-c', guard('UserPromptSubmit')], promptOf(none)),
     },
     // Of every tool that can write, in every session: PreToolUse.
-    { name: 'i  a tool without a loop', target: { ratio: 1.25 }, run: () => hook(none, toolOf(none)) },
+    { name: 'k  a tool without a loop', target: { ratio: 1.25 }, run: () => hook(none, toolOf(none)) },
     {
-      name: 'i  the same behind the guard',
+      name: 'k  the same behind the guard',
       target: { ratio: 0.25 },
       run: () => start(none, 'sh', ['-c', guard('PreToolUse')], toolOf(none)),
     },
-    { name: 'i  a tool in a live loop', target: null, run: () => hook(live, toolOf(live)) },
+    { name: 'k  a tool in a live loop', target: null, run: () => hook(live, toolOf(live)) },
   ];
 }
 
@@ -218,7 +218,7 @@ function passOf(world, n) {
       type: 'verdict',
       at,
       n,
-      verdict: { is: 'continue', missing, shells: [], capped: false },
+      verdict: { is: 'continue', missing, shells: [], capped: false, popped: [], item: null },
       proofs: [],
       sights: [],
       features: null,
