@@ -226,6 +226,8 @@ const shapes = once(
         at,
         n: positive,
         session: text,
+        /** The pass itself: several may share a session, and end with the same words. */
+        pass: text,
         process: whole,
         model: orNull(text),
       }),

@@ -167,9 +167,9 @@ function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
 }
 
 /** A loop moves from one driver to the other by being taken up. Each pass of the fresh driver is a chain of its own. */
-function taken(loop: Loop, { at, session, process }: EventOf<'taken'>): Loop {
+function taken(loop: Loop, { at, session, pass, process }: EventOf<'taken'>): Loop {
   return {
-    ...carriedOn(loop, session),
+    ...carriedOn(loop, pass),
     frames: begun(loop),
     owner: { session, process },
     awaited: false,

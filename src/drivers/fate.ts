@@ -1,6 +1,8 @@
 /** What becomes of a pass: its stop is heard like any other; a fault is written down, waited out, or handed to a person. */
 import { report } from '../core/report.ts';
 import { isCrowded } from '../core/context.ts';
+import { few } from '../core/few.ts';
+import { oneLine } from '../core/harmless.ts';
 import { isLive } from '../core/loop.ts';
 import { sayCrowded } from '../core/usage-words.ts';
 import type { EventOf, Used } from '../core/events.ts';
@@ -8,13 +10,17 @@ import { sayOpen } from '../core/words-to-person.ts';
 import { renderView } from '../hearing/view.ts';
 import { hearStop } from '../hearing/stop.ts';
 import type { World } from '../hearing/world.ts';
-import type { Outcome, StopArrival, Told } from '../hosts/host.ts';
+import type { Denial, Outcome, StopArrival, Told } from '../hosts/host.ts';
 import { dropSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { waitAfter } from './backoff.ts';
 import type { FreshRun } from './fresh-run.ts';
 import { askForReview } from './review.ts';
+import type { What } from './show/happening.ts';
 import type { Taken } from './take.ts';
+
+const DENIALS = 5;
+const DENIAL = 120;
 
 export interface EndedPass {
   readonly taken: Taken;
@@ -64,11 +70,18 @@ export async function settlePass(
 }
 
 async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
-  const iteration = pass.taken.begins.iteration;
-  await hearStop(arrivalOf(pass), world);
+  const { taken, outcome } = pass;
+  const { stops } = open.loop();
+  // Of this driver's many stops each is a new one, though one process hears them all.
+  await hearStop(arrivalOf(pass), { ...world, started: taken.began });
   const loop = open.look();
+  if (loop.stops === stops && isLive(loop)) {
+    const fault = { fault: 'crashed', detail: 'its stop could not be heard', until: null } as const;
+    return writeFault(open, pass, fault, run, world);
+  }
   const verdict = loop.last?.verdict;
   if (verdict === undefined) return;
+  if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
     is: 'judged',
@@ -85,7 +98,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
     contextWindow: loop.context?.window ?? null,
   });
   if (isCrowded(loop.context)) run.tell({ is: 'warning', text: sayCrowded(loop.context).toPerson });
-  await run.keeper?.ended(open, iteration);
+  await run.keeper?.ended(open, taken.begins.iteration);
 }
 
 function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
@@ -107,6 +120,17 @@ function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
       used: usedIn(told),
       context,
     }),
+  };
+}
+
+/** Nobody was there to ask. */
+function sayDenied(denied: readonly Denial[]): What {
+  const what = few(denied, ({ tool, summary }) => oneLine(`${tool} (${summary})`, DENIAL), DENIALS).join(
+    ', ',
+  );
+  return {
+    is: 'warning',
+    text: `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`,
   };
 }
 

@@ -66,7 +66,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
   };
   try {
     if (taken.compaction !== null) await runPass(taken.compaction, watched);
-    const { outcome, told } = await runPass(taken.pass, watched);
+    const { outcome, told } = await runPass(taken.asked, watched);
     if (outcome.is === 'broken-off') {
       const loop = open.look();
       return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;

@@ -18,9 +18,10 @@ import type { What } from './show/happening.ts';
 
 export interface Taken {
   readonly from: Sender;
-  readonly pass: Pass;
+  readonly asked: Pass;
   /** Asked for before the pass itself: only to make the context of its session smaller. */
   readonly compaction: Pass | null;
+  readonly began: string;
   readonly session: SessionSoFar;
   /** Where its raw stream is kept. */
   readonly evidence: string;
@@ -37,30 +38,33 @@ export function takeUp(
   const before = open.loop();
   const passing = itemsPassing(factsOf(before)) ?? 0;
   const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
-  const session = choice.is === 'new' ? randomUUID() : choice.session;
+  const pass = randomUUID();
+  const session = choice.is === 'new' ? pass : choice.session;
   const model = modelFor(before);
   const loop = open.write({
     type: 'taken',
     at: world.now(),
     n: before.events + 1,
     session,
+    pass,
     process: world.process,
     model,
   });
-  if (loop.owner?.session !== session || loop.owner.process !== world.process) return null;
+  if (loop.chain !== pass) return null;
   keepSession(world.home, session, { loop: loop.id, process: world.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
-  const pass = {
+  const asked = {
     ...passFor(loop, session, resume),
     permissionMode,
     prompt: promptFor(open, loop, resume !== null),
   };
   const carried = choice.is === 'same' && last !== null ? last : { session, iterations: 0, passing };
   return {
-    from: { session, process: world.process, project: loop.project, prompt: session, commands: TERMINAL },
-    pass,
-    compaction: choice.is === 'same' && choice.compact && host.can.compact ? compacting(loop, pass) : null,
+    from: { session, process: world.process, project: loop.project, prompt: pass, commands: TERMINAL },
+    asked,
+    compaction: choice.is === 'same' && choice.compact && host.can.compact ? compacting(loop, asked) : null,
+    began: loop.boundAt,
     session: { ...carried, iterations: carried.iterations + 1 },
     evidence: keepEvidence(open.dir, `pass-${topFrame(loop).passes + 1}.jsonl`, ''),
     begins: {

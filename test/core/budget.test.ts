@@ -5,7 +5,19 @@ import { decide } from '../../src/core/decide.ts';
 import { isCrowded } from '../../src/core/context.ts';
 import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/core/usage-words.ts';
 import { sayStarted } from '../../src/core/words-to-person.ts';
-import { MINUTE, NO_PROOFS, after, claim, running, saying, stop, tag, verdict } from './given.ts';
+import {
+  MINUTE,
+  NO_PROOFS,
+  after,
+  claim,
+  created,
+  running,
+  saying,
+  stop,
+  tag,
+  told,
+  verdict,
+} from './given.ts';
 
 const used = (costUsd: number, tokens: number) => ({ costUsd, tokens });
 
@@ -79,7 +91,7 @@ describe('in words', () => {
       '24 h of work, $2.50 (estimated from tokens), 500k tokens, 10 stops without progress.',
     );
     expect(line).not.toContain('money is not bounded');
-    expect(sayStarted(running({ costUsd: 5, driver: 'fresh' }))).toContain('24 h of work, $5.00.');
+    expect(sayStarted(told(created({ costUsd: 5, driver: 'fresh' })))).toContain('24 h of work, $5.00.');
   });
 
   it.each([

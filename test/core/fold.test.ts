@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_PLAN } from '../../src/core/plan.ts';
 import { readEvent, type Event, type EventOf } from '../../src/core/events.ts';
 import { fold } from '../../src/core/fold.ts';
 import { topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
@@ -315,7 +316,7 @@ describe('property: any events, in any order', () => {
       session: fc.constantFrom('s1', 's2'),
       process,
       prompt,
-      how: fc.constantFrom('command', 'start', 'prompt', 'adopt', 'clear', 'takeover', 'fresh'),
+      how: fc.constantFrom('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
     }),
     fc.record({ type: type('prompted'), at, prompt }),
     fc.tuple(n, at).map(([k, when]) => claim(k, { at: when })),
@@ -352,7 +353,41 @@ describe('property: any events, in any order', () => {
       prompt: fc.constantFrom('h1', 'h2', null),
       iterations: fc.constantFrom(1, 9, 'unlimited', null),
     }),
+    fc.record({
+      type: type('taken'),
+      at,
+      n: fc.integer({ min: 1, max: 12 }),
+      session: fc.constantFrom('s1', 's2'),
+      pass: fc.constantFrom('p1', 'p2'),
+      process: fc.constantFrom(100, 200),
+      model: fc.constantFrom(null, 'm'),
+    }),
+    fc.record({ type: type('planned'), at, by: hand, plan: fc.constant(DEFAULT_PLAN) }),
+    fc.record({
+      type: type('faulted'),
+      at,
+      fault: fc.constantFrom('transient', 'limit', 'crashed', 'fatal', 'timed-out', 'silent'),
+      detail: fc.string(),
+      attempt: n,
+      until: fc.constantFrom(after(HOUR), null),
+      evidence: fc.constant(null),
+      used: fc.constantFrom(null, { costUsd: 0.5, tokens: 10 }),
+    }),
+    fc.record({
+      type: type('held'),
+      at,
+      for: fc.constantFrom('pause', 'rate', 'circuit'),
+      until: fc.constant(after(HOUR)),
+    }),
+    fc.record({ type: type('recorded'), at, iteration: n, commit: fc.string(), onBranch: fc.boolean() }),
     fc.record({ type: type('compacted'), at }),
+    fc.record({
+      type: type('altered'),
+      at,
+      by: fc.constantFrom('terminal', 'unknown'),
+      files: fc.array(fc.string(), { maxLength: 3 }),
+      digest: fc.string(),
+    }),
     fc.record({
       type: type('viewed'),
       at,

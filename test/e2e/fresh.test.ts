@@ -40,15 +40,3 @@ test('a new agent for each pass, judged by the same law, until the check passes'
   expect(first?.headers['x-claude-code-session-id']).not.toBe(second?.headers['x-claude-code-session-id']);
   expect(JSON.stringify(second?.body)).toContain('check `test -f poem.txt` failed with exit code 1');
 });
-
-test('a host that fails leaves the loop interrupted, with the reason, and an exit code that says so', async () => {
-  const refused = {
-    status: 401,
-    body: { type: 'error', error: { type: 'authentication_error', message: 'no' } },
-  };
-  const world = await makeWorld([refused], { CLAUDE_CODE_MAX_RETRIES: '0' });
-  const run = await dacapo(world, 'run', '--loop', await makeFresh(world));
-  expect(run.stdout).toMatch(/interrupted after 0 iterations: the host reported an error \(api_error 401\)/);
-  expect(run.code).toBe(7);
-  expect(world.sandbox.processes()).toEqual([]);
-});

@@ -117,7 +117,10 @@ test('the budget of the loop ends it, and each pass is given only what is left',
 });
 
 test('pain 21: what the host denies because nobody can be asked is said, and the loop goes on', async () => {
-  const world = await makeWorld([[{ tool: 'Bash', input: { command: 'touch forbidden.txt' } }], DONE]);
+  const world = await makeWorld([
+    [{ tool: 'Bash', input: { command: 'curl -s -o forbidden.txt http://127.0.0.1:1/' } }],
+    DONE,
+  ]);
   const run = await dacapo(world, 'run', 'Do it.', '--json');
   expect(run.code).toBe(0);
   expect(

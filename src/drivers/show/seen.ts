@@ -16,8 +16,6 @@ export function happeningsOf(seen: Seen): What[] {
       return [
         { is: 'host-retry', attempt: seen.attempt, why: seen.why ?? 'unknown', inMs: seen.delayMs ?? 0 },
       ];
-    case 'denied':
-      return [{ is: 'warning', text: `the host denied ${seen.tool}: ${seen.why}` }];
     case 'fallback':
       return [{ is: 'warning', text: `the host works on with ${seen.model ?? 'another model'}` }];
     case 'rate-limit':
@@ -31,6 +29,8 @@ export function happeningsOf(seen: Seen): What[] {
         : [];
     case 'compacted':
       return [{ is: 'warning', text: 'the host has compacted the context' }];
+    // Told once, when the pass is over.
+    case 'denied':
     case 'init':
     case 'context':
     case 'fault':
