@@ -108,6 +108,14 @@ function makeCases() {
       target: null,
       run: () => start(none, 'sh', ['-c', guard('UserPromptSubmit')], promptOf(none)),
     },
+    // Of every tool that can write, in every session: PreToolUse.
+    { name: 'k  a tool without a loop', target: { ratio: 1.25 }, run: () => hook(none, toolOf(none)) },
+    {
+      name: 'k  the same behind the guard',
+      target: { ratio: 0.25 },
+      run: () => start(none, 'sh', ['-c', guard('PreToolUse')], toolOf(none)),
+    },
+    { name: 'k  a tool in a live loop', target: null, run: () => hook(live, toolOf(live)) },
   ];
 }
 
@@ -210,7 +218,7 @@ function passOf(world, n) {
       type: 'verdict',
       at,
       n,
-      verdict: { is: 'continue', missing, shells: [], capped: false },
+      verdict: { is: 'continue', missing, shells: [], capped: false, popped: [], item: null },
       proofs: [],
       sights: [],
       features: null,
@@ -290,6 +298,16 @@ function common({ session, project }) {
 
 function promptOf(world) {
   return { ...common(world), hook_event_name: 'UserPromptSubmit', prompt: 'Hello' };
+}
+
+function toolOf(world) {
+  return {
+    ...common(world),
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test 2>&1 | tail -20' },
+    tool_use_id: 't',
+  };
 }
 
 function stopOf(world, words = 'I have done the first half, and go on with the second. '.repeat(5)) {

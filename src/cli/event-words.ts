@@ -16,7 +16,7 @@ import { oneLine } from '../core/harmless.ts';
 import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
 import { CLAIMS } from '../core/loop.ts';
 import type { Plan } from '../core/plan.ts';
-import { duration, plural, sayCheck, sayEscalation, sayHooks, sayOutcome } from '../core/say.ts';
+import { duration, plural, sayCheck, sayEscalation, sayHooks, sayOutcome, sayProtect } from '../core/say.ts';
 import { sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 import { clockTime } from './time.ts';
@@ -33,7 +33,7 @@ export function sayEvent(event: Event): string {
           ? 'no limit of iterations'
           : `at most ${plural(definition.iterations, 'iteration')}`;
       const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
-      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}; ${passes}`;
+      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
     }
     case 'bound':
       return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
@@ -62,6 +62,12 @@ export function sayEvent(event: Event): string {
     case 'amended': {
       const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
       return [...(event.prompt === null ? [] : ['a new prompt']), ...limit].join(', ') || 'nothing';
+    }
+    case 'altered': {
+      const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
+      return event.by === 'unknown'
+        ? `amended by an unknown hand: ${files}`
+        : `the protected files are accepted as they are, ${HANDS[event.by]}: ${files || 'nothing new'}`;
     }
     case 'pushed': {
       const { frame } = event;

@@ -34,6 +34,11 @@ function answer(said: Answer, session: string, world: World): number {
     writeSync(2, `${said.toAgent}\n`);
     return BLOCK;
   }
+  // Where a tool is about to be used, the same code keeps it from being used.
+  if (said.is === 'deny') {
+    writeSync(2, `${said.toAgent}\n`);
+    return BLOCK;
+  }
   if ('toPerson' in said && said.toPerson !== null) writeSync(2, `${said.toPerson}\n`);
   return ALLOW;
 }

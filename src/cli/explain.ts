@@ -8,7 +8,7 @@ import { duration, ofIterations, plural } from '../core/say.ts';
 import { sayContext, sayTokens, sayUsd } from '../core/usage-words.ts';
 import { sayInner, sayOpen, sayStatus, title } from '../core/words-to-person.ts';
 import { EXIT } from './exit-codes.ts';
-import { sayAccount, sayGates, sayProof, sayUse, sayVerdict } from './event-words.ts';
+import { sayAccount, sayEvent, sayGates, sayProof, sayUse, sayVerdict } from './event-words.ts';
 import { ruleOf, type RuleOfLaw } from './law.ts';
 import { noLoops, pickNewest, shown, withLoop } from './loops.ts';
 import { GATE_MARKS, paint, say, sayJson } from './terminal.ts';
@@ -136,6 +136,7 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   const rows: [string, string][] = [
     ['session', `${stop.session}, heard by process ${stop.process}`],
     ['facts', facts.join(', ')],
+    ...slipLines(stop, events).map((line): [string, string] => ['', line]),
     ...[...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)].map(
       (line, index): [string, string] => [index === 0 ? 'proofs' : '', line],
     ),
@@ -150,6 +151,14 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
     paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
     ...rows.map(([name, value]) => `  ${paint.dim(name.padEnd(8))}  ${value}`),
   ];
+}
+
+/** What an unknown hand had done to protected files, as this stop found it. */
+function slipLines(stop: EventOf<'stop'>, events: readonly Event[]): string[] {
+  return events
+    .slice(events.indexOf(stop))
+    .filter((event) => event.type === 'altered' && event.by === 'unknown')
+    .map(sayEvent);
 }
 
 /** `asked`: what the stop hooks said is told one by one. */

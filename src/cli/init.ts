@@ -1,9 +1,9 @@
 /** `dacapo init`: gives Claude Code the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
-import { join } from 'node:path';
 import { environmentFindings, rivalFindings, warning, type Finding } from '../hosts/claude-code/health.ts';
 import { install, planInstall, type InstallOrder, type InstallPlan } from '../hosts/claude-code/install.ts';
 import { layersOf } from '../hosts/claude-code/layers.ts';
 import { placeHere, settingsPath, type Place, type Scope } from '../hosts/claude-code/places.ts';
+import { recordIn } from '../hosts/claude-code/record.ts';
 import { isTemporary } from '../hosts/claude-code/shipped.ts';
 import { findHome } from '../journal/home.ts';
 import { excludeFile } from '../views/exclude.ts';
@@ -53,7 +53,7 @@ export function orderHere({
   cap?: boolean;
 }): InstallOrder {
   const place = placeHere(here(), process.env, process.platform);
-  const record = join(findHome(process.env, process.platform).dir, 'installed.json');
+  const record = recordIn(findHome(process.env, process.platform).dir);
   return { scope, guard, cap, place, plugin: PLUGIN, record, exclude: excludeFile(place.project) };
 }
 

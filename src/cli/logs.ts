@@ -6,7 +6,7 @@ import { sayEnded } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { sayEvent } from './event-words.ts';
-import { oneLine } from '../core/harmless.ts';
+import { harmless, oneLine } from '../core/harmless.ts';
 import { EXIT } from './exit-codes.ts';
 import { noLoops, pickNewest } from './loops.ts';
 import { fail, note, paint, say } from './terminal.ts';
@@ -86,6 +86,7 @@ function paintEvent({ type }: Event): string {
     case 'lost':
       return paint.red(word);
     case 'paused':
+    case 'altered':
     case 'interrupted':
     case 'faulted':
       return paint.yellow(word);
@@ -117,7 +118,8 @@ async function showHookLog(id: string | undefined, follow: boolean, { home }: Wo
     if (size === shown) return;
     const content = readFileSync(home.log);
     // Shorter than before: it was rotated.
-    process.stdout.write(content.subarray(content.length < shown ? 0 : shown));
+    // What a project or a host named stands in it: nothing of that is to steer the terminal.
+    process.stdout.write(harmless(content.subarray(content.length < shown ? 0 : shown).toString('utf8')));
     shown = content.length;
   };
   news();

@@ -203,12 +203,23 @@ function addControls(program: Command, done: Done): void {
     .argument('[id]', 'which loop (default: the one of this project that stands still)')
     .option('--max-iterations <n|unlimited>', 'a new limit, counted from the first iteration')
     .option('--checkpoint <n>', 'tell the agent of this checkpoint (dacapo checkpoints lists them)')
+    .option('--accept-changes', 'take the protected files as they are now', false)
     .option('--json', 'for programs', false)
     .action(
       async (
         id: string | undefined,
-        { maxIterations, checkpoint, json }: { maxIterations?: string; checkpoint?: string; json: boolean },
-      ) => done(await (await import('./resume.ts')).runResume({ id, maxIterations, checkpoint, json })),
+        {
+          maxIterations,
+          checkpoint,
+          acceptChanges,
+          json,
+        }: { maxIterations?: string; checkpoint?: string; acceptChanges: boolean; json: boolean },
+      ) =>
+        done(
+          await (
+            await import('./resume.ts')
+          ).runResume({ id, maxIterations, checkpoint, acceptChanges, json }),
+        ),
     );
 }
 

@@ -11,6 +11,7 @@ import { configuredFor } from '../hearing/configured-for.ts';
 import { foreignProgress } from '../hearing/foreign-progress.ts';
 import { isLoopFolder } from '../hearing/foreign.ts';
 import { firstItem } from '../hearing/items.ts';
+import { protectionFor } from '../hearing/protection.ts';
 import { startLoop, type Begun, type Started, type StartOrder } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
@@ -59,7 +60,9 @@ export async function runReady(words: readonly string[]): Promise<number> {
     );
   const configured = await configuredFor({ project, config: request.config }, world);
   if (configured?.ok === false) return failFor(configured);
-  const wanted = { request, item, configured, ...(begun === undefined ? {} : { begun }) };
+  const protection = protectionFor(request, project);
+  if (protection?.ok === false) return failFor(protection);
+  const wanted = { request, item, configured, protection, ...(begun === undefined ? {} : { begun }) };
   const started = makeReady(wanted, project, world);
   if (started.is === 'refused')
     return fail(`${started.why}.`, `give its prompt, or end it first: dacapo cancel ${started.loop.id}`);
@@ -173,7 +176,7 @@ function pendingTwin(project: string, prompt: string, world: World): string | nu
 }
 
 function makeReady(
-  wanted: Pick<StartOrder, 'request' | 'item' | 'configured' | 'begun'>,
+  wanted: Pick<StartOrder, 'request' | 'item' | 'configured' | 'protection' | 'begun'>,
   project: string,
   world: World,
 ): Exclude<Started, { is: 'again' }> {

@@ -1,7 +1,9 @@
 /** `dacapo resume`: opens a loop again that is paused, interrupted or has ended undone, and says what carries it on. */
+import { few } from '../core/few.ts';
 import { readMaxIterations } from '../core/flag-values.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { sayChange } from '../core/protected.ts';
 import { report } from '../core/report.ts';
 import { duration, plural } from '../core/say.ts';
 import { sayTokens, sayUsd } from '../core/usage-words.ts';
@@ -10,10 +12,12 @@ import { resumeLoop } from '../hearing/control.ts';
 import { standingOf } from '../hearing/hooks.ts';
 import { readCheckpoints } from '../journal/checkpoints.ts';
 import { keepReady } from '../journal/ready.ts';
+import { acceptChanges } from '../hearing/slips.ts';
 import { renderView } from '../hearing/view.ts';
 import type { World } from '../hearing/world.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { refusedToAgents } from './by-person.ts';
 import { sayCheckpoint } from './checkpoints.ts';
 import { ownArguments } from './claude.ts';
 import { EXIT } from './exit-codes.ts';
@@ -28,22 +32,35 @@ export interface ResumeOptions {
   readonly id: string | undefined;
   readonly maxIterations: string | undefined;
   readonly checkpoint: string | undefined;
+  /** Takes the protected files as they are now for what they are to be. */
+  readonly acceptChanges: boolean;
   readonly json: boolean;
 }
+
+const FILES_NAMED = 10;
 
 /** Undefined: as it was. Null: no limit, asked for by name. */
 type NewLimit = number | null | undefined;
 
-export async function runResume({ id, maxIterations, checkpoint, json }: ResumeOptions): Promise<number> {
+export async function runResume({
+  id,
+  maxIterations,
+  checkpoint,
+  acceptChanges,
+  json,
+}: ResumeOptions): Promise<number> {
   const limit = maxIterations === undefined ? undefined : readMaxIterations(maxIterations);
   if (limit?.ok === false)
     return failFor({ ...limit, message: `--max-iterations ${limit.message}` }, EXIT.usage);
+  const refused = acceptChanges ? refusedToAgents('dacapo resume --accept-changes') : null;
+  if (refused !== null) return refused;
   const world = cliWorld();
   const picked = pick(id, world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none')
     return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
-  const done = withLoop(picked.loop.id, world, (open) => reopen(open, limit?.value, checkpoint, json, world));
+  const wishes = { limit: limit?.value, checkpoint, acceptChanges };
+  const done = withLoop(picked.loop.id, world, (open) => reopen(open, wishes, json, world));
   if (done === 'run') return goOnHere(picked.loop.id, json);
   return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
 }
@@ -65,13 +82,14 @@ async function goOnHere(id: string, json: boolean): Promise<number> {
   return runRun(['--loop', id, ...(json ? ['--json'] : [])]);
 }
 
-function reopen(
-  open: OpenLoop,
-  limit: NewLimit,
-  wanted: string | undefined,
-  json: boolean,
-  world: World,
-): number | 'run' {
+interface Wishes {
+  readonly limit: NewLimit;
+  readonly checkpoint: string | undefined;
+  readonly acceptChanges: boolean;
+}
+
+function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): number | 'run' {
+  const { limit, checkpoint: wanted } = wishes;
   const before = shown(open);
   const refusal = refusalFor(open, before, limit, world);
   if (refusal !== null) return failFor(refusal);
@@ -81,14 +99,34 @@ function reopen(
       `loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`,
       `dacapo checkpoints ${before.id} lists them.`,
     );
-  if (before.status.is !== 'running' && before.status.is !== 'waiting') carryOn(open, limit, world);
+  const accepted = wishes.acceptChanges ? accept(open, world) : [];
+  if ('ok' in accepted) return failFor(accepted);
+  if (!isLive(before)) carryOn(open, limit, world);
   else if (limit !== undefined) amend(open, limit, world);
   if (checkpoint !== null) restore(open, checkpoint, world);
   const loop = shown(open);
-  if (loop.driver === 'fresh' && !hasEnded(loop)) return 'run';
+  // Where it is at work in another terminal, accepting changes was all that there was to do.
+  if (loop.driver === 'fresh' && !hasEnded(loop) && !(wishes.acceptChanges && isLive(before))) {
+    if (!json && accepted.length > 0) say(...accepted);
+    return 'run';
+  }
   if (json) sayJson(report(loop, world.now()));
-  else say(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
+  else say(...accepted, `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
   return EXIT.ok;
+}
+
+function accept(open: OpenLoop, world: World): string[] | Refusal {
+  if (open.loop().baseline === null)
+    return refuse(
+      'nothing-protected',
+      `loop ${title(open.loop())} protects no files.`,
+      'leave --accept-changes out.',
+    );
+  const changes = acceptChanges(open, world);
+  if ('ok' in changes) return changes;
+  open.keep();
+  const files = few(changes, sayChange, FILES_NAMED).join(', ');
+  return [`Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`];
 }
 
 function carryOn(open: OpenLoop, limit: NewLimit, world: World): void {

@@ -7,6 +7,7 @@ import { DEFAULT_PLAN } from '../core/plan.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { configuredFor } from '../hearing/configured-for.ts';
 import { firstItem } from '../hearing/items.ts';
+import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
@@ -48,10 +49,15 @@ async function begin(
   if (configured?.ok === false) return failFor(configured);
   const first = await firstItem(what.request, here(), world);
   if (!first.ok) return failFor(first);
+  const protectable = protectionFor(what.request, here());
+  if (protectable?.ok === false) return failFor(protectable);
   const prepared = await prepareGit(here(), what.plan, worktree, world.home);
   if (!prepared.ok) return failFor(prepared);
   for (const line of prepared.says) note(`Da Capo: ${line}`);
   const { project, plan } = prepared;
+  // In a work tree of its own it has files of its own.
+  const protection = project === here() ? protectable : protectionFor(what.request, project);
+  if (protection?.ok === false) return failFor(protection);
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const started = startLoop(
     {
@@ -64,6 +70,7 @@ async function begin(
       view: true,
       item: first.item,
       configured,
+      protection,
     },
     world,
   );

@@ -12,6 +12,7 @@ import { TERMINAL, sayEnded, sayStarted, sayStatus, title } from '../core/words-
 import { cancelLoop, interruptLoop } from '../hearing/control.ts';
 import { firstItem } from '../hearing/items.ts';
 import { configuredFor } from '../hearing/configured-for.ts';
+import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hosts/claude-code/cap.ts';
@@ -84,6 +85,8 @@ async function begin(
   const project = here();
   const configured = await configuredFor({ project, config: request.config }, world);
   if (configured?.ok === false) return failFor(configured);
+  const protection = protectionFor(request, project);
+  if (protection?.ok === false) return failFor(protection);
   const from = { session, process: null, project, prompt: null, commands: TERMINAL };
   const first = await firstItem(request, project, world);
   if (!first.ok) return failFor(first);
@@ -99,6 +102,7 @@ async function begin(
       item,
       view: true,
       configured,
+      protection,
     },
     world,
   );

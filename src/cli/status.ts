@@ -142,6 +142,7 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
     case 'features':
     case 'moved':
     case 'hooks':
+    case 'protected':
       return oneLine(seen ?? wanted, 300);
   }
 }

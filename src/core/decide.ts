@@ -124,8 +124,13 @@ function complete(hearing: Case): Verdict | null {
 }
 
 export function gatesHold(known: Seen): boolean {
-  const missing = gatesMissing(known).length;
-  return missing === 0 || (known.frame.require === 'any' && missing < gatesOf(known.frame).length);
+  const missing = gatesMissing(known);
+  if (missing.length === 0) return true;
+  return (
+    known.frame.require === 'any' &&
+    missing[0]?.gate !== 'protected' &&
+    missing.length < gatesOf(known.frame).length
+  );
 }
 
 /** With the pass that this stop ends. Of a list of items, the minimum is for each item. */
@@ -210,7 +215,10 @@ function stillMissing(hearing: Case): Missing[] {
   return [{ gate: 'passes', says }];
 }
 
+/** While a protected file is not as it was, no gate counts, however they are combined, and nothing else is worth saying. */
 export function gatesMissing(known: Seen): Missing[] {
+  const slip = known.proofs.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
+  if (slip !== undefined) return [slip];
   return [...promiseMissing(known), ...checksMissing(known), ...sightsMissing(known)];
 }
 

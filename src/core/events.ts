@@ -105,6 +105,9 @@ const definition = record({
   /** Passes that were over when the loop was taken from another tool's state; 0 for a new one. */
   passes: whole,
   views: list(viewKind),
+  /** Patterns of files that stay as they are; the digest of what they were when the loop began (`journal/listings.ts`). */
+  protect: list(text),
+  baseline: orNull(text),
 });
 export type Definition = Infer<typeof definition>;
 export type Mode = Definition['mode'];
@@ -132,7 +135,7 @@ export type CheckProof = Infer<typeof checkProof>;
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
   record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'hooks', 'passes', 'signal'), says: text }),
+  record({ gate: oneOf('features', 'moved', 'hooks', 'protected', 'passes', 'signal'), says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
@@ -303,6 +306,14 @@ const shapes = once(
       }),
       /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
       pushed: record({ type: oneOf('pushed'), at, by, prompt, frame }),
+      /** Protected files are otherwise now, each with how, and the digest of them all: from a person, the new baseline. */
+      altered: record({
+        type: oneOf('altered'),
+        at,
+        by: oneOf('terminal', 'unknown'),
+        files: list(text),
+        digest: text,
+      }),
       compacted: record({ type: oneOf('compacted'), at }),
       /** How the fresh driver is to run the loop, from now on. */
       planned: record({ type: oneOf('planned'), at, by, plan }),

@@ -1,5 +1,6 @@
 /** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
 import type { Mode, ViewKind } from './events.ts';
+import { alternativesOf } from './globs.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { foldSpace } from './signals.ts';
 
@@ -90,6 +91,16 @@ export function readPath(text: string): Reading<string> {
     'bad-path',
     `takes a path, not ${shown(text)}.`,
     'Give it absolute, or as seen from the project.',
+  );
+}
+
+export function readGlob(text: string): Reading<string> {
+  const glob = text.trim();
+  if (/[^!\s]/.test(glob) && !/\p{Cc}/u.test(glob) && alternativesOf(glob) !== null) return value(glob);
+  return refuse(
+    'bad-glob',
+    `takes a pattern of files, not ${shown(text)}.`,
+    'Give it as seen from the project, such as "tests/**" or "**/*.test.{ts,js}".',
   );
 }
 

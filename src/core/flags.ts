@@ -10,6 +10,7 @@ import {
   readCount,
   readDriver,
   readDuration,
+  readGlob,
   readMaxItems,
   readMaxIterations,
   readMaxStalls,
@@ -45,6 +46,8 @@ export interface StartOptions {
   readonly doneFolder: string | null;
   readonly require: 'all' | 'any';
   readonly minIterations: number;
+  /** Patterns of files that the agent may not change. */
+  readonly protect: readonly string[];
   readonly timeoutMs: number | null;
   /** For each check that does not name its own time; null: as the config says, or by default. */
   readonly checkTimeoutMs: number | null;
@@ -97,6 +100,7 @@ const DEFAULTS: StartOptions = {
   doneFolder: null,
   require: 'all',
   minIterations: 0,
+  protect: [],
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
@@ -209,6 +213,14 @@ export const FLAGS: readonly Flag[] = [
     help: 'not done before N iterations',
     repeatable: false,
     read: (text, options) => setting(readCount(text), (minIterations) => ({ ...options, minIterations })),
+  },
+  {
+    flag: '--protect',
+    value: 'GLOB',
+    help: 'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
+    repeatable: true,
+    read: (text, options) =>
+      setting(readGlob(text), (glob) => ({ ...options, protect: [...options.protect, glob] })),
   },
   {
     flag: '--items',

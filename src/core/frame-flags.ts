@@ -31,6 +31,7 @@ interface Whole {
   readonly staleAfterMs: number;
   readonly driver: string;
   readonly name: string | null;
+  readonly protect: readonly string[];
 }
 
 export function nestContradiction(options: Whole, defaults: Whole): Refusal | null {
@@ -39,6 +40,7 @@ export function nestContradiction(options: Whole, defaults: Whole): Refusal | nu
     ['--stale-after', 'staleAfterMs'],
     ['--mode', 'driver'],
     ['--name', 'name'],
+    ['--protect', 'protect'],
   ] as const;
   const given = flags.find(([, field]) => options[field] !== defaults[field]);
   if (given === undefined) return null;

@@ -7,7 +7,7 @@ import { hasEnded, topFrame, withTop, type Frame, type Loop, type Status } from 
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { passes, views: _, ...fields } = rest;
+  const { passes, views: _, protect, baseline, ...fields } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
@@ -27,6 +27,9 @@ export function begin(event: EventOf<'created'>): Loop {
     context: null,
     checking,
     config,
+    protect,
+    baseline,
+    slipped: null,
     noted: {},
     status: { is: 'pending' },
     owner: null,
@@ -135,6 +138,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       };
     case 'amended':
       return amended(loop, event);
+    case 'altered':
+      return { ...loop, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest };
     case 'compacted':
       return { ...loop, compacted: true, context: null };
     case 'woken':

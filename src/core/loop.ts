@@ -43,6 +43,12 @@ export interface Loop {
   readonly circuit: Circuit;
   /** As of the last stop that could tell; null after a compaction. */
   readonly context: Context | null;
+  /** Patterns of files that stay as they are; none: nothing is protected. */
+  readonly protect: readonly string[];
+  /** The digest of what they were: when the loop began, or when a person last accepted a change. */
+  readonly baseline: string | null;
+  /** The digest of what an unknown hand has made of them, last. */
+  readonly slipped: string | null;
   readonly status: Status;
   readonly owner: Owner | null;
   /** Its session is named, but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */

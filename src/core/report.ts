@@ -19,7 +19,7 @@ import {
   type Loop,
   type StatusWord,
 } from './loop.ts';
-import { sayHooks, sayOutcome } from './say.ts';
+import { sayHooks, sayOutcome, sayProtect } from './say.ts';
 import { sayStatus } from './words-to-person.ts';
 
 export interface Report {
@@ -61,7 +61,7 @@ export interface FrameReport {
 }
 
 export interface GateReport {
-  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks';
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected';
   readonly wanted: string;
   /** What the project's config calls a check. */
   readonly name?: string;
@@ -151,7 +151,7 @@ function gateReports(loop: Loop): GateReport[] {
     ...movedReport(frame, last),
     ...hooksReport(frame, last),
   ];
-  return [...promiseReport(frame, last, others), ...others];
+  return [...promiseReport(frame, last, others), ...others, ...protectedReport(loop)];
 }
 
 function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
@@ -170,7 +170,10 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
     !('popped' in verdict && verdict.popped?.length) &&
     !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
   // Where any gate is enough, nothing tells whether the promise was given beside the one that held.
-  const known = judged && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
+  // While a protected file is not as it was, that alone is said.
+  const slipped = lacks.some(({ gate }) => gate === 'protected');
+  const known =
+    judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
   return [
     {
       gate,
@@ -215,4 +218,17 @@ function hooksReport(frame: Frame, last: LastHearing | null): GateReport[] {
   if (gate === null) return [];
   const seen = last?.sights.find((sight) => sight.gate === 'hooks');
   return [{ gate: 'hooks', wanted: sayHooks(gate), holds: seen?.holds ?? null, seen: seen?.says ?? null }];
+}
+
+function protectedReport({ protect, last }: Loop): GateReport[] {
+  if (protect.length === 0) return [];
+  const seen = last?.sights.find(({ gate }) => gate === 'protected');
+  return [
+    {
+      gate: 'protected',
+      wanted: sayProtect(protect),
+      holds: seen?.holds ?? null,
+      seen: seen?.says ?? null,
+    },
+  ];
 }

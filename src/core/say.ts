@@ -68,6 +68,7 @@ export function sayMissing(missing: Missing): string {
     case 'features':
     case 'moved':
     case 'hooks':
+    case 'protected':
     case 'passes':
     case 'signal':
       return missing.says;
@@ -91,4 +92,8 @@ export function sayEscalation(why: Escalation): string {
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
   }
+}
+
+export function sayProtect(globs: readonly string[]): string {
+  return `${oneLine(globs.join(', '), COMMAND_SHOWN)} stays as it is`;
 }

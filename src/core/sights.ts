@@ -5,7 +5,7 @@
 import { flag, oneOf, orNull, record, text, type Infer } from './shape.ts';
 
 export const sight = record({
-  gate: oneOf('features', 'moved', 'hooks'),
+  gate: oneOf('features', 'moved', 'hooks', 'protected'),
   holds: flag,
   /** In words, to the agent and the person. */
   says: text,

@@ -46,7 +46,7 @@ export function startBrief(loop: Loop, task: Task): string {
     task,
     most,
     [opening(loop)],
-    [nextWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+    [nextWords(loop), protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
   );
 }
 
@@ -56,7 +56,7 @@ export function brief(loop: Loop, task: Task): string {
     task,
     WHOLE_PROMPT,
     [opening(loop)],
-    [nextWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+    [nextWords(loop), protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
   );
 }
 
@@ -71,8 +71,15 @@ export function freshBrief(loop: Loop, task: Task): string {
     task,
     WHOLE_PROMPT,
     [opening(loop)],
-    [howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
+    [protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
   );
+}
+
+/** Once, at the start: whoever forgets it is told again when it matters. */
+function protectedWords({ protect }: Loop): string {
+  return protect.length === 0
+    ? ''
+    : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`;
 }
 
 function opening(loop: Loop): string {
@@ -85,6 +92,7 @@ export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
     nextWords(loop),
+    protectedWords(loop),
     howToEnd(topFrame(loop), sightActs(topFrame(loop))),
   ]);
 }

@@ -17,7 +17,16 @@ import {
   type WaitFor,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
-import { duration, ofIterations, plural, sayCheck, sayEscalation, sayHooks, sayMissing } from './say.ts';
+import {
+  duration,
+  ofIterations,
+  plural,
+  sayCheck,
+  sayEscalation,
+  sayHooks,
+  sayMissing,
+  sayProtect,
+} from './say.ts';
 import { sayBudget, sayTokens, sayUsd } from './usage-words.ts';
 
 const MISSING_NAMED = 6;
@@ -39,13 +48,13 @@ export function sayStarted(loop: Loop): string {
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
   const bounds = [sayPasses(frame), time, ...sayBudget(loop), ...stalls].join(', ');
   const money = loop.costUsd === null ? '; money is not bounded' : '';
-  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(frame)}. Bounds: ${bounds}${money}.`;
+  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${bounds}${money}.`;
   return [started, ...sayWarnings(loop)].join('\n');
 }
 
 export function sayPushed(loop: Loop): string {
   const frame = topFrame(loop);
-  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(frame)}. Bounds: ${sayPasses(frame)}, and those of the loop around it, which goes on afterwards.`;
+  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${sayPasses(frame)}, and those of the loop around it, which goes on afterwards.`;
   return [pushed, ...sayWarnings(loop)].join('\n');
 }
 
@@ -59,7 +68,8 @@ function sayPasses({ iterations, item }: Frame): string {
   return item === null ? most : `${most} for each item`;
 }
 
-function sayDone(frame: Frame): string {
+function sayDone(loop: Loop): string {
+  const frame = topFrame(loop);
   const line = claimLine(frame);
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
@@ -71,8 +81,10 @@ function sayDone(frame: Frame): string {
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
   ];
+  const kept = loop.protect.length === 0 ? '' : `, and ${sayProtect(loop.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
-  return frame.atLeast > 1 ? `${joined}, not before iteration ${frame.atLeast}` : joined;
+  const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
+  return `${joined}${kept}${notBefore}`;
 }
 
 /** What the person may have meant otherwise, as it was when the loop was made. */

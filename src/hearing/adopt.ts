@@ -25,7 +25,7 @@ const WHY = 300;
 const LEFT: AdoptedAtStop = { is: 'left', answer: SILENCE };
 
 /** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
-export async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
+async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
   const { from } = arrival;
   const path = join(from.project, STATE_FILE);
   const file = readViewFile(path);
@@ -56,8 +56,22 @@ export async function adoptAtStop(arrival: StopArrival, world: World): Promise<A
   return { is: 'adopted', notice: `Da Capo: ${STATE_FILE} was taken as loop ${name} of this session.` };
 }
 
+/** A state file is there, in a session without a loop: where it becomes one, the stop is heard as that loop's. */
+export async function hearHandWritten(
+  arrival: StopArrival,
+  world: World,
+  hearStop: (arrival: StopArrival, world: World) => Promise<Answer>,
+): Promise<Answer> {
+  const adopted = await adoptAtStop(arrival, world);
+  if (adopted.is === 'left') return adopted.answer;
+  const answer = await hearStop(arrival, world);
+  return 'toPerson' in answer
+    ? { ...answer, toPerson: [adopted.notice, answer.toPerson].join('\n') }
+    : { is: 'tell', toPerson: adopted.notice };
+}
+
 /** `left`: the file stays what it was, and the stop is allowed with this answer. */
-export type AdoptedAtStop =
+type AdoptedAtStop =
   | { readonly is: 'adopted'; readonly notice: string }
   | { readonly is: 'left'; readonly answer: Answer };
 

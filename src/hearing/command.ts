@@ -27,6 +27,7 @@ import { otherLoops } from './find.ts';
 import { configuredFor } from './configured-for.ts';
 import { firstItem } from './items.ts';
 import { bind } from './ownership.ts';
+import { protectionFor } from './protection.ts';
 import { pushFrame } from './push.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
@@ -58,6 +59,8 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   if (!first.ok) return close(`Da Capo: ${first.message} ${first.next}`);
   const configured = await configuredFor({ project: arrival.from.project, config: request.config }, world);
   if (configured?.ok === false) return close(`Da Capo: ${configured.message} ${configured.next}`);
+  const protection = protectionFor(request, arrival.from.project);
+  if (protection?.ok === false) return close(`Da Capo: ${protection.message} ${protection.next}`);
   const fresh = request.driver === 'fresh';
   const owns = fresh ? null : 'command';
   const started = startLoop(
@@ -71,6 +74,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       item: first.item,
       view: true,
       configured,
+      protection,
     },
     world,
   );
@@ -99,7 +103,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: [sayStarted(loop), await capWord(arrival)].filter(Boolean).join('\n'),
+        toPerson: [sayStarted(loop), await capWord(arrival, world)].filter(Boolean).join('\n'),
       };
     }
   }
@@ -130,8 +134,8 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
   }
 }
 
-async function capWord({ cap, liftCap }: CommandArrival): Promise<string> {
-  if (cap === null || (liftCap !== null && (await liftCap()))) return '';
+async function capWord({ cap, liftCap }: CommandArrival, { home }: World): Promise<string> {
+  if (cap === null || (liftCap !== null && (await liftCap(home.dir)))) return '';
   return sayCap(cap);
 }
 
@@ -174,7 +178,7 @@ function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   const before = open.loop();
   if (hasEnded(before))
     return close(
-      `Da Capo: loop ${title(before)} ${sayStatus(before)}. \`dacapo resume ${before.id}\` reopens it.`,
+      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${open.dir}) can't be trusted. Start a new loop.`}`,
     );
   if (isLive(before) && before.chain === prompt) return SILENCE;
   const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);

@@ -1,7 +1,7 @@
 /** What the person is told of a loop that has ended, rests or can't be trusted, and what goes with it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Loop } from '../core/loop.ts';
+import { hasEnded, type Loop } from '../core/loop.ts';
 import { sayEnded, sayPaused, sayStatus, title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
 import { isNews } from '../journal/announced.ts';
@@ -25,12 +25,28 @@ export function endedMeanwhile(loop: Loop, world: World): Answer {
   return { is: 'tell', toPerson: sayEnded(loop) };
 }
 
+/** A second process with the same session: it is let through, and told. */
+export function sayHeld(loop: Loop): Answer {
+  return {
+    is: 'tell',
+    toPerson: `Da Capo: loop ${title(loop)} is held by process ${loop.owner?.process ?? '?'} with this same session; this one is let through.`,
+  };
+}
+
 export function standing(loop: Loop): Answer {
   return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` };
 }
 
+/** A pause is said at the stop of the pass that was under way, and not at every one after it. */
+export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: World): Answer {
+  const { status, chain } = loop;
+  if (hasEnded(loop)) return sayEnd(open, loop, world);
+  const underWay = status.is === 'paused' && status.why === 'command' && chain === from.prompt;
+  return underWay ? sayPausedOnce(loop, from, world) : SILENCE;
+}
+
 /** Once, also where the hook is registered twice. */
-export function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: World): Answer {
+function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: World): Answer {
   const news = isNews(world.home, `${session} ${loop.id} paused ${loop.updatedAt}`);
   return news ? { is: 'tell', toPerson: sayPaused(loop, commands) } : SILENCE;
 }

@@ -8,6 +8,7 @@ import type { World } from './world.ts';
 export async function hear(arrival: Arrival, world: World): Promise<Answer> {
   if (arrival.is === 'stop') return hearStop(arrival, world);
   if (concernsNoLoop(arrival, world)) return SILENCE;
+  if (arrival.is === 'tool') return (await import('./tampering.ts')).hearTool(arrival, world);
   const { hearOther } = await import('./others.ts');
   return hearOther(arrival, world);
 }
@@ -24,6 +25,7 @@ function concernsNoLoop(arrival: Exclude<Arrival, { is: 'stop' }>, { home }: Wor
       return sessionEntry(home, arrival.from.session) === null && !isAnyReady(home.ready);
     case 'session-end':
     case 'fault':
+    case 'tool':
       return sessionEntry(home, arrival.from.session) === null;
   }
 }

@@ -3,7 +3,7 @@ import { around, itemsWanted, type ItemsSeen, type ItemsWanted } from '../core/a
 import type { Verdict } from '../core/events.ts';
 import { itemPrompt, nextOf } from '../core/items.ts';
 import type { Loop } from '../core/loop.ts';
-import type { Stop } from '../core/stop.ts';
+import type { Proofs, Stop } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepPrompt, readPromptText } from '../journal/prompts.ts';
 import type { OpenLoop } from '../journal/store.ts';
@@ -22,6 +22,7 @@ export async function settleFrames(
   open: OpenLoop,
   stop: Stop,
   verdict: Verdict,
+  proofs: Proofs,
   n: number,
   world: World,
 ): Promise<Verdict | null> {
@@ -29,7 +30,7 @@ export async function settleFrames(
   const wanted = itemsWanted(loop, verdict);
   if (wanted === null) return around(loop, stop, verdict, null);
   const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
-  const seen = await lookAtItems(open, loop, wanted, n, vigil.signal, world);
+  const seen = await lookAtItems(open, loop, wanted, proofs, n, vigil.signal, world);
   vigil.end();
   const why = vigil.why();
   if (why === null) return around(loop, stop, verdict, seen);
@@ -42,6 +43,7 @@ async function lookAtItems(
   open: OpenLoop,
   { id: loopId, project }: Loop,
   { frame, handled }: ItemsWanted,
+  proofs: Proofs,
   n: number,
   signal: AbortSignal,
   world: World,
@@ -52,7 +54,11 @@ async function lookAtItems(
   world.log(`loop=${loopId} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
   if (!list.ok) return { is: 'unreadable', why: list.why };
   const next = nextOf(list.items, handled);
-  if (next === null) return { is: 'none', sights: lookAtFiles(frame, project).sights };
+  if (next === null) {
+    // Protected files are the whole loop's: what was seen of them at this stop counts for the list as well.
+    const whole = proofs.sights.filter(({ gate }) => gate === 'protected');
+    return { is: 'none', sights: [...whole, ...lookAtFiles(frame, project).sights] };
+  }
   const { item, n: nth, of } = next;
   const prompt = itemPrompt(readPromptText(open.dir, frame.prompt), item, nth, of);
   return {

@@ -1,17 +1,20 @@
 /** Everything but a common stop. A file of its own in the plugin: a stop does not pay for the grammar of the start command. */
-import type { Answer, Arrival } from '../hosts/host.ts';
+import type { Answer, Arrival, ToolArrival } from '../hosts/host.ts';
 import { hearCommand } from './command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import type { World } from './world.ts';
 
-export { adoptAtStop } from './adopt.ts';
-export { abortBroken, letGo, sayEnd, sayPausedOnce, standing } from './ending.ts';
+export { hearHandWritten } from './adopt.ts';
+export { abortBroken, letGo, notLive, sayEnd, sayHeld, standing } from './ending.ts';
 export { previewOf } from './account.ts';
 export { logStop } from './hook-log.ts';
 export { readView, renderView } from './view.ts';
 
-export async function hearOther(arrival: Exclude<Arrival, { is: 'stop' }>, world: World): Promise<Answer> {
+export async function hearOther(
+  arrival: Exclude<Arrival, { is: 'stop' } | ToolArrival>,
+  world: World,
+): Promise<Answer> {
   switch (arrival.is) {
     case 'prompt':
       return hearPrompt(arrival, world);

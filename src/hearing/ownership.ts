@@ -1,25 +1,19 @@
 /** A loop belongs to one session and one host process (design §6). Anyone else is let through. */
 import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { title } from '../core/words-to-person.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/host.ts';
 import { keepSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import type { World } from './world.ts';
 
-/** 'ours', or the answer for someone who does not own the loop. A dead owner's process is succeeded. */
-export function ownership(open: OpenLoop, from: Sender, world: World): 'ours' | Answer {
+/** `held`: by another process with this same session. A dead owner's process is succeeded. */
+export function ownership(open: OpenLoop, from: Sender, world: World): 'ours' | 'held' | 'not-ours' {
   const loop = open.loop();
-  if (loop.owner?.session !== from.session) return SILENCE;
+  if (loop.owner?.session !== from.session) return 'not-ours';
   if (hasEnded(loop)) return 'ours';
   if (isOwner(loop, from)) return 'ours';
   const holder = loop.owner.process;
-  if (isLive(loop) && holder !== null && world.isAlive(holder)) {
-    return {
-      is: 'tell',
-      toPerson: `Da Capo: loop ${title(loop)} is held by process ${holder} with this same session; this one is let through.`,
-    };
-  }
+  if (isLive(loop) && holder !== null && world.isAlive(holder)) return 'held';
   // Only a live loop changes hands: a paused or interrupted one is revived by nobody's stop.
   if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
   return 'ours';

@@ -24,6 +24,7 @@ import { hasMoved } from '../proofs/moved.ts';
 import { ownFiles } from '../proofs/own-files.ts';
 import { treeMark } from '../proofs/work-tree.ts';
 import type { OpenLoop } from '../journal/store.ts';
+import { lookAtProtected } from './slips.ts';
 import { whileAlive } from './vigil.ts';
 import type { World } from './world.ts';
 
@@ -142,10 +143,14 @@ function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress 
 }
 
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
-export async function lookAround(loop: Loop, { home }: World): Promise<Pick<Proofs, 'features' | 'sights'>> {
-  const seen = lookAtFiles(topFrame(loop), loop.project);
-  const trouble = loop.config === null ? null : (await hooks()).configTrouble(loop, home);
-  return trouble === null ? seen : { ...seen, sights: [trouble, ...seen.sights] };
+export async function lookAround(open: OpenLoop, world: World): Promise<Pick<Proofs, 'features' | 'sights'>> {
+  const loop = open.loop();
+  const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
+  const trouble = loop.config === null ? null : (await hooks()).configTrouble(loop, world.home);
+  return {
+    features,
+    sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, world), ...sights],
+  };
 }
 
 export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {

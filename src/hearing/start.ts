@@ -9,11 +9,13 @@ import { itemsAsked, type FirstItem } from '../core/items.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import type { Sender } from '../hosts/host.ts';
 import { keepEvidence } from '../journal/evidence.ts';
+import { keepListing } from '../journal/listings.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
+import type { Listed } from '../proofs/protected.ts';
 import { otherLoops } from './find.ts';
 import { bind } from './ownership.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
@@ -46,6 +48,8 @@ export interface StartOrder {
   readonly view: boolean;
   /** What it takes from the project's config and the user's own stop hooks; absent: nothing. */
   readonly configured?: Configured | null;
+  /** What its protected files are now (`protectionFor`); absent: it has none. */
+  readonly protection?: Listed | null;
   /** What a loop brings along that was begun elsewhere. */
   readonly begun?: Begun;
 }
@@ -88,6 +92,7 @@ export function startLoop(order: StartOrder, world: World): Started {
     const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
       keepPrompt(dir, order.request.prompt);
       for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
+      if (order.protection) keepListing(dir, order.protection.digest, order.protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
     if (wasMadeByThis(id, order, world)) return { is: 'again' };
@@ -131,7 +136,7 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
   };
 }
 
-function definitionOf({ request, project, begun, configured = null }: StartOrder): Definition {
+function definitionOf({ request, project, begun, protection, configured = null }: StartOrder): Definition {
   const { item: _, ...frame } = frameFor(request, project, configured);
   return {
     ...frame,
@@ -148,6 +153,8 @@ function definitionOf({ request, project, begun, configured = null }: StartOrder
     stallsAsked: request.maxStalls !== undefined,
     passes: begun?.passes ?? 0,
     views: viewsOf(request),
+    protect: request.protect,
+    baseline: protection?.digest ?? null,
   };
 }
 

@@ -30,7 +30,9 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
   const { from } = arrival;
   const entry = sessionEntry(world.home, from.session);
   if (entry === null)
-    return isTaken(join(from.project, STATE_FILE)) ? hearHandWritten(arrival, world) : SILENCE;
+    return isTaken(join(from.project, STATE_FILE))
+      ? (await rare()).hearHandWritten(arrival, world, hearStop)
+      : SILENCE;
   const open = openLoop(world.home, entry.loop);
   if (open === null) return (await rare()).letGo(entry.loop, from.session, world);
   try {
@@ -40,36 +42,18 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
   }
 }
 
-async function hearHandWritten(arrival: StopArrival, world: World): Promise<Answer> {
-  const { adoptAtStop } = await rare();
-  const adopted = await adoptAtStop(arrival, world);
-  if (adopted.is === 'left') return adopted.answer;
-  const answer = await hearStop(arrival, world);
-  return 'toPerson' in answer
-    ? { ...answer, toPerson: [adopted.notice, answer.toPerson].join('\n') }
-    : { is: 'tell', toPerson: adopted.notice };
-}
-
 async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise<Answer> {
   if (open.broken() !== null) return (await rare()).abortBroken(open, world);
   const owned = ownership(open, arrival.from, world);
-  if (owned !== 'ours') return owned;
+  if (owned !== 'ours') return owned === 'held' ? (await rare()).sayHeld(open.loop()) : SILENCE;
   const found = open.loop();
   const loop = !isLive(found) || isUntouched(found) ? found : (await rare()).readView(open, world);
-  if (!isLive(loop)) return notLive(open, loop, arrival, world);
+  if (!isLive(loop)) return (await rare()).notLive(open, loop, arrival.from, world);
 
   const claim = await claimStop(open, arrival, world);
   if (claim.is === 'ours') return judge(open, arrival, claim.n, world);
   world.log(logLine(open.loop(), arrival, claim.is));
-  return claim.is === 'not-live' ? notLive(open, open.loop(), arrival, world) : SILENCE;
-}
-
-async function notLive(open: OpenLoop, loop: Loop, arrival: StopArrival, world: World): Promise<Answer> {
-  if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, world);
-  // A pause is said at the stop of the pass that was under way, and not at every one after it.
-  const { status, chain } = loop;
-  const underWay = status.is === 'paused' && status.why === 'command' && chain === arrival.from.prompt;
-  return underWay ? (await rare()).sayPausedOnce(loop, arrival.from, world) : SILENCE;
+  return claim.is === 'not-live' ? (await rare()).notLive(open, open.loop(), arrival.from, world) : SILENCE;
 }
 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
@@ -80,7 +64,7 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   const limits =
     proofs && isCounted(before, stop) ? await limitsOn(open, arrival, stop, proofs, world) : null;
   const judged = proofs && decide(before, stop, { ...proofs, over: limits?.over ?? null }, world.now());
-  const verdict = judged && (await settled(open, stop, judged, n, world));
+  const verdict = proofs && judged && (await settled(open, stop, judged, proofs, n, world));
   if (proofs === null || verdict === null) {
     world.log(`${logLine(open.loop(), arrival, 'ours')} stop=${n} lost`);
     return SILENCE;
@@ -115,10 +99,11 @@ async function settled(
   open: OpenLoop,
   stop: Stop,
   verdict: Verdict,
+  proofs: Proofs,
   n: number,
   world: World,
 ): Promise<Verdict | null> {
-  return isPlain(open.loop()) ? verdict : (await inner()).settleFrames(open, stop, verdict, n, world);
+  return isPlain(open.loop()) ? verdict : (await inner()).settleFrames(open, stop, verdict, proofs, n, world);
 }
 
 /** Most loops have no budget, most contexts room, and most stops work behind them: only the others are counted. */
@@ -161,7 +146,7 @@ async function proofsFor(
   const proofs: Proofs = { said, checks: [], sights: [], features: null, over: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
   const looks = looksAround(loop);
-  const seen = looks ? { ...proofs, ...(await (await proving()).lookAround(loop, world)) } : proofs;
+  const seen = looks ? { ...proofs, ...(await (await proving()).lookAround(open, world)) } : proofs;
   const checks = checksWanted(loop, seen);
   if (checks.length === 0 && !looks) return seen;
   const proven = await (await proving()).prove(checks, seen, stop, open, n, world);
@@ -174,7 +159,8 @@ async function proofsFor(
 /** Whether there is more to it than tags and checks. */
 function looksAround(loop: Loop): boolean {
   return (
-    loop.config !== null || topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
+    (loop.config ?? loop.baseline) !== null ||
+    topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
   );
 }
 

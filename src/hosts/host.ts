@@ -36,6 +36,7 @@ export type Arrival =
   | { readonly is: 'session-start'; readonly from: Sender; readonly source: 'resume' | 'clear' | 'compact' }
   | { readonly is: 'session-end'; readonly from: Sender; readonly reason: string }
   /** `person`: false for a notice that the host sends to itself. */
+  | ToolArrival
   | { readonly is: 'prompt'; readonly from: Sender; readonly text: string; readonly person: boolean }
   | CommandArrival;
 
@@ -62,6 +63,20 @@ export interface Count {
   readonly note: string | null;
 }
 
+/** The agent, or a subagent of its, is about to use a tool. */
+export interface ToolArrival {
+  readonly is: 'tool';
+  readonly from: Sender;
+  /** As the host tells it: `hosts/<host>/tools.ts` reads it, where a loop might mind. */
+  readonly use: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool would write, as far as it shows. */
+export type ToolAct =
+  /** `content`: the whole of the file as it would be, where the tool tells. */
+  | { readonly is: 'write'; readonly path: string; readonly content: string | null; readonly cwd: string }
+  | { readonly is: 'shell'; readonly line: string; readonly cwd: string };
+
 export interface Surroundings {
   /** When the session began, in ms since the epoch; null where it can't be known. */
   readonly sessionBegan: number | null;
@@ -87,14 +102,16 @@ export interface CommandArrival {
   /** Verbatim, with no shell in between. */
   readonly args: string;
   readonly cap: number | null;
-  /** Set where the person has asked for the host's cap to be lifted: does it, and tells whether that worked. */
-  readonly liftCap: (() => Promise<boolean>) | null;
+  /** Set where the person has asked for the host's cap to be lifted: does it, writes that down in Da Capo's home, and tells whether it worked. */
+  readonly liftCap: ((home: string) => Promise<boolean>) | null;
 }
 
 export type Answer =
   | { readonly is: 'silence' }
   | { readonly is: 'continue'; readonly toAgent: string; readonly toPerson: string }
   | { readonly is: 'brief'; readonly toAgent: string; readonly toPerson: string | null }
+  /** The tool is not used. */
+  | { readonly is: 'deny'; readonly toAgent: string; readonly toPerson: string | null }
   | { readonly is: 'tell'; readonly toPerson: string }
   /** The command ends here: the model is not called. */
   | { readonly is: 'close'; readonly toPerson: string };

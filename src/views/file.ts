@@ -68,7 +68,9 @@ export function readViewFile(path: string): FileReading {
   }
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile()) return { is: 'unreadable', why: 'not a regular file', passing: false };
+    // Windows has no O_NOFOLLOW: there it is looked at once more.
+    if (!stat.isFile() || (!constants.O_NOFOLLOW && lstatSync(path).isSymbolicLink()))
+      return { is: 'unreadable', why: 'not a regular file', passing: false };
     const bytes = readFileSync(file);
     return { is: 'content', content: bytes.toString('utf8'), bytes, modifiedMs: stat.mtimeMs };
   } finally {

@@ -210,6 +210,20 @@ describe('pain 16: the host does not call the hook', () => {
   });
 });
 
+describe('a registration by an older Da Capo', () => {
+  test('has no guard for protected files, and dacapo init mends it', () => {
+    const box = initialised();
+    const settings: { hooks: Record<string, unknown> } = JSON.parse(box.read('.claude/settings.local.json'));
+    delete settings.hooks['PreToolUse'];
+    box.write('.claude/settings.local.json', JSON.stringify(settings));
+    expect(found(doctor(box), 'registered')).toEqual([
+      expect.stringContaining('has the hooks of an older Da Capo'),
+    ]);
+    expect(box.run(['init']).code).toBe(0);
+    expect(box.read('.claude/settings.local.json')).toContain('Write|Edit|MultiEdit|NotebookEdit|Bash');
+  });
+});
+
 describe('pain 30: two loop hooks compete', () => {
   test.each(['ralph-loop@claude-plugins-official', 'ralph-wiggum@claude-code-plugins'])(
     'the plugin %s is on, or off',
@@ -308,6 +322,8 @@ function interruptedLoop(box: Box): void {
     stallsAsked: false,
     passes: 0,
     views: ['markdown'],
+    protect: [],
+    baseline: null,
   };
   const events = [
     {

@@ -62,6 +62,21 @@ describe('dacapo hook --protocol exit-code', () => {
     expect(stop(looping(), 'a', { IDLE_LOOP_DISABLE: '1' })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  test('2 keeps a tool from being used, and stderr says why', () => {
+    const tool = (command: string) => ({
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+    });
+    const box = looping();
+    expect(hook(box, tool('rm -rf .claude'))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('holds the definition of the loop'),
+    });
+    expect(hook(box, tool('npm test'))).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
   test('0 also when anything goes wrong, and stderr says what', () => {
     const box = makeBox();
     const { status, stderr } = spawnSync(process.execPath, [CLI, 'hook', '--protocol=exit-code'], {

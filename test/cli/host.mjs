@@ -6,6 +6,7 @@
 //   host.mjs agent says "TEXT"     the agent stops with these words,
 //   host.mjs agent waits "TEXT"    it stops while a subagent still works,
 //   host.mjs agent revives "TEXT"  it stops in a chain of prompts that nobody announced,
+//   host.mjs agent shell "LINE"    it wants to run a line of shell: says whether it may,
 //   host.mjs agent leaves          the session ends
 //
 // SESSION names the session (default: session-1), HOST_PID its process, HOST_DIR a folder for what it remembers.
@@ -84,6 +85,12 @@ function act(what, text, session, pid) {
         session,
         pid,
       );
+    case 'shell': {
+      const use = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: text } };
+      const { answer } = send(use, session, pid);
+      console.log(answer?.hookSpecificOutput?.permissionDecisionReason ?? 'It may.');
+      return { answer };
+    }
     case 'leaves':
       return send({ hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' }, session, pid);
     default:

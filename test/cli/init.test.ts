@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { guardLine } from '../../src/hosts/claude-code/guard.ts';
+import { guardLine, type GuardedEvent } from '../../src/hosts/claude-code/guard.ts';
 import {
   handlersIn,
   withHooks,
@@ -41,7 +41,7 @@ const PERSON = `{
         ]
       }
     ],
-    "PreToolUse": []
+    "PostToolUse": []
   },
   "permissions": {
     "allow": [
@@ -317,7 +317,7 @@ describe('uninstall', () => {
           { hooks: [{ type: 'command', command: 'say done' }] },
           { hooks: [{ type: 'command', command: 'mine, in your group' }] },
         ],
-        PreToolUse: [],
+        PostToolUse: [],
         SessionEnd: [{ hooks: [{ type: 'command', command: 'bye' }] }],
       },
     });
@@ -403,14 +403,14 @@ describe.skipIf(process.platform === 'win32')('the guard', () => {
   function world(): {
     box: Box;
     program: string;
-    run: (event: 'Stop' | 'UserPromptSubmit', env?: object, shell?: string) => string;
+    run: (event: GuardedEvent, env?: object, shell?: string) => string;
   } {
     const box = makeBox(`it's a "project" $HOME`);
     const program = box.write(
       `a 'quoted' $(folder)/plugin/dist/hook.cjs`,
       'process.stdin.pipe(process.stdout)',
     );
-    const run = (event: 'Stop' | 'UserPromptSubmit', env: object = {}, shell = '/bin/sh') => {
+    const run = (event: GuardedEvent, env: object = {}, shell = '/bin/sh') => {
       const ran = spawnSync(shell, ['-c', guardLine(event, program, process.platform)], {
         cwd: box.project,
         env: { ...box.env, CLAUDE_PROJECT_DIR: box.project, CLAUDE_CODE_SESSION_ID: 'abc', ...env },
@@ -427,6 +427,7 @@ describe.skipIf(process.platform === 'win32')('the guard', () => {
     const { run } = world();
     expect(run('Stop', {}, shell)).toBe('');
     expect(run('UserPromptSubmit', {}, shell)).toBe('');
+    expect(run('PreToolUse', {}, shell)).toBe('');
   });
 
   test.each(SHELLS)('%s: with a loop, a state file or a ready loop it is', (shell) => {
@@ -439,9 +440,11 @@ describe.skipIf(process.platform === 'win32')('the guard', () => {
     expect(run('Stop', {}, shell)).toBe('');
     box.write('.claude/ralph-loop.local.md', '');
     expect(run('Stop', {}, shell)).toBe('heard');
+    expect(run('PreToolUse', {}, shell)).toBe('');
     rmSync(join(box.project, '.claude'), { recursive: true });
     writeFileSync(join(box.dacapoHome, 'sessions', 'abc'), '');
     expect(run('Stop', {}, shell)).toBe('heard');
+    expect(run('PreToolUse', {}, shell)).toBe('heard');
     expect(run('Stop', { CLAUDE_CODE_SESSION_ID: 'other' }, shell)).toBe('');
   });
 

@@ -21,6 +21,7 @@ const DEFAULTS: StartRequest = {
   doneFolder: null,
   require: 'all',
   minIterations: 0,
+  protect: [],
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
@@ -294,7 +295,7 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--protect', '--help'];
+  const later = ['--approve', '--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });

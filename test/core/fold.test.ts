@@ -382,6 +382,13 @@ describe('property: any events, in any order', () => {
     fc.record({ type: type('recorded'), at, iteration: n, commit: fc.string(), onBranch: fc.boolean() }),
     fc.record({ type: type('compacted'), at }),
     fc.record({
+      type: type('altered'),
+      at,
+      by: fc.constantFrom('terminal', 'unknown'),
+      files: fc.array(fc.string(), { maxLength: 3 }),
+      digest: fc.string(),
+    }),
+    fc.record({
       type: type('viewed'),
       at,
       kind: fc.constantFrom('markdown', 'progress', 'vault', 'stack'),

@@ -416,3 +416,42 @@ describe('bounds', () => {
     },
   );
 });
+
+describe('protected files', () => {
+  const slip = { gate: 'protected', holds: false, says: 'tests/a (changed)', trouble: null } as const;
+  const whole = { gate: 'protected', holds: true, says: '1 protected file', trouble: null } as const;
+  const seen = (loop: Loop, sight: typeof slip | typeof whole, more: Seen): Verdict =>
+    decide(loop, stop(), { ...proofsOf(loop, more), sights: [sight] }, NOW);
+
+  it.each(['all', 'any'] as const)('hold a loop that needs %s of its gates', (require) => {
+    const loop = running({ gates: [PROMISE, TEST], require });
+    expect(seen(loop, slip, { ...GIVEN, ...PASSES })).toMatchObject({ is: 'continue' });
+    expect(missing(seen(loop, slip, { ...GIVEN, ...PASSES }))).toEqual(['protected']);
+    expect(missing(seen(loop, slip, {}))).toEqual(['protected']);
+    expect(seen(loop, whole, { ...GIVEN, ...PASSES })).toEqual({ is: 'complete' });
+  });
+
+  it('whole, they complete nothing by themselves', () => {
+    for (const require of ['all', 'any'] as const)
+      expect(seen(running({ gates: [PROMISE, TEST], require }), whole, {})).toMatchObject({ is: 'continue' });
+  });
+
+  it('what a person accepts is the new baseline; what an unknown hand did is only remembered', () => {
+    const loop = running({ protect: ['tests/**'], baseline: 'first' });
+    const files = ['tests/a (changed)'];
+    const slipped = told(loop, { type: 'altered', at: NOW, by: 'unknown', files, digest: 'second' });
+    expect(slipped).toMatchObject({ baseline: 'first', slipped: 'second' });
+    const accepted = told(slipped, { type: 'altered', at: NOW, by: 'terminal', files, digest: 'second' });
+    expect(accepted).toMatchObject({ baseline: 'second' });
+  });
+
+  it('are shown as a gate, and leave open what was not judged meanwhile', () => {
+    const loop = running({ protect: ['tests/**'], baseline: 'first' });
+    const said = seen(loop, slip, {});
+    const judged = told(loop, claim(1), verdict(1, { verdict: said, sights: [slip] }));
+    expect(report(judged, NOW).gates).toEqual([
+      { gate: 'promise', wanted: 'COMPLETE', holds: null, seen: null },
+      { gate: 'protected', wanted: 'tests/** stays as it is', holds: false, seen: 'tests/a (changed)' },
+    ]);
+  });
+});

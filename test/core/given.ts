@@ -86,6 +86,8 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       stallsAsked: false,
       passes: 0,
       views: ['markdown'],
+      protect: [],
+      baseline: null,
       ...definition,
     },
     by: { hand: 'session', session: 's1', prompt: 'p1' },

@@ -59,6 +59,7 @@ test('pain 27: claude plugin validate --strict finds nothing, and the manifest b
   expect(stdout).toMatch(/Validation passed/);
   const { hooks } = JSON.parse(readFileSync(join(PLUGIN, 'hooks/hooks.json'), 'utf8'));
   expect(isRecord(hooks) && Object.keys(hooks).sort()).toEqual([
+    'PreToolUse',
     'SessionEnd',
     'SessionStart',
     'Stop',

@@ -56,6 +56,8 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       tokens: null,
       stalls: null,
       stallsAsked: false,
+      protect: [],
+      baseline: null,
     },
     by: { hand: 'session', session, prompt: null },
   };

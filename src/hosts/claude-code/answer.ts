@@ -1,13 +1,13 @@
 /** An answer in Claude Code's words: one JSON document, or nothing. */
 import type { Answer, Arrival } from '../host.ts';
 
-const EVENT_NAMES: Readonly<Record<Arrival['is'], string>> = {
+/** Of those that can be answered with more than words to the person. */
+const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
   stop: 'Stop',
-  fault: 'StopFailure',
   'session-start': 'SessionStart',
-  'session-end': 'SessionEnd',
   prompt: 'UserPromptSubmit',
   command: 'UserPromptExpansion',
+  tool: 'PreToolUse',
 };
 
 export function encodeAnswer(answer: Answer, arrival: Arrival): string {
@@ -25,9 +25,17 @@ export function encodeAnswer(answer: Answer, arrival: Arrival): string {
     // `decision: block` would continue too, but shows the person an error and tells the model everything twice.
     case 'continue':
     case 'brief':
+    case 'deny': {
+      const { toAgent } = answer;
       return JSON.stringify({
         ...(answer.toPerson === null ? {} : { systemMessage: answer.toPerson }),
-        hookSpecificOutput: { hookEventName: EVENT_NAMES[arrival.is], additionalContext: answer.toAgent },
+        hookSpecificOutput: {
+          hookEventName: EVENT_NAMES[arrival.is],
+          ...(answer.is === 'deny'
+            ? { permissionDecision: answer.is, permissionDecisionReason: toAgent }
+            : { additionalContext: toAgent }),
+        },
       });
+    }
   }
 }

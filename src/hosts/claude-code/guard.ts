@@ -1,13 +1,13 @@
 /**
  * The guard: a line of POSIX shell in front of Node, for Linux and macOS. A session without a loop then costs two looks at
  * the disk and no start of Node. It may let through what the hook program would only be silent about, never the reverse, so
- * it looks at what the program looks at first (`hearStop`, `hearPrompt`), in the home that `journal/home.ts` would find.
+ * it looks at what the program looks at first (`hearStop`, `hearPrompt`, `concernsNoLoop`), in the home that `journal/home.ts` would find.
  */
 
-export type GuardedEvent = 'Stop' | 'UserPromptSubmit';
+export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
 
 export function isGuarded(event: string): event is GuardedEvent {
-  return event === 'Stop' || event === 'UserPromptSubmit';
+  return event === 'Stop' || event === 'UserPromptSubmit' || event === 'PreToolUse';
 }
 
 /** `program` takes the place of the shell: its stdin, stdout and exit code are the host's own. */
@@ -17,6 +17,8 @@ export function guardLine(event: GuardedEvent, program: string, platform: string
     Stop: `[ -e "\${CLAUDE_PROJECT_DIR:-.}/.claude/ralph-loop.local.md" ]`,
     // A loop that waits for its first prompt. What matches nothing stays as it is written, and does not exist.
     UserPromptSubmit: `{ set -- "$d"/ready/*; [ -e "$1" ]; }`,
+    // A tool concerns nobody but a session with a loop.
+    PreToolUse: 'false',
   }[event];
   return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${quoted(program)}`;
 }

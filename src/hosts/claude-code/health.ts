@@ -1,6 +1,6 @@
 /** What `dacapo doctor` (and, in part, `dacapo init`) finds out about Claude Code here. It looks, and changes nothing. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import type { Environment, Finding } from '../host.ts';
@@ -17,7 +17,7 @@ import {
 import type { Place } from './places.ts';
 import { OLDEST, isAtLeast, versionOf, type Found } from './program.ts';
 import { handlersIn } from './registration.ts';
-import type { Settings } from './settings.ts';
+import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
 
 export type { Finding } from '../host.ts';
@@ -86,7 +86,7 @@ export function registrationFindings(place: Place, layers: readonly Layer[]): Fi
   const all = [...bySettings, ...byPlugin];
   const unreadable = layers
     .filter(({ settings }) => settings === null)
-    .map(({ path }) => problem('settings', `${path} is not valid JSON: Claude Code ignores it.`, 'Mend it.'));
+    .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Mend it.'));
   if (all.length === 0)
     return [
       ...unreadable,
@@ -117,6 +117,10 @@ function settingsFindings({ path, settings }: Layer): Finding[] {
     return [problem('registered', `${path} names ${gone.program}, which is not there.`, again)];
   if (!handlers.some(({ event }) => event === 'Stop'))
     return [problem('registered', `${path} has hooks of Da Capo, but none for Stop.`, again)];
+  if (!handlers.some(({ event }) => event === 'PreToolUse'))
+    return [
+      warning('registered', `${path} has the hooks of an older Da Capo: none guards protected files.`, again),
+    ];
   const temporary = handlers.find(({ program }) => isTemporary(program));
   if (temporary !== undefined)
     return [
@@ -127,6 +131,14 @@ function settingsFindings({ path, settings }: Layer): Finding[] {
       ),
     ];
   return [ok('registered', `The hook is registered in ${path}`)];
+}
+
+function faultAt(path: string): string {
+  try {
+    return sayFault(readFileSync(path, 'utf8'));
+  } catch {
+    return "can't be read";
+  }
 }
 
 function pluginFinding(place: Place, id: string): Finding {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { hash } from '../../core/hash.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isRecord } from '../../core/shape.ts';
-import { capSet, withoutCap } from './cap.ts';
+import { NO_CAP, capSet, withoutCap } from './cap.ts';
 import { applyEdit, editOf, missingFolders, readIfThere, type Edit } from './edits.ts';
 import { commandsFolder, settingsPath, type Place, type Scope } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
-import { backupOf, parseSettings, settingsText, type Settings } from './settings.ts';
+import { backupOf, parseSettings, sayFault, settingsText, type Settings } from './settings.ts';
 import { shippedCommands } from './shipped.ts';
 
 export interface InstallOrder {
@@ -38,7 +38,7 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const path = settingsPath(order.scope, order.place);
   const text = readIfThere(path);
   const settings = parseSettings(text ?? '');
-  if (settings === null) return notJson(path);
+  if (settings === null) return noSettings(path, text ?? '');
   if (!canRegister(settings))
     return refuse(
       'hooks-not-understood',
@@ -83,10 +83,10 @@ export function install(plan: InstallPlan, record: string): void {
   for (const edit of plan.edits) applyEdit(edit, 'with-backup');
 }
 
-export function notJson(path: string): Refusal {
+export function noSettings(path: string, text: string): Refusal {
   return refuse(
     'settings-not-json',
-    `${path} is not valid JSON, so it was not touched.`,
+    `${path} ${sayFault(text)}, so it was not touched.`,
     'Mend it (Claude Code ignores it as it is), then try again.',
   );
 }
@@ -98,7 +98,9 @@ function registrationOf({ plugin, guard, place }: InstallOrder): ReturnType<type
 
 /** A record of something that is no longer there is the record of an earlier time. */
 function knownAddition(record: string, path: string, settings: Settings): Addition | null {
-  return handlersIn(settings).length === 0 ? null : readAddition(record, path);
+  const addition = readAddition(record, path);
+  const lifted = addition?.cap === true && capSet(settings) === NO_CAP;
+  return lifted || handlersIn(settings).length > 0 ? addition : null;
 }
 
 interface CommandPlan {

@@ -16,20 +16,25 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
   ['ralph-status', 'status'],
 ]);
 
+const TOOL_USE = 'PreToolUse';
+
 type Payload = Readonly<Record<string, unknown>>;
 
 export function readPayload(payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
-  // A subagent's stop or message never counts.
-  if (payload['agent_id'] !== undefined) return null;
+  const event = payload['hook_event_name'];
+  // A subagent's stop or message never counts; what it writes does.
+  if (payload['agent_id'] !== undefined && event !== TOOL_USE) return null;
   const from = senderOf(payload, env);
   if (from === null) return null;
-  return payload['hook_event_name'] === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
+  return event === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
 }
 
 /** Apart, since a stop need not compile it. */
 function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
+    case TOOL_USE:
+      return { is: 'tool', from, use: payload };
     case 'StopFailure':
       return {
         is: 'fault',
@@ -125,7 +130,7 @@ function commandOf(payload: Payload, from: Sender, env: Environment): CommandArr
     cap: capOf(env),
     liftCap:
       env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true'
-        ? async () => (await import('./cap.ts')).liftCap(from.project)
+        ? async (home) => (await import('./cap.ts')).liftCap(from.project, home)
         : null,
   };
 }

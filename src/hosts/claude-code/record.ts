@@ -3,7 +3,7 @@
  * project carries it. Without it `uninstall` still knows our hooks and commands by their look, and leaves what it can't know.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { flag, isRecord, list, orNull, record, text, type Infer } from '../../core/shape.ts';
 
 const addition = record({
@@ -29,6 +29,10 @@ const addition = record({
 export type Addition = Infer<typeof addition>;
 
 type Additions = Readonly<Record<string, Addition>>;
+
+export function recordIn(home: string): string {
+  return join(home, 'installed.json');
+}
 
 export function readAddition(file: string, settings: string): Addition | null {
   return readAll(file)[settings] ?? null;

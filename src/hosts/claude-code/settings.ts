@@ -1,5 +1,6 @@
 /** Claude Code's settings files: changed key by key, with everything else kept, and a copy of what was there before. */
 import {
+  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -21,6 +22,16 @@ export function readSettings(path: string): Settings | null {
   return parseSettings(existsSync(path) ? readFileSync(path, 'utf8') : '');
 }
 
+/** In words, after the file's name: why these are no settings. */
+export function sayFault(content: string): string {
+  try {
+    JSON.parse(content.replace(BYTE_ORDER_MARK, ''));
+    return 'is JSON, but no object';
+  } catch {
+    return 'is not valid JSON';
+  }
+}
+
 export function parseSettings(content: string): Settings | null {
   const json = content.replace(BYTE_ORDER_MARK, '');
   if (json.trim() === '') return {};
@@ -30,11 +41,6 @@ export function parseSettings(content: string): Settings | null {
   } catch {
     return null;
   }
-}
-
-export function writeSettings(path: string, settings: Settings): void {
-  backUp(path);
-  replaceSettings(path, settingsText(settings, existsSync(path) ? readFileSync(path, 'utf8') : ''));
 }
 
 /** In the style of what stood there: indentation, line ends, final newline. A team's file should show a small change. */
@@ -50,9 +56,14 @@ export function backupOf(path: string): string {
   return `${path}.before-dacapo`;
 }
 
-/** The first backup is the person's own file: later ones never replace it. */
+/** The first backup is the person's own file: later ones never replace it, nor what else stands under that name, a link included. */
 export function backUp(path: string): void {
-  if (existsSync(path) && !existsSync(backupOf(path))) copyFileSync(path, backupOf(path));
+  if (!existsSync(path)) return;
+  try {
+    copyFileSync(path, backupOf(path), constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 export function replaceSettings(path: string, text: string): void {

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { isRecord } from '../../core/shape.ts';
 import { CAP_VARIABLE, NO_CAP, capSet } from './cap.ts';
 import { applyEdit, editOf, readIfThere, removeEmptyFolders, type Edit } from './edits.ts';
-import { notJson, type InstallOrder } from './install.ts';
+import { noSettings, type InstallOrder } from './install.ts';
 import { commandsFolder, settingsPath, type Scope } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { handlersIn, withoutHooks } from './registration.ts';
@@ -27,7 +27,7 @@ export function planUninstall(order: UninstallOrder): UninstallPlan | Refusal {
   const addition = readAddition(order.record, path);
   const text = readIfThere(path);
   const settings = parseSettings(text ?? '');
-  if (settings === null) return notJson(path);
+  if (settings === null) return noSettings(path, text ?? '');
   const after = text === null ? null : textWithout(text, settings, addition);
   const commands = planCommands(order, addition);
   const unknownCap = addition === null && handlersIn(settings).length > 0 && capSet(settings) === NO_CAP;

@@ -25,6 +25,17 @@ describe("an answer in the host's words", () => {
     });
   });
 
+  it('a tool is denied with the reason, which the agent reads', () => {
+    const tool: Arrival = { is: 'tool', from, use: {} };
+    expect(said({ is: 'deny', toAgent: 'Not this.', toPerson: null }, tool)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'Not this.',
+      },
+    });
+  });
+
   it('a message to the person lets the stop through', () => {
     expect(said({ is: 'tell', toPerson: 'Completed.' }, STOP)).toEqual({ systemMessage: 'Completed.' });
   });

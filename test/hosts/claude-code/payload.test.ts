@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../src/hosts/claude-code/payload.ts';
+import { actOf } from '../../../src/hosts/claude-code/tools.ts';
 import type { Arrival, Environment } from '../../../src/hosts/host.ts';
 import { temporaryFolder } from '../../journal/folder.ts';
 
@@ -62,7 +63,7 @@ describe('nothing that concerns a loop', () => {
     ['a list', []],
     ['no session', { ...BASE, session_id: '', hook_event_name: 'Stop' }],
     ['a session that is no text', { ...BASE, session_id: 7, hook_event_name: 'Stop' }],
-    ['an event we do not know', { ...BASE, hook_event_name: 'PreToolUse' }],
+    ['an event we do not know', { ...BASE, hook_event_name: 'PostToolUse' }],
     ['no event', BASE],
     ['a session that begins anew', { ...BASE, hook_event_name: 'SessionStart', source: 'startup' }],
     ['a fork', { ...BASE, hook_event_name: 'SessionStart', source: 'fork' }],
@@ -209,10 +210,32 @@ describe('a command', () => {
     expect(command({ command_name: 'ralph' })?.liftCap).toBeNull();
     const project = temporaryFolder();
     const env = { ...ENV, CLAUDE_PROJECT_DIR: project, CLAUDE_PLUGIN_OPTION_LIFT_CAP: 'true' };
-    expect(await command({ command_name: 'ralph' }, env)?.liftCap?.()).toBe(true);
+    expect(await command({ command_name: 'ralph' }, env)?.liftCap?.(temporaryFolder())).toBe(true);
     const settings = readFileSync(join(project, '.claude', 'settings.local.json'), 'utf8');
     expect(JSON.parse(settings)).toMatchObject({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
   });
+});
+
+describe('a tool that is about to be used', () => {
+  const use = { tool_name: 'Write', tool_input: { file_path: '/project/a', content: 'x' } };
+
+  it("is heard, also a subagent's", () => {
+    for (const more of [{}, { agent_id: 'a1' }])
+      expect(hear('PreToolUse', { ...use, ...more })).toMatchObject({ is: 'tool', use });
+  });
+
+  it.each([
+    ['Write', { file_path: 'a', content: 'x' }, { is: 'write', path: 'a', content: 'x', cwd: '/p' }],
+    ['Edit', { file_path: 'a', old_string: 'x' }, { is: 'write', path: 'a', content: null, cwd: '/p' }],
+    ['MultiEdit', { file_path: 'a' }, { is: 'write', path: 'a', content: null, cwd: '/p' }],
+    ['NotebookEdit', { notebook_path: 'a' }, { is: 'write', path: 'a', content: null, cwd: '/p' }],
+    ['Bash', { command: 'rm a' }, { is: 'shell', line: 'rm a', cwd: '/p' }],
+    ['Read', { file_path: 'a' }, null],
+    ['Write', { file_path: 7 }, null],
+    ['Bash', 'rm a', null],
+  ])('%s %j', (tool_name, tool_input, act) =>
+    expect(actOf({ tool_name, tool_input, cwd: '/p' })).toEqual(act),
+  );
 });
 
 describe('a session and its faults', () => {

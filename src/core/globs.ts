@@ -1,0 +1,134 @@
+/**
+ * Patterns of files, as seen from the project: `*` and `?` stay within a name, `**` spans folders, `{a,b}` is either, and a
+ * pattern that begins with `!` takes back what earlier ones matched. What names a folder means all that is below it.
+ * No regular expression is made of them, so that no pattern is slow.
+ */
+
+/** A pattern that stands for more is a list, and better given as one. */
+const MOST_ALTERNATIVES = 64;
+
+export type Matches = (path: string) => boolean;
+
+interface Pattern {
+  readonly takesBack: boolean;
+  readonly alternatives: readonly (readonly string[])[];
+}
+
+/** `foldCase`: for file systems that do not tell `Tests` from `tests`. */
+export function globs(patterns: readonly string[], foldCase = false): Matches {
+  const cased = (text: string): string => (foldCase ? text.toLowerCase() : text);
+  const read = patterns.map((pattern) => readPattern(cased(pattern)));
+  return (path) => {
+    const names = namesOf(cased(path));
+    // The last one that says something about it decides.
+    const last = read.findLast(({ alternatives }) => alternatives.some((one) => spans(one, names)));
+    return last !== undefined && !last.takesBack;
+  };
+}
+
+function readPattern(pattern: string): Pattern {
+  const takesBack = pattern.startsWith('!');
+  const alternatives = alternativesOf(takesBack ? pattern.slice(1) : pattern) ?? [];
+  return { takesBack, alternatives: alternatives.map((one) => [...namesOf(one), '**']) };
+}
+
+/** Every pattern without braces that this one stands for; null: too many. */
+export function alternativesOf(pattern: string): string[] | null {
+  let open = [pattern];
+  const done: string[] = [];
+  while (open.length > 0) {
+    const next: string[] = [];
+    for (const one of open) {
+      const choice = firstChoice(one);
+      if (choice === null) done.push(one);
+      else next.push(...choice.inner.map((inner) => choice.before + inner + choice.after));
+    }
+    if (done.length + next.length > MOST_ALTERNATIVES) return null;
+    open = next;
+  }
+  return done;
+}
+
+/** The first `{…}` that holds a comma of its own; braces without one are plain text. */
+function firstChoice(pattern: string): { before: string; inner: string[]; after: string } | null {
+  for (let start = pattern.indexOf('{'); start !== -1; start = pattern.indexOf('{', start + 1)) {
+    const cuts = [start];
+    let depth = 0;
+    for (let at = start; at < pattern.length; at++) {
+      const char = pattern[at];
+      if (char === '{') depth++;
+      else if (char === ',' && depth === 1) cuts.push(at);
+      else if (char === '}' && --depth === 0) {
+        if (cuts.length === 1) break;
+        const ends = [...cuts.slice(1), at];
+        return {
+          before: pattern.slice(0, start),
+          inner: cuts.map((cut, index) => pattern.slice(cut + 1, ends[index])),
+          after: pattern.slice(at + 1),
+        };
+      }
+    }
+  }
+  return null;
+}
+
+/** How a pattern begins, up to its first name with a wildcard: all that it matches lies there. */
+export function literalStart(pattern: string): string {
+  const names = namesOf(pattern);
+  const wild = names.findIndex((name) => isWild(name));
+  return (wild === -1 ? names : names.slice(0, wild)).join('/');
+}
+
+function isWild(text: string): boolean {
+  return /[*?]/.test(text);
+}
+
+/** Without `.`, without empty names, and with `..` undone where there is something before it. */
+function namesOf(path: string): string[] {
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop();
+    else names.push(name);
+  }
+  return names;
+}
+
+function spans(pattern: readonly string[], names: readonly string[]): boolean {
+  return fitsWith(
+    pattern,
+    names,
+    (part) => part === '**',
+    (part, name) => fitsWith(part.split(''), name.split(''), isStar, isSame),
+  );
+}
+
+const isStar = (char: string): boolean => char === '*';
+const isSame = (char: string, other: string): boolean => char === '?' || char === other;
+
+/** Where a star stands for any number of things, the first fit of what is behind it is as good as any later one. */
+function fitsWith(
+  pattern: readonly string[],
+  things: readonly string[],
+  isAny: (part: string) => boolean,
+  fits: (part: string, thing: string) => boolean,
+): boolean {
+  let part = 0;
+  let star = -1;
+  let taken = 0;
+  for (let at = 0; at < things.length;) {
+    const wanted = pattern[part];
+    const thing = things[at] ?? '';
+    if (wanted !== undefined && isAny(wanted)) {
+      star = part++;
+      taken = at;
+    } else if (wanted !== undefined && fits(wanted, thing)) {
+      part++;
+      at++;
+    } else if (star !== -1) {
+      part = star + 1;
+      at = ++taken;
+    } else return false;
+  }
+  return pattern.slice(part).every(isAny);
+}

@@ -1,0 +1,35 @@
+/** What the agent is told when it wants to write where the proof of its own work stands: what, why, and what to do instead. */
+import { oneLine } from './harmless.ts';
+
+export type Forbidden =
+  /** Below $DACAPO_HOME. */
+  | { readonly is: 'home'; readonly path: string }
+  /** A view of a loop: what the person asked for. */
+  | { readonly is: 'definition'; readonly path: string }
+  | { readonly is: 'config'; readonly path: string }
+  | { readonly is: 'protected'; readonly path: string }
+  /** A command that is a person's to give. */
+  | { readonly is: 'command'; readonly command: string };
+
+const SHOWN = 200;
+
+const BLOCKED = "If you can't go on without a person, end with <promise>BLOCKED: why</promise>.";
+
+export function sayForbidden(what: Forbidden, globs: readonly string[]): string {
+  switch (what.is) {
+    case 'home':
+      return `Da Capo refuses this: ${shown(what.path)} belongs to its own record of your loop, which is not yours to write. The loop ends when the task is proven done: go on with the task. ${BLOCKED}`;
+    case 'definition':
+      return `Da Capo refuses this: ${shown(what.path)} holds the definition of the loop that you work in, which a person may change and you may not. Go on with the task. ${BLOCKED}`;
+    case 'config':
+      return `Da Capo refuses this: ${shown(what.path)} says how your work is checked, and stays as it is while the loop runs. Make the code pass the checks instead of changing them. ${BLOCKED}`;
+    case 'protected':
+      return `Da Capo refuses this: ${shown(what.path)} is protected (--protect ${shown(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`;
+    case 'command':
+      return `Da Capo refuses this: \`${shown(what.command)}\` is for a person to say, in a terminal of their own. Go on with the task. ${BLOCKED}`;
+  }
+}
+
+function shown(text: string): string {
+  return oneLine(text, SHOWN);
+}

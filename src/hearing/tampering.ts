@@ -1,0 +1,215 @@
+/**
+ * The guard: in a session with a live loop, the agent does not write where the proof of its own work stands. It fails open,
+ * and it is a speed bump: what slips past it shows at the next stop (`slips.ts`).
+ */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { globs, type Matches } from '../core/globs.ts';
+import { isLive, type Loop } from '../core/loop.ts';
+import { changesBetween, type Listing } from '../core/protected.ts';
+import { actsOf, type ShellAct } from '../core/shell-acts.ts';
+import { sayForbidden, type Forbidden } from '../core/tampering.ts';
+import { actOf } from '../hosts/claude-code/tools.ts';
+import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/host.ts';
+import { readListing } from '../journal/listings.ts';
+import { realPath } from '../journal/real-path.ts';
+import { sessionEntry } from '../journal/sessions.ts';
+import { openLoop, type OpenLoop } from '../journal/store.ts';
+import { trustedPin } from '../journal/trust.ts';
+import { foldsCase, hashOf, listProtected, protects, seenFrom } from '../proofs/protected.ts';
+import type { World } from './world.ts';
+
+/** Every view that tells of a loop; the progress file is the agent's own too, and is none. */
+const VIEWS = [
+  '**/.claude/ralph-loop*.local.md',
+  '**/.claude/idle-loop.local.md',
+  '**/Ralph_State/RALPH_*.json',
+];
+const CONFIGS = ['**/dacapo.config.*'];
+
+export function hearTool(arrival: ToolArrival, world: World): Answer {
+  try {
+    const entry = sessionEntry(world.home, arrival.from.session);
+    const open = entry === null ? null : openLoop(world.home, entry.loop);
+    if (open === null) return SILENCE;
+    try {
+      const loop = open.loop();
+      if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
+      const act = actOf(arrival.use);
+      const forbidden = act === null ? null : judge(act, areaOf(open, world));
+      if (forbidden === null) return SILENCE;
+      const what = 'path' in forbidden ? forbidden.path : forbidden.command;
+      world.log(
+        `PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`,
+      );
+      return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protect), toPerson: null };
+    } finally {
+      open.close();
+    }
+  } catch (error) {
+    world.log(
+      `PreToolUse let through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return SILENCE;
+  }
+}
+
+/** All that is forbidden ground for one loop. */
+interface Area {
+  readonly loop: Loop;
+  readonly home: string;
+  readonly project: string;
+  readonly foldCase: boolean;
+  readonly isView: Matches;
+  readonly isConfig: Matches;
+  readonly isProtected: Matches;
+  /** What this loop itself is made of, file by file: its views, its config and all that was trusted with it. */
+  readonly own: readonly OwnFile[];
+  /** What the protected files were. */
+  readonly begun: () => Listing;
+}
+
+interface OwnFile {
+  readonly is: 'definition' | 'config';
+  /** As it is shown, and where it really lies. */
+  readonly path: string;
+  readonly place: string;
+}
+
+function areaOf(open: OpenLoop, world: World): Area {
+  const loop = open.loop();
+  const project = behindLinks(loop.project);
+  const foldCase = foldsCase(project);
+  let begun: Listing | null = null;
+  return {
+    loop,
+    home: behindLinks(world.home.dir),
+    project,
+    foldCase,
+    isView: globs(VIEWS, foldCase),
+    isConfig: globs(CONFIGS, foldCase),
+    own: ownFiles(loop, project, world),
+    isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
+    begun: () => (begun ??= (loop.baseline === null ? null : readListing(open.dir, loop.baseline)) ?? []),
+  };
+}
+
+function ownFiles(loop: Loop, project: string, { home }: World): OwnFile[] {
+  // What the agent notes in the progress file is its own.
+  const views = loop.views.filter(({ kind }) => kind !== 'progress').map(({ file }) => file);
+  const shown = loop.view === null ? views : [loop.view, ...views];
+  const config = loop.config?.file ?? null;
+  const pin = config === null ? null : trustedPin(home, realPath(loop.project), config);
+  const trusted = pin?.files.map(({ file }) => file) ?? (config === null ? [] : [config]);
+  const own = (is: OwnFile['is']) => (path: string) => {
+    return { is, path, place: behindLinks(resolve(project, path)) };
+  };
+  return [...shown.map(own('definition')), ...trusted.map(own('config'))];
+}
+
+function judge(act: ToolAct, area: Area): Forbidden | null {
+  if (act.is === 'write') {
+    const path = behindLinks(resolve(act.cwd, act.path));
+    const found = groundOf(path, area);
+    return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
+      ? null
+      : found;
+  }
+  for (const one of actsOf(act.line, variablesOf(act.cwd, area))) {
+    const found = one.is === 'command' ? one : judgeWord(one, act.cwd, area);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** What the shell would put in for the names that lead to forbidden ground. */
+function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
+  const { HOME, USERPROFILE, DACAPO_HOME } = process.env;
+  return new Map([
+    ['HOME', HOME ?? USERPROFILE ?? '~'],
+    ['DACAPO_HOME', DACAPO_HOME ?? home],
+    ['CLAUDE_PROJECT_DIR', loop.project],
+    ['PWD', cwd],
+  ]);
+}
+
+function judgeWord(act: Extract<ShellAct, { is: 'write' }>, cwd: string, area: Area): Forbidden | null {
+  const from = act.within.reduce((folder, step) => resolve(folder, step), cwd);
+  const path = behindLinks(resolve(from, act.word.text));
+  const found = act.word.wild
+    ? groundOfPattern(resolve(from, act.word.text), area)
+    : (groundOf(path, area) ?? (act.tree ? groundBelow(path, area) : null));
+  return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
+}
+
+function groundOf(path: string, area: Area): Forbidden | null {
+  if (isBelow(path, area.home, area.foldCase)) return { is: 'home', path };
+  const seen = seenFrom(area.project, path);
+  if (area.isView(seen)) return { is: 'definition', path: seen };
+  if (area.isConfig(seen)) return { is: 'config', path: seen };
+  const own = area.own.find(({ place }) => isSame(place, path, area.foldCase));
+  if (own !== undefined) return { is: own.is, path: own.path };
+  return area.isProtected(seen) ? { is: 'protected', path: seen } : null;
+}
+
+/** A folder that goes takes along what is in it. */
+function groundBelow(path: string, area: Area): Forbidden | null {
+  if (isBelow(area.home, path, area.foldCase)) return { is: 'home', path: area.home };
+  const own = area.own.find(({ place }) => isBelow(place, path, area.foldCase));
+  if (own !== undefined) return { is: own.is, path: own.path };
+  const file = area.begun().find((one) => isBelow(join(area.project, one.path), path, area.foldCase));
+  return file === undefined ? null : { is: 'protected', path: file.path };
+}
+
+/** A pattern of the shell's: what it may stand for. */
+function groundOfPattern(pattern: string, area: Area): Forbidden | null {
+  const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
+  const file = area.begun().find(({ path }) => matches(path));
+  if (file !== undefined) return { is: 'protected', path: file.path };
+  const own = area.own.find(({ place }) => matches(seenFrom(area.project, place)));
+  if (own !== undefined) return { is: own.is, path: own.path };
+  if (isBelow(literalFolder(pattern), area.home, area.foldCase)) return { is: 'home', path: pattern };
+  return groundOf(pattern, area);
+}
+
+function literalFolder(pattern: string): string {
+  return behindLinks(dirname(pattern.slice(0, pattern.search(/[*?{]/)) + 'x'));
+}
+
+/** The agent may put back what is not as it was: what it was is known. */
+function mends(how: 'write' | 'remove' | 'restore', path: string, area: Area): boolean {
+  if (how === 'write' || area.loop.baseline === null) return false;
+  const now = listProtected(area.loop.protect, area.project);
+  if (!now.ok) return false;
+  const touched = (file: { readonly path: string }): boolean =>
+    isBelow(join(area.project, file.path), path, area.foldCase);
+  const changes = changesBetween(area.begun(), now.files).filter(touched);
+  if (how === 'restore') return changes.length > 0;
+  const added = changes.filter((change) => change.how === 'added').length;
+  return added > 0 && added === now.files.filter(touched).length;
+}
+
+function isMended(path: string, content: string, area: Area): boolean {
+  const seen = seenFrom(area.project, path);
+  return area.begun().some((file) => file.path === seen && file.hash === hashOf(content));
+}
+
+function isSame(path: string, other: string, foldCase: boolean): boolean {
+  return foldCase ? path.toLowerCase() === other.toLowerCase() : path === other;
+}
+
+function isBelow(path: string, folder: string, foldCase: boolean): boolean {
+  const [inner, outer] = foldCase ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder];
+  const way = relative(outer, inner);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** Links resolved, also where the file itself is yet to be made. */
+function behindLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(behindLinks(folder), basename(path));
+  }
+}
