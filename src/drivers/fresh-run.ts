@@ -7,6 +7,8 @@ export interface FreshRun {
   readonly host: HeadlessHost;
   readonly program: string;
   readonly env: Environment;
+  /** The supervisor of a pass; by default the one beside the command line's own file. */
+  readonly runner?: string;
   /** What the agents may do without being asked. */
   readonly permissionMode: string | null;
   /** Aborted: stop now. */

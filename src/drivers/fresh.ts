@@ -28,12 +28,16 @@ const WORTH_A_LINE_MS = 5_000;
 export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
   const begun = beginnings(open);
+  let cooled = false;
   for (let first = true; ; first = false) {
     const loop = open.look();
-    if (isOpen(loop) && !first && !run.soon.aborted) {
-      if ((await coolDown(open, run, world)) === 'over') continue;
+    if (isOpen(loop) && !first && !cooled && !run.soon.aborted) {
+      cooled = (await coolDown(open, run, world)) === 'over';
+      if (cooled) continue;
       return open.look();
     }
+    // What has moved since may stand still again, and is then waited for once more.
+    if (loop.circuit.times <= 1 && !loop.circuit.half) cooled = false;
     if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
@@ -59,6 +63,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     program: run.program,
     cwd: open.loop().project,
     env: run.env,
+    ...(run.runner === undefined ? {} : { runner: run.runner }),
     limits: { passMs, silenceMs, hangMs: HANG_MS },
     evidence: taken.evidence,
     signal: AbortSignal.any([run.now, elsewhere.signal]),
@@ -84,7 +89,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
  */
 async function coolDown(open: OpenLoop, run: FreshRun, world: World): Promise<'over' | 'stopped'> {
   const until = halfOpensAt(open.loop());
-  if (until === null || open.loop().circuit.half) return 'stopped';
+  if (until === null) return 'stopped';
   run.tell({ is: 'waits', for: 'circuit', until, why: sayStatus(open.loop()) });
   const held = await holdUntil(until, open, [run.soon, run.now], world.now, isOpen);
   if (held === 'stopped') return 'stopped';

@@ -53,7 +53,8 @@ function gather(account: Gathered, event: Event): Gathered {
   const { loop: before } = account;
   const loop = fold(before, event);
   const pass = before === null || loop === null ? null : passOf(before, loop, event);
-  const error = loop === null || loop.status === before?.status ? null : errorOf(loop, event);
+  const news = event.type === 'faulted' || loop?.status !== before?.status;
+  const error = loop === null || !news ? null : errorOf(loop, event);
   return {
     ...account,
     loop,
@@ -70,7 +71,11 @@ function passOf(before: Loop, loop: Loop, event: Event): IterationRecord | null 
   return spent ? { iteration, at, preview: event.preview ?? '', completed: verdict.is === 'complete' } : null;
 }
 
-function errorOf({ status }: Loop, { at }: Event): ErrorRecord | null {
+function errorOf({ status }: Loop, event: Event): ErrorRecord | null {
+  const { at } = event;
+  // Its class stands in front: people sort by it.
+  if (event.type === 'faulted')
+    return { at, message: `${event.fault}: ${event.detail}`, fatal: event.fault === 'fatal' };
   if (status.is === 'interrupted')
     return status.why === 'fault' ? { at, message: status.detail, fatal: false } : null;
   if (status.is === 'aborted') return { at, message: status.detail, fatal: true };
