@@ -53,6 +53,7 @@ const END: Happening = {
   at: at(99),
   status: 'exhausted',
   reason: 'max iterations',
+  iterations: 3,
   next: 'rest',
 };
 
