@@ -102,18 +102,21 @@ async function gone(pid: number): Promise<boolean> {
 test('a reader that is behind is waited for: nothing is lost, and the silence is not the host’s', async () => {
   const it = stage(`init(); text('one'); text('two'); setTimeout(() => { text('three'); result(); }, 300);`);
   const heard: Seen['is'][] = [];
+  let released = false;
   let caughtUp = () => {};
   const behind = new Promise<void>((resolve) => (caughtUp = resolve));
   const passed = it.run({
-    ...limits({ silenceMs: 1_000 }),
+    ...expired('silenceMs', () => heard.length > 1 && !released),
     seen: ({ is }) => {
       heard.push(is);
       return is === 'text' && heard.length === 2 ? behind : null;
     },
   });
-  // Longer than the host lives, and than it may be silent.
-  await sleep(2_500);
+  while (heard.length < 2) await sleep(20);
+  // Longer than the host lives.
+  await sleep(1_500);
   expect(heard).not.toContain('result');
+  released = true;
   caughtUp();
   expect((await passed).outcome).toMatchObject({ is: 'stopped', message: 'three' });
   expect(heard).toEqual(['init', 'text', 'text', 'text', 'result']);
