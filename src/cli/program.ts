@@ -188,7 +188,9 @@ function addControls(program: Command, done: Done): void {
   program
     .command('pause')
     .summary('let no further iteration begin')
-    .description('Lets no further iteration begin; the one under way ends as it ends.')
+    .description(
+      'Lets no further iteration begin. In a session the one under way ends as it ends; one of dacapo run is broken off,\nand made anew when the loop goes on.',
+    )
     .argument('[id]', 'which loop (default: the only one of this project that can be paused)')
     .option('--json', 'for programs', false)
     .action(async (id: string | undefined, { json }: { json: boolean }) =>
