@@ -77,7 +77,7 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
       watched,
     );
     tell(endingOf(loop));
-    await show.drained();
+    await Promise.race([show.drained(), stops.atOnce]);
     return exitCodeOf(loop);
   } finally {
     process.off('SIGCONT', comesBack);
