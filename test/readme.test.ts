@@ -3,12 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { EXIT_CODES } from '../src/cli/exit-codes.ts';
 import { FLAGS } from '../src/core/flags.ts';
+import { PLAN_FLAGS } from '../src/core/plan-flags.ts';
 import { isRecord } from '../src/core/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const GUIDE = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
+const RUN = readFileSync(join(ROOT, 'docs/run.md'), 'utf8');
 
 function found(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))];
@@ -23,7 +26,7 @@ describe('the README', () => {
     expect(scripts).toEqual(expect.arrayContaining(named));
   });
 
-  test.each(found(README + GUIDE, /`?dacapo ([a-z]+)/g))(
+  test.each(found(README + GUIDE + RUN, /(?:`|^)dacapo ([a-z]+)/gm))(
     'names a command that is there: dacapo %s',
     (name) => {
       const help = spawnSync(process.execPath, [join(ROOT, 'dist/cli.js'), name, '--help'], {
@@ -50,5 +53,24 @@ describe('the README', () => {
   test('points to files that are there', () => {
     for (const path of found(README, /\]\(([^)#:]+)\)/g))
       expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+  });
+});
+
+describe('docs/run.md', () => {
+  test('has every flag that only a run has, and none that nobody has', () => {
+    const named = found(RUN, /[` ](--[a-z][a-z-]+)/g);
+    const own = PLAN_FLAGS.map(({ flag }): string => flag).concat('--worktree', '--quiet', '--json');
+    expect(named).toEqual(expect.arrayContaining(own));
+    const known = [...own, ...FLAGS.map(({ flag }): string => flag), '--loop', '--help'];
+    expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
+  });
+
+  test('has every exit code', () => {
+    expect(found(RUN, /^\| (\d) \|/gm)).toEqual(EXIT_CODES.map(({ code }) => String(code)));
+  });
+
+  test('points to files that are there', () => {
+    for (const path of found(RUN, /\]\(([^)#:]+)\)/g))
+      expect([path, existsSync(join(ROOT, 'docs', path))]).toEqual([path, true]);
   });
 });

@@ -2,10 +2,11 @@
 import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { report } from '../core/report.ts';
-import { sayStarted, sayStatus, title } from '../core/words-to-person.ts';
+import { sayGoesOn, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
 import { drive } from '../drivers/fresh.ts';
 import { openKeeper } from '../drivers/keeper.ts';
 import type { Show, What } from '../drivers/show/happening.ts';
+import type { Live } from '../drivers/show/live.ts';
 import { openShow } from '../drivers/show/open.ts';
 import type { World } from '../hearing/world.ts';
 import { claudeCodeHeadless } from '../hosts/claude-code/headless.ts';
@@ -13,7 +14,7 @@ import type { OpenLoop } from '../journal/store.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { listenForStops } from './interrupts.ts';
 import type { RunLine } from './run-line.ts';
-import { failFor, note, paint } from './terminal.ts';
+import { failFor, paint } from './terminal.ts';
 import { hand } from './world.ts';
 
 export interface Here {
@@ -47,13 +48,15 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
     });
 
   const show = openShowFor(open.loop(), line.as, world);
-  const tell = (what: What) => void show.tell({ at: world.now(), ...what });
+  const tell = (what: What) => show.tell({ at: world.now(), ...what });
   const stops = listenForStops(() =>
     tell({ is: 'warning', text: 'stopping after this iteration; Ctrl-C again stops now' }),
   );
+  const comesBack = () => 'afresh' in show && show.afresh();
+  process.on('SIGCONT', comesBack);
   const watched = { ...world, proving: provingTeller(tell) };
   try {
-    if (line.as !== 'json') note(sayStarted(open.loop()));
+    tell(beginningOf(open.loop()));
     for (const { level, says, remedy } of findings)
       if (level === 'warning') tell({ is: 'warning', text: [says, remedy].filter(Boolean).join(' ') });
     const loop = await drive(
@@ -66,35 +69,40 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
         now: stops.now,
         soon: stops.soon,
         tell,
+        // A terminal that stands still drops lines instead of holding the agent up.
+        drained: 'afresh' in show ? async () => undefined : show.drained,
         chance: Math.random,
         keeper: openKeeper(tell, world),
       },
       watched,
     );
     tell(endingOf(loop));
-    await show.drained();
+    await Promise.race([show.drained(), stops.atOnce]);
     return exitCodeOf(loop);
   } finally {
+    process.off('SIGCONT', comesBack);
     show.close();
     stops.end();
   }
 }
 
 /** Checks and stop hooks as they are run. */
-function provingTeller(tell: (what: What) => void): NonNullable<World['proving']> {
+function provingTeller(tell: (what: What) => boolean): NonNullable<World['proving']> {
   const begun = new Map<string, number>();
-  return (what, how) => {
+  return (what, how, tail) => {
     if (how === null) {
       begun.set(what, Date.now());
-      return tell({ is: 'checks-begin', commands: [what] });
+      tell({ is: 'checks-begin', commands: [what] });
+      return;
     }
     const ms = Date.now() - (begun.get(what) ?? Date.now());
     const passed = how === 'passed' || how === 'holds';
-    return tell({ is: 'check-ended', command: what, passed, ms, tail: passed ? '' : how });
+    const said = passed ? '' : [tail.trimEnd(), how].filter(Boolean).join('\n');
+    tell({ is: 'check-ended', command: what, passed, ms, tail: said });
   };
 }
 
-function openShowFor(loop: Loop, as: RunLine['as'], world: World): Show {
+function openShowFor(loop: Loop, as: RunLine['as'], world: World): Show | Live {
   const setting = {
     gates: report(loop, world.now()).gates,
     budgetUsd: loop.costUsd,
@@ -111,11 +119,26 @@ function openShowFor(loop: Loop, as: RunLine['as'], world: World): Show {
   });
 }
 
+function beginningOf(loop: Loop): What {
+  const isNew = loop.owner === null && loop.stops === 0;
+  return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
+}
+
+function iterationsOf({ frames }: Loop): number {
+  return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+}
+
 function endingOf(loop: Loop): What {
   const next = hasEnded(loop)
     ? loop.status.is === 'completed'
       ? null
       : `dacapo explain ${loop.id} tells why; dacapo resume ${loop.id} reopens it, if it can go on`
     : `dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it`;
-  return { is: 'ends', status: loop.status.is, reason: `loop ${title(loop)} ${sayStatus(loop)}`, next };
+  return {
+    is: 'ends',
+    status: loop.status.is,
+    reason: `loop ${title(loop)} ${sayStatus(loop)}`,
+    iterations: iterationsOf(loop),
+    next,
+  };
 }

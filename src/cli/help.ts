@@ -5,6 +5,7 @@ import { EXIT_CODES } from './exit-codes.ts';
 
 export const EXAMPLES = `Examples:
   dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20
+  dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "Bash(npm test)" --max-cost 5
   dacapo start "Port the parser to Rust" --completion-promise "ALL PORTED" -- --model opus
   dacapo status               how it stands
   dacapo logs -f              watch it
@@ -16,11 +17,19 @@ ${EXIT_CODES.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}`;
 
 export const FLAG_HELP = flagHelp('Flags:', FLAGS);
 
+/** Of the same flags, those that mean something in a run. */
+export const RUN_FLAG_HELP = flagHelp(
+  'Flags:',
+  FLAGS.filter(({ flag }) => flag !== '--nest' && flag !== '--mode').map(({ flag, value, help }) =>
+    flag === '--timeout' ? { flag, value, help: `${help} (default 1h)` } : { flag, value, help },
+  ),
+);
+
 /** `dacapo run` alone. */
 export const PLAN_HELP = flagHelp('How the passes are made:', [
   ...PLAN_FLAGS,
   { flag: '--worktree', value: null, help: 'in a work tree of its own; yours is left alone' },
-  { flag: '--quiet', value: null, help: 'only iterations, faults and the ending' },
+  { flag: '--quiet', value: null, help: 'only iterations, faults, long waits and the ending' },
   { flag: '--json', value: null, help: 'for programs: one happening a line' },
 ]);
 

@@ -3,6 +3,8 @@
 export interface Stops {
   readonly soon: AbortSignal;
   readonly now: AbortSignal;
+  /** Resolves with `now`: nothing is waited for any longer. */
+  readonly atOnce: Promise<void>;
   readonly end: () => void;
 }
 
@@ -26,6 +28,7 @@ export function listenForStops(onFirst: () => void): Stops {
   return {
     soon: soon.signal,
     now: now.signal,
+    atOnce: new Promise((resolve) => now.signal.addEventListener('abort', () => resolve())),
     end: () => {
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', terminate);

@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.stdout.listenerCount('error') > 1) return;
   process.exit(
     error.code === 'EPIPE'
-      ? EXIT.ok
+      ? (process.exitCode ?? EXIT.ok)
       : fail(`the output could not be written: ${error.message}`, 'look at where it goes, and try again.'),
   );
 });

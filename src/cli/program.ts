@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from './exit-codes.ts';
 import { addHooks, addTrust } from './hook-commands.ts';
-import { EXAMPLES, EXIT_CODE_HELP, FLAG_HELP, PLAN_HELP } from './help.ts';
+import { EXAMPLES, EXIT_CODE_HELP, FLAG_HELP, PLAN_HELP, RUN_FLAG_HELP } from './help.ts';
 import { version } from './package.ts';
 import { DEFAULT_AGE } from './time.ts';
 import { usageError } from './usage-error.ts';
@@ -95,10 +95,10 @@ function addBeginnings(program: Command, words: readonly string[], done: Done): 
     .command('run')
     .summary('run a loop with a new agent for each iteration')
     .description(
-      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there\n(default: the only one of this project that nobody works on), wherever it was begun.',
+      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there,\nwherever it was begun (without an id: the only one of this project that nobody works on).',
     )
     .usage('"PROMPT" [flags] | --loop ID [flags of the passes] [-- flags of claude]')
-    .addHelpText('after', `\n${FLAG_HELP}\n\n${PLAN_HELP}\n\n${EXIT_CODE_HELP}`)
+    .addHelpText('after', `\n${RUN_FLAG_HELP}\n\n${PLAN_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')
@@ -188,7 +188,9 @@ function addControls(program: Command, done: Done): void {
   program
     .command('pause')
     .summary('let no further iteration begin')
-    .description('Lets no further iteration begin; the one under way ends as it ends.')
+    .description(
+      'Lets no further iteration begin. In a session the one under way ends as it ends; one of dacapo run is broken off,\nand made anew when the loop goes on.',
+    )
     .argument('[id]', 'which loop (default: the only one of this project that can be paused)')
     .option('--json', 'for programs', false)
     .action(async (id: string | undefined, { json }: { json: boolean }) =>

@@ -1,6 +1,7 @@
 /** `dacapo rollback ITERATION`: the files as they were after an iteration. What is there now is recorded first. */
 import { planOf } from '../core/plan.ts';
 import { isLive } from '../core/loop.ts';
+import { plural } from '../core/say.ts';
 import { title } from '../core/words-to-person.ts';
 import { ownFiles } from '../proofs/own-files.ts';
 import { isList, listPoints } from '../drivers/git/points.ts';
@@ -39,10 +40,10 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
   });
   if (!done.ok) return failFor(done);
   if (json) sayJson(done);
-  else if (done.is === 'same') say(`The files are as they were after iteration ${to} already.`);
+  else if (done.is === 'same') say(`The files are as they were ${sayWhen(to)} already.`);
   else
     say(
-      `${done.files.length} files are as they were after iteration ${to}.`,
+      `${plural(done.files.length, 'file')} as ${done.files.length === 1 ? 'it was' : 'they were'} ${sayWhen(to)}.`,
       ...done.leftAlone.map((file) => `left alone: ${file}`),
       `To undo it: dacapo rollback ${done.undo} --loop ${loop.id}`,
     );
@@ -58,6 +59,21 @@ async function showPoints(project: string, id: string, json: boolean): Promise<n
       `loop ${id} has no recorded points.`,
       'dacapo run records one after each iteration, in a repository.',
     );
-  else say(...points.map(({ name, sha }) => `${name.padStart(20)}  ${sha.slice(0, 12)}`));
+  else
+    say(
+      ...points.map(
+        ({ name, sha }) => `${name.padEnd(widest(points))}  ${sha.slice(0, 12)}  ${sayWhen(name)}`,
+      ),
+    );
   return EXIT.ok;
+}
+
+function widest(points: readonly { readonly name: string }[]): number {
+  return Math.max(...points.map(({ name }) => name.length));
+}
+
+/** A number is an iteration; any other name is a rollback's, which recorded what it was about to change. */
+function sayWhen(name: string): string {
+  if (name === '0') return 'before the first iteration';
+  return /^\d+$/.test(name) ? `after iteration ${name}` : 'before a rollback';
 }

@@ -1,9 +1,13 @@
 /** The words behind `dacapo run`: a prompt or a loop, the flags of start, the flags of the plan, then `--` and the host's own. */
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
+import { splitFlagWord } from '../core/flag-words.ts';
 import type { Reading } from '../core/flag-values.ts';
-import { pickPlan, type PlanPicked } from '../core/plan-flags.ts';
+import { FLAGS } from '../core/flags.ts';
+import { oneLine } from '../core/harmless.ts';
+import { nearest } from '../core/nearest.ts';
+import { PLAN_FLAGS, pickPlan, type PlanPicked } from '../core/plan-flags.ts';
 import type { Plan } from '../core/plan.ts';
-import { refuse } from '../core/refusal.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
 
 export interface RunLine {
   /** `run`: a new loop. `go-on`: one that is there; null: the only one that could be meant. */
@@ -62,8 +66,34 @@ export function readRunLine(words: readonly string[], defaults: Plan): Reading<R
   if (loop.value !== undefined)
     return { ok: true, value: { ...line, what: { is: 'go-on', loop: loop.value } } };
   const request = parseStartWords(picked.value.rest);
-  if (!request.ok) return request;
+  if (!request.ok) return request.code === 'unknown-flag' ? unknownFlag(picked.value.rest, request) : request;
+  if (request.nest)
+    return refuse(
+      'nest-in-a-run',
+      "--nest can't be given here: a run is in nobody's session.",
+      'Leave it out; dacapo start --nest puts a task inside a loop.',
+    );
+  if (request.driver === 'hook' && picked.value.rest.some((word) => /^--mode(?:=|$)/.test(word)))
+    return refuse(
+      'mode-of-a-run',
+      "dacapo run has a new agent for each iteration, so it can't do --mode hook.",
+      'Leave --mode out; dacapo start goes on in one session.',
+    );
   return { ok: true, value: { ...line, what: { is: 'run', request, plan: picked.value.plan } } };
+}
+
+/** The start command knows only its own. */
+function unknownFlag(words: readonly string[], refusal: Refusal): Refusal {
+  const known = [...FLAGS, ...PLAN_FLAGS].map(({ flag }): string => flag).concat(SWITCHES, '--loop');
+  const typed = words
+    .map((word) => splitFlagWord(word)?.name)
+    .find((name) => name !== undefined && !known.includes(name));
+  if (typed === undefined) return refusal;
+  return {
+    ...refusal,
+    message: `${oneLine(typed, 60)} is not a flag of this command; the nearest one is ${nearest(typed, known)}.`,
+    next: 'Flags of claude go behind --; words of the prompt go in quotes; dacapo run --help lists our flags.',
+  };
 }
 
 /** Undefined: a prompt is given. A loop that is there has its definition already. */

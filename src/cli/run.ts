@@ -15,7 +15,7 @@ import { findClaude } from './claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from './exit-codes.ts';
 import { prepareGit } from './git.ts';
-import { noLoops, pickLoop } from './loops.ts';
+import { pickLoop } from './loops.ts';
 import { here } from './project.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { fail, failFor, note } from './terminal.ts';
@@ -83,7 +83,11 @@ async function begin(
 function takeOn(wanted: string | null, world: World): OpenLoop | number {
   const picked = pickLoop(wanted ?? undefined, 'run --loop', isWaiting, world);
   if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none') return noLoops();
+  if (picked.is === 'none')
+    return fail(
+      'no loop of this project waits to be run.',
+      'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
+    );
   const open = openLoop(world.home, picked.loop.id);
   if (open === null)
     return fail(`loop ${picked.loop.id} can't be read`, 'dacapo doctor looks for the cause.');

@@ -288,6 +288,7 @@ function sayPause(status: Extract<Status, { is: 'paused' }>): string {
 function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted' }>): string {
   switch (status.why) {
     case 'session-end':
+      if (loop.driver === 'fresh') return oneLine(status.detail, 60);
       return `the session ended (${oneLine(status.detail, 60)})`;
     case 'fault':
       return `the host reported an error (${oneLine(status.detail, 160)})`;

@@ -5,7 +5,7 @@ import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
 import { isLive } from '../core/loop.ts';
 import { sayCrowded } from '../core/usage-words.ts';
-import type { EventOf, Used } from '../core/events.ts';
+import type { EventOf, Used, Verdict } from '../core/events.ts';
 import { sayOpen } from '../core/words-to-person.ts';
 import { renderView } from '../hearing/view.ts';
 import { hearStop } from '../hearing/stop.ts';
@@ -21,6 +21,14 @@ import type { Taken } from './take.ts';
 
 const DENIALS = 5;
 const DENIAL = 120;
+
+const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
+  continue: 'not done yet',
+  complete: 'proven done',
+  escalate: 'a person is needed',
+  exhaust: 'a limit is reached',
+  allow: 'let through',
+};
 
 export interface EndedPass {
   readonly taken: Taken;
@@ -86,7 +94,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
   run.tell({
     is: 'judged',
     verdict: verdict.is,
-    words: verdict.is,
+    words: VERDICTS[verdict.is],
     gates: report(loop, world.now()).gates,
     missing: missing.map(sayOpen),
   });

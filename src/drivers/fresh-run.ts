@@ -15,7 +15,9 @@ export interface FreshRun {
   readonly now: AbortSignal;
   /** Aborted: stop after this iteration. */
   readonly soon: AbortSignal;
-  readonly tell: (what: What) => void;
+  /** False: who reads is behind, and the host may wait for `drained`. */
+  readonly tell: (what: What) => boolean;
+  readonly drained: () => Promise<void>;
   /** From 0 up to, not including, 1. */
   readonly chance: () => number;
   /** Keeps the work of each pass in git, where that was asked for. */

@@ -67,7 +67,10 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     limits: { passMs, silenceMs, hangMs: HANG_MS },
     evidence: taken.evidence,
     signal: AbortSignal.any([run.now, elsewhere.signal]),
-    seen: (seen) => happeningsOf(seen).forEach(run.tell),
+    seen: (seen) => {
+      const told = happeningsOf(seen).map(run.tell);
+      return told.includes(false) ? run.drained() : null;
+    },
   };
   try {
     if (taken.compaction !== null) await runPass(taken.compaction, watched);
@@ -112,7 +115,8 @@ async function waitsBefore(
 ): Promise<'over' | 'stopped'> {
   const { status } = open.loop();
   const { pauseMs, callsPerHour } = planOf(open.loop());
-  if (status.is === 'waiting' && 'until' in status) return wait(open, run, status.for, status.until, world);
+  if (status.is === 'waiting' && 'until' in status)
+    return wait(open, run, status.for, status.until, first, world);
   if (!first && pauseMs > 0) {
     const due = new Date(Date.parse(world.now()) + pauseMs).toISOString();
     if ((await hold(open, run, 'pause', due, world)) === 'stopped') return 'stopped';
@@ -132,7 +136,7 @@ async function hold(
     open.write({ type: 'held', at: world.now(), for: what, until });
     open.keep();
   }
-  return wait(open, run, what, until, world);
+  return wait(open, run, what, until, false, world);
 }
 
 async function wait(
@@ -140,9 +144,12 @@ async function wait(
   run: FreshRun,
   what: Extract<What, { is: 'waits' }>['for'],
   until: string,
+  /** An earlier process began it, and told why. */
+  inherited: boolean,
   world: World,
 ): Promise<'over' | 'stopped'> {
-  run.tell({ is: 'waits', for: what, until, why: open.loop().faults.last?.detail ?? '' });
+  const why = inherited ? (open.loop().faults.last?.detail ?? '') : '';
+  run.tell({ is: 'waits', for: what, until, why });
   const held = await holdUntil(until, open, [run.soon, run.now], world.now);
   if (held === 'over') run.tell({ is: 'goes-on' });
   return held;

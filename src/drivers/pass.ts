@@ -25,7 +25,8 @@ export interface PassRun {
   readonly evidence: string | null;
   /** Aborted: end it now. */
   readonly signal: AbortSignal;
-  readonly seen: (seen: Seen) => void;
+  /** What it returns is waited for before more is read: a slow reader slows the host, and fills no memory. */
+  readonly seen: (seen: Seen) => Promise<void> | null;
   /** Between asking the host to end, telling it, and making it. */
   readonly graceMs?: number;
   readonly after?: After;
@@ -53,7 +54,10 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   const graceMs = run.graceMs ?? GRACE_MS;
   const began = performance.now();
   const file = keepStream(run.evidence);
-  const reader = readStream(run.host, run.seen);
+  let slow: Promise<void> | null = null;
+  const reader = readStream(run.host, (seen) => {
+    slow = run.seen(seen) ?? slow;
+  });
   const supervisor = startSupervisor(pass, run, graceMs);
   const said = hearReports(supervisor);
   let stderr = '';
@@ -97,7 +101,7 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
     // Something that was left behind may hold the pipes for ever; a busy machine may only be slow to read them.
     let fresh = true;
     const drain = () => {
-      if (!fresh) return settle();
+      if (!fresh && (slow === null || cut !== null)) return settle();
       fresh = false;
       setTimeout(drain, DRAIN_MS);
     };
@@ -108,7 +112,18 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       reader.push(chunk);
       watch.heard();
       watch.settled(reader.told().result !== null);
+      if (slow !== null) void letCatchUp(slow);
     });
+    const letCatchUp = async (caughtUp: Promise<void>) => {
+      supervisor.stdout?.pause();
+      // Nobody listens: that is no silence of the host.
+      watch.deaf();
+      await caughtUp;
+      slow = null;
+      fresh = true;
+      watch.heard();
+      supervisor.stdout?.resume();
+    };
     supervisor.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(-STDERR_KEPT);
       watch.heard();

@@ -22,6 +22,8 @@ export const afterMs: After = (ms, act) => {
 export interface Watch {
   /** Something came. */
   readonly heard: () => void;
+  /** Until something is heard again, silence means nothing. */
+  readonly deaf: () => void;
   /** Whether what came so far ends with a result. */
   readonly settled: (yes: boolean) => void;
   readonly end: () => void;
@@ -54,6 +56,7 @@ export function watchPass(limits: PassLimits, cut: (why: Cut) => void, after: Af
   arm('silent', limits.silenceMs);
   return {
     heard: () => arm('silent', limits.silenceMs),
+    deaf: () => cancel('silent'),
     settled: (yes) => {
       // What a process says after its result (a task that ended) does not prolong its life; a new turn does.
       if (!yes) cancel('hung');

@@ -14,7 +14,7 @@ import { movedSight } from '../core/moved.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import { sightActs, whatIsOpen, type MoreWords } from '../core/words-to-agent.ts';
-import type { Verdict } from '../core/events.ts';
+import type { CheckOutcome, Verdict } from '../core/events.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepProgress } from '../journal/progress.ts';
@@ -66,7 +66,7 @@ export async function prove(
       signal: vigil.signal,
       evidence: () => keepEvidence(open.dir, `stop-${n}-check.txt`, ''),
       begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
-      ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome)),
+      ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
     });
     const proofs = { ...seen, checks: proven };
     const heard =
@@ -104,7 +104,7 @@ async function askHooks(
   const sight = await (
     await hooks()
   ).hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
-  progress.ended('stop hooks', sight?.says ?? 'broken off');
+  progress.ended('stop hooks', sight?.says ?? 'broken off', '');
   return sight;
 }
 
@@ -114,9 +114,13 @@ function leftMs(loop: Loop, world: World): number {
   return HOST_MS - (Date.parse(world.now()) - Date.parse(world.started));
 }
 
+function tailOf(outcome: CheckOutcome): string {
+  return 'tail' in outcome ? outcome.tail : '';
+}
+
 interface Progress {
   readonly begun: (what: string, log: string) => void;
-  readonly ended: (what: string, how: string) => void;
+  readonly ended: (what: string, how: string, tail: string) => void;
   readonly over: () => void;
 }
 
@@ -130,13 +134,13 @@ function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress 
       busy.add(what);
       show();
       world.log(`loop=${id} stop=${n} ${log}`);
-      world.proving?.(what, null);
+      world.proving?.(what, null, '');
     },
-    ended: (what, how) => {
+    ended: (what, how, tail) => {
       busy.delete(what);
       show();
       world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
-      world.proving?.(what, how);
+      world.proving?.(what, how, tail);
     },
     over: () => keepProgress(dir, null),
   };

@@ -11,8 +11,8 @@ export interface World {
   readonly runner: string;
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
-  /** Told what is being proven, where somebody watches; `how`: what came of it, null when it begins. */
-  readonly proving?: (what: string, how: string | null) => void;
+  /** Told what is being proven, where somebody watches; `how`: what came of it, null when it begins; `tail`: what it printed last. */
+  readonly proving?: (what: string, how: string | null, tail: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

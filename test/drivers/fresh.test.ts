@@ -88,11 +88,12 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     plan: { ...DEFAULT_PLAN, pauseMs: 0, ...plan },
   });
   const told: What[] = [];
-  const tell = (what: What) => {
+  const tell = (what: What): boolean => {
     told.push(what);
     // The clock jumps over every wait.
     if (what.is === 'waits' && what.until !== null)
       ahead += Math.max(0, Date.parse(what.until) - Date.parse(world.now())) + 1;
+    return true;
   };
   return {
     open,
@@ -115,6 +116,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
           now: new AbortController().signal,
           soon: new AbortController().signal,
           tell,
+          drained: async () => undefined,
           chance: () => 0,
           keeper: null,
         },

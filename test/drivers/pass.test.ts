@@ -52,7 +52,10 @@ function stage(body: string): Stage {
           limits: { passMs: 15_000, silenceMs: 15_000, hangMs: 15_000 },
           evidence: null,
           signal: new AbortController().signal,
-          seen: (one) => seen.push(one),
+          seen: (one) => {
+            seen.push(one);
+            return null;
+          },
           graceMs: 200,
           ...more,
         },
@@ -95,6 +98,29 @@ async function gone(pid: number): Promise<boolean> {
   for (let k = 0; k < 100 && lives(pid); k++) await sleep(20);
   return !lives(pid);
 }
+
+test('a reader that is behind is waited for: nothing is lost, and the silence is not the host’s', async () => {
+  const it = stage(`init(); text('one'); text('two'); setTimeout(() => { text('three'); result(); }, 300);`);
+  const heard: Seen['is'][] = [];
+  let released = false;
+  let caughtUp = () => {};
+  const behind = new Promise<void>((resolve) => (caughtUp = resolve));
+  const passed = it.run({
+    ...expired('silenceMs', () => heard.length > 1 && !released),
+    seen: ({ is }) => {
+      heard.push(is);
+      return is === 'text' && heard.length === 2 ? behind : null;
+    },
+  });
+  while (heard.length < 2) await sleep(20);
+  // Longer than the host lives.
+  await sleep(1_500);
+  expect(heard).not.toContain('result');
+  released = true;
+  caughtUp();
+  expect((await passed).outcome).toMatchObject({ is: 'stopped', message: 'three' });
+  expect(heard).toEqual(['init', 'text', 'text', 'text', 'result']);
+});
 
 describe('a pass that ends by itself', () => {
   test('gives back its last words, its cost, and its stream', async () => {

@@ -32,6 +32,16 @@ beforeEach(() => {
 });
 
 describe('a pass', () => {
+  test('is not silent while nobody listens', () => {
+    const { deaf, heard } = watch(null, 100, 10);
+    deaf();
+    pass(1_000);
+    expect(cuts).toEqual([]);
+    heard();
+    pass(100);
+    expect(cuts).toEqual(['silent']);
+  });
+
   test('may be silent for so long', () => {
     const { heard } = watch(null, 100, 10);
     for (let k = 0; k < 5; k++) {

@@ -29,7 +29,12 @@ test('work, its cost, its context and its stream', async () => {
   const { outcome, told, stream } = await realPass(
     world.sandbox,
     { model: 'sonnet' },
-    { seen: (one) => seen.push(one) },
+    {
+      seen: (one) => {
+        seen.push(one);
+        return null;
+      },
+    },
   );
   expect(outcome).toEqual({ is: 'stopped', message: 'All seen.', toolUsed: true, denied: [] });
   expect(seen).toContainEqual(expect.objectContaining({ is: 'tool', name: 'Bash', summary: 'ls' }));

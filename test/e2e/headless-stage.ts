@@ -26,7 +26,7 @@ export function realPass(
       limits: { passMs: 45_000, silenceMs: 45_000, hangMs: 2_000 },
       evidence: join(sandbox.root, 'stream.jsonl'),
       signal: new AbortController().signal,
-      seen: () => undefined,
+      seen: () => null,
       ...run,
     },
   );

@@ -15,6 +15,8 @@ export interface GateSeen {
 export type WaitFor = 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
 
 export type What =
+  /** `text`: what it is done by, and what bounds it; lines. */
+  | { readonly is: 'begins'; readonly loop: string; readonly text: string }
   | {
       readonly is: 'iteration-begins';
       readonly iteration: number;
@@ -68,6 +70,8 @@ export type What =
       readonly is: 'ends';
       readonly status: StatusWord;
       readonly reason: string;
+      /** Those that were judged, of the whole loop. */
+      readonly iterations: number;
       readonly next: string | null;
     };
 

@@ -6,7 +6,7 @@ import type { Happening, Show } from './happening.ts';
 import { labelForScreen, toAscii } from './harmless-text.ts';
 import { openOutlet, type Sink } from './outlet.ts';
 import { begin, step, type Setting, type State } from './state.ts';
-import { sayReason, sayTotals } from './told.ts';
+import { sayTotals } from './told.ts';
 import { clip } from './width.ts';
 import { clock, count, money, percent, sayWait, took } from './words.ts';
 
@@ -16,7 +16,7 @@ export interface PlainOptions {
   readonly isQuiet: boolean;
 }
 
-const QUIET: readonly Happening['is'][] = ['iteration-begins', 'fault', 'ends'];
+const QUIET: readonly Happening['is'][] = ['begins', 'iteration-begins', 'fault', 'ends'];
 const LONGEST = 1_000;
 const LAST_LINE = { head: 1, tail: 1, line: 500 };
 
@@ -31,7 +31,7 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     state = next;
     const ending = told.map(({ entry }) => (entry.kind === 'ending' ? entry.closing : null)).at(-1) ?? null;
     const words = ending === null ? sayHappening(happening, before) : sayClosing(ending);
-    if (isQuiet && !QUIET.includes(happening.is)) return !outlet.isBehind();
+    if (isQuiet && !isLoud(happening)) return !outlet.isBehind();
     // The host tells of its use at every turn; the same figures twice are no news.
     if (happening.is === 'usage' && usage === words) return !outlet.isBehind();
     if (happening.is === 'usage') usage = words;
@@ -39,6 +39,11 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     return outlet.write(`${isAscii ? toAscii(line) : line}\n`);
   };
   return { tell, drained: outlet.drained, close: () => undefined };
+}
+
+/** Where it would stand still for hours without a word, that is said too. */
+function isLoud(happening: Happening): boolean {
+  return QUIET.includes(happening.is) || (happening.is === 'waits' && happening.for !== 'pause');
 }
 
 /** To the second: 2026-11-15T11:51:02Z. */
@@ -49,6 +54,8 @@ function timeOf(at: string): string {
 function sayHappening(happening: Happening, before: State): string {
   const say = labelForScreen;
   switch (happening.is) {
+    case 'begins':
+      return say(happening.text);
     case 'iteration-begins': {
       const { iteration, iterations, feature, model, session } = happening;
       const parts = [
@@ -114,7 +121,7 @@ function sayHappening(happening: Happening, before: State): string {
 function sayClosing(closing: Closing): string {
   const open = closing.open.length === 0 ? '' : `; still open: ${closing.open.join('; ')}`;
   const next = closing.next === null ? '' : `; next: ${closing.next}`;
-  return `ends, ${sayReason(closing)}; ${sayTotals(closing).replaceAll(' · ', ', ')}${open}${next}`;
+  return `ends, ${closing.status}${behind(closing.reason)}; ${sayTotals(closing).replaceAll(' · ', ', ')}${open}${next}`;
 }
 
 function behind(text: string): string {

@@ -40,6 +40,8 @@ export interface State {
   readonly wait: Wait | null;
   readonly tools: readonly AtWork[];
   readonly checks: readonly AtWork[];
+  /** Checks of this iteration whose outcome was told: a verdict need not say it again. */
+  readonly checked: readonly string[];
   readonly hasEnded: boolean;
   readonly lastKind: Entry['kind'] | null;
 }
@@ -75,6 +77,7 @@ export function begin(setting: Setting): State {
     wait: null,
     tools: [],
     checks: [],
+    checked: [],
     hasEnded: false,
     lastKind: null,
   };
@@ -90,13 +93,15 @@ export function step(state: State, happening: Happening): Step {
   if (state.hasEnded) return { state, told: [] };
   const at = Date.parse(happening.at);
   switch (happening.is) {
+    case 'begins':
+      return tell(state, [{ kind: 'says', text: foldOutput(happening.text, SAID) }]);
     case 'iteration-begins': {
       const { iteration, iterations, model, feature } = happening;
       const parts = [
         iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
         ...[feature, model].filter((part) => part !== null).map(labelForScreen),
       ];
-      const next = { ...atWork(state, at), iteration, iterations, context: null, wait: null };
+      const next = { ...atWork(state, at), iteration, iterations, context: null, wait: null, checked: [] };
       return tell(idle(next), [...unfinished(state), { kind: 'heading', parts }]);
     }
     case 'says': {
@@ -180,8 +185,9 @@ export function step(state: State, happening: Happening): Step {
   }
 }
 
-function closingOf(state: State, { status, reason, next }: Extract<Happening, { is: 'ends' }>): Closing {
-  const { iteration: iterations, workedMs, costUsd, budgetUsd, tokens, missing } = state;
+function closingOf(state: State, ending: Extract<Happening, { is: 'ends' }>): Closing {
+  const { status, reason, iterations, next } = ending;
+  const { workedMs, costUsd, budgetUsd, tokens, missing } = state;
   return {
     status,
     reason: labelForScreen(reason),
@@ -218,8 +224,9 @@ function checked(state: State, happening: Extract<Happening, { is: 'check-ended'
   // They run one after another: the next one's time begins now.
   const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
   const output = passed ? NO_OUTPUT : foldOutput(tail, OUTPUT_FAILED);
-  return tell({ ...state, checks }, [
-    { kind: 'check', mark: passed ? 'ok' : 'failed', command: labelForScreen(command), ms, output },
+  const label = labelForScreen(command);
+  return tell({ ...state, checks, checked: [...state.checked, label].slice(-MOST_GATES) }, [
+    { kind: 'check', mark: passed ? 'ok' : 'failed', command: label, ms, output },
   ]);
 }
 
@@ -236,10 +243,15 @@ function judged(state: State, happening: Extract<Happening, { is: 'judged' }>): 
   const missing = happening.missing.slice(0, MOST_GATES).map(labelForScreen);
   const hold = gates.filter(({ holds }) => holds === true);
   const open = gates.filter(({ holds }) => holds !== true);
-  const lines: MarkedText[] = [
-    ...hold.map(sayGate),
-    // What is missing is said in full; without such words the gates speak for themselves.
-    ...(missing.length > 0 ? missing.map((text) => ({ mark: 'failed' as const, text })) : open.map(sayGate)),
+  // What is missing is said in full; without such words the gates speak for themselves.
+  const lacks: MarkedText[] =
+    missing.length > 0 ? missing.map((text) => ({ mark: 'failed', text })) : open.map(sayGate);
+  const { checked } = state;
+  const lines = [
+    ...hold
+      .filter(({ gate, wanted }) => gate !== 'check' || !checked.some((check) => check.includes(wanted)))
+      .map(sayGate),
+    ...lacks.filter(({ text }) => !checked.some((check) => text.startsWith(`check ${check}`))),
   ];
   const text = labelForScreen(happening.words);
   return tell({ ...idle(state), gates, missing }, [

@@ -39,16 +39,12 @@ function linesOf(entry: Told['entry'], frame: Frame): string[] {
 
 /** The last words. They fit the window, so that the reason, which comes first, is still to be seen. */
 function endingLines(closing: Closing, frame: Frame): string[] {
-  const { status, open, next } = closing;
-  const reason = marked(endingMark(status), sayReason(closing), frame, 'bold').slice(0, REASON_LINES);
+  const { status, reason, open, next } = closing;
+  const why = marked(endingMark(status), reason || status, frame, 'bold').slice(0, REASON_LINES);
   const totals = marked(null, sayTotals(closing), frame, 'dim');
   const advice = next === null ? [] : marked(null, `next: ${next}`, frame, null);
-  const room = frame.height - BELOW - 1 - reason.length - totals.length - advice.length;
-  return [...reason, ...totals, ...openLines(open, Math.min(room, OPEN_LINES), frame), ...advice];
-}
-
-export function sayReason({ status, reason }: Closing): string {
-  return reason.startsWith(status) || reason === '' ? reason || status : `${status}: ${reason}`;
+  const room = frame.height - BELOW - 1 - why.length - totals.length - advice.length;
+  return [...why, ...totals, ...openLines(open, Math.min(room, OPEN_LINES), frame), ...advice];
 }
 
 export function sayTotals({ iterations, workedMs, costUsd, budgetUsd, tokens }: Closing): string {

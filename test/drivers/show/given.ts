@@ -134,6 +134,7 @@ const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
     session: fc.uuid(),
     feature: fc.option(words),
   }),
+  fc.record({ is: fc.constant('begins' as const), loop: words, text: words }),
   fc.record({ is: fc.constant('subagent' as const), name: words, what: words }),
   fc.record({ is: fc.constant('host-retry' as const), attempt: fc.nat(9), why: words, inMs: fc.nat(90_000) }),
   fc.record({ is: fc.constant('checks-begin' as const), commands: fc.array(words, { maxLength: 5 }) }),

@@ -53,6 +53,7 @@ const END: Happening = {
   at: at(99),
   status: 'exhausted',
   reason: 'max iterations',
+  iterations: 3,
   next: 'rest',
 };
 
@@ -87,7 +88,7 @@ describe('the live view', () => {
           show.tell({ is: 'says', at: at(100), text: 'too late' });
           show.close();
           expect(out.terminal.lines()).toEqual(trimmed(run([...happenings, END], SETTING, frame).told));
-          expect(out.terminal.screen().join('\n')).toContain('exhausted');
+          expect(out.terminal.screen().join('\n')).toContain('max');
           expect([out.terminal.cursorShown, out.terminal.autowrap, out.terminal.x]).toEqual([true, true, 0]);
         },
       ),

@@ -22,6 +22,7 @@ const END: Happening = {
   at: at(65),
   status: 'completed',
   reason: 'every gate holds',
+  iterations: 1,
   next: 'git log shows what was done.',
 };
 const RUN: readonly Happening[] = [
@@ -65,10 +66,11 @@ describe('plain lines', () => {
     ]);
   });
 
-  test('quiet: the headings, the faults and the ending', () => {
+  test('quiet: the headings, the faults, the waits that they cause, and the ending', () => {
     expect(plain([...RUN, END], true).map((line) => line.slice(21, 36))).toEqual([
       'iteration 1 of ',
       'fault, transien',
+      'waits 0:04 for ',
       'ends, completed',
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Happening } from '../../../src/drivers/show/happening.ts';
+import type { GateSeen, Happening } from '../../../src/drivers/show/happening.ts';
 import { view } from '../../../src/drivers/show/view.ts';
 import { at, begins, frame, JUDGED, run, says, SETTING, tool, toolEnded, USAGE } from './given.ts';
 
@@ -61,7 +61,6 @@ describe('what is told', () => {
       '    1 problem',
       '',
       '· not done yet',
-      '✓ check npm test: passed',
       '✗ the promise <promise>COMPLETE</promise> has not been given',
       '',
       '· committed 3fa92c1, 1 file',
@@ -101,12 +100,50 @@ describe('what is told', () => {
   });
 });
 
+describe('the beginning', () => {
+  test('stands in the margin of all words, wrapped between them', () => {
+    const text = `Da Capo: loop L started. Done when: ${'`npm test` '.repeat(8)}`;
+    const { told } = run([{ is: 'begins', at: at(0), loop: 'L', text }, begins(1)]);
+    expect(told).toHaveLength(4);
+    expect(told.slice(0, 2).every((line) => line.startsWith('  ') && line.length <= 80)).toBe(true);
+    expect(told.slice(2)).toEqual(['', '  iteration 1 of 10 · sonnet']);
+  });
+});
+
+describe('a verdict', () => {
+  test('does not say again what was told of a check in this iteration, and the ending does', () => {
+    const failed = 'check `npm test` failed with exit code 1';
+    const check: GateSeen = { gate: 'check', wanted: 'npm test', holds: false, seen: 'exit code 1' };
+    const judged: Happening = { ...JUDGED, gates: [check], missing: [failed] };
+    const ended: Happening = {
+      is: 'check-ended',
+      at: at(8),
+      command: '`npm test`',
+      passed: false,
+      ms: 900,
+      tail: '2 tests failed\nfailed with exit code 1',
+    };
+    const { told, state } = run([begins(1), ended, judged]);
+    expect(told.slice(2)).toEqual([
+      '✗ `npm test`  0.9 s',
+      '    2 tests failed',
+      '    failed with exit code 1',
+      '',
+      '· not done yet',
+    ]);
+    expect(state.missing).toEqual([failed]);
+    // In the next one it was not run: then it has to be said.
+    expect(run([begins(1), ended, judged, begins(2), judged]).told.at(-1)).toBe(`✗ ${failed}`);
+  });
+});
+
 describe('the ending', () => {
   const ends = (over: Partial<Extract<Happening, { is: 'ends' }>> = {}): Happening => ({
     is: 'ends',
     at: at(724),
     status: 'exhausted',
     reason: 'max iterations reached',
+    iterations: 10,
     next: 'dacapo resume 7f3a goes on.',
     ...over,
   });
@@ -118,7 +155,7 @@ describe('the ending', () => {
     });
     expect(told.slice(-6)).toEqual([
       '',
-      '✗ exhausted: max iterations reached',
+      '✗ max iterations reached',
       '  10 iterations · 12 min 4 s · $0.42 of $5.00 · 128k tokens',
       '  still open:',
       '✗ the promise <promise>COMPLETE</promise> has not been given',
@@ -131,17 +168,19 @@ describe('the ending', () => {
     const { told } = run([
       begins(1),
       JUDGED,
-      ends({ status: 'completed', reason: 'every gate holds', next: null }),
+      ends({ status: 'completed', reason: 'every gate holds', iterations: 1, next: null }),
     ]);
-    expect(told.slice(-2)).toEqual(['✓ completed: every gate holds', '  1 iteration · 12 min 4 s']);
+    expect(told.slice(-2)).toEqual(['✓ every gate holds', '  1 iteration · 12 min 4 s']);
   });
 
   test('fits a low window, however much is open', () => {
     const missing = Array.from({ length: 30 }, (_, n) => `check ${n} failed with exit code ${n}`);
     const low = frame({ width: 40, height: 12 });
-    expect(run([begins(1), { ...JUDGED, missing }, ends()], SETTING, low).told.slice(-9)).toEqual([
+    expect(
+      run([begins(1), { ...JUDGED, missing }, ends({ iterations: 1 })], SETTING, low).told.slice(-9),
+    ).toEqual([
       '',
-      '✗ exhausted: max iterations reached',
+      '✗ max iterations reached',
       '  1 iteration · 12 min 4 s',
       '  still open:',
       '✗ check 0 failed with exit code 0',
@@ -151,10 +190,8 @@ describe('the ending', () => {
       '  next: dacapo resume 7f3a goes on.',
     ]);
     const lowest = frame({ width: 40, height: 7 });
-    expect(run([begins(1), { ...JUDGED, missing }, ends()], SETTING, lowest).told.slice(-4, -1)).toEqual([
-      '✗ exhausted: max iterations reached',
-      '  1 iteration · 12 min 4 s',
-      '✗ 30 still open',
-    ]);
+    expect(
+      run([begins(1), { ...JUDGED, missing }, ends({ iterations: 1 })], SETTING, lowest).told.slice(-4, -1),
+    ).toEqual(['✗ max iterations reached', '  1 iteration · 12 min 4 s', '✗ 30 still open']);
   });
 });
