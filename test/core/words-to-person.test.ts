@@ -362,7 +362,7 @@ describe('the status', () => {
   });
 
   it('counts the passes of inner tasks apart, and of items as the list’s own', () => {
-    const inner = running({}, ...pass(1), pushed(), ...[claim(2), verdict(2)]);
+    const inner = running({}, ...pass(1), pushed(), ...pass(2));
     expect(sayPaused(fold(inner, paused('command')) ?? inner, TERMINAL)).toBe(
       `Da Capo: loop ${ID} is paused after 1 iteration (and 1 in inner tasks): from the session. dacapo resume goes on, dacapo cancel ends it.`,
     );
