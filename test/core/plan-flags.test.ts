@@ -12,6 +12,8 @@ describe('the flags of a plan', () => {
     ['--fresh-every 12f', { context: { is: 'new', every: 12, of: 'features' } }],
     ['--continue', { context: { is: 'same', compactEvery: null } }],
     ['--compact-every 5', { context: { is: 'same', compactEvery: 5 } }],
+    ['--continue --compact-every 5', { context: { is: 'same', compactEvery: 5 } }],
+    ['--compact-every 5 --continue', { context: { is: 'same', compactEvery: 5 } }],
     ['--continue --fresh', {}],
     ['--pause 0', { pauseMs: 0 }],
     ['--pause 0s', { pauseMs: 0 }],
