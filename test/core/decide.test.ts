@@ -125,13 +125,14 @@ describe('max_iterations', () => {
     doneIn: number | null,
   ): { continues: number; verdict: Verdict; loop: Loop } {
     let loop: Loop | null = running({ iterations });
-    for (let n = 1; ; n++) {
+    for (let n = 1; n <= iterations + 1; n++) {
       const now = after(n * SECOND);
       const said = decide(loop, stop(), n === doneIn ? DONE : NO_PROOFS, now);
       loop = fold(fold(loop, claim(n, { at: now })), verdict(n, { at: now, verdict: said }));
       if (loop === null) throw new Error('no loop');
       if (said.is !== 'continue') return { continues: n - 1, verdict: said, loop };
     }
+    throw new Error('it goes on past its last iteration');
   }
 
   it('pain 2: N means exactly N passes, for any N', () => {

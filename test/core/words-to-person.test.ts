@@ -36,7 +36,6 @@ import {
   PROMISE,
   UNREADABLE,
   after,
-  bound,
   check,
   claim,
   created,
