@@ -27,7 +27,8 @@ export const PLAN_FLAGS: readonly PlanFlag[] = [
   },
   alone('--continue', 'one session for all iterations', (plan) => ({
     ...plan,
-    context: { is: 'same', compactEvery: null },
+    // `--compact-every` may stand before it.
+    context: plan.context.is === 'same' ? plan.context : { is: 'same', compactEvery: null },
   })),
   {
     flag: '--compact-every',

@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { around, itemsWanted, type ItemsSeen } from '../../src/core/around.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { Event, EventOf, FrameFields, Verdict } from '../../src/core/events.ts';
+import type { Definition, Event, EventOf, FrameFields, Verdict } from '../../src/core/events.ts';
 import { fold } from '../../src/core/fold.ts';
 import { MOST_FRAMES } from '../../src/core/frames.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import {
   GO_ON,
   MINUTE,
+  MOVE,
   PROMISE,
   after,
   check,
@@ -134,6 +135,125 @@ describe('around', () => {
       );
   });
 
+  it.each<[string, Partial<FrameFields>, Seen, object]>([
+    ['done', {}, DONE, { outcome: 'complete', why: 'proven done' }],
+    ['out of passes', { iterations: 1 }, {}, { outcome: 'exhaust', why: 'max iterations reached' }],
+    [
+      'out of items',
+      { mode: 'grind', gates: [{ kind: 'signal' }] },
+      { tags: [tag('MAX_ISSUES', { name: 'grind-done' })] },
+      { mode: 'grind', outcome: 'exhaust', why: 'max items reached' },
+    ],
+    [
+      'blocked',
+      {},
+      { tags: [tag('BLOCKED: no key')] },
+      { outcome: 'escalate', why: expect.stringContaining('no key') },
+    ],
+    [
+      'stuck',
+      {},
+      { tags: [tag('STUCK', { name: 'loop-done' })] },
+      { outcome: 'escalate', why: expect.any(String) },
+    ],
+  ])('%s, an inner frame ends alone, and the one around it goes on', (_, over, seen, popped) => {
+    const said = judge(then(running(), pushed(over)), seen);
+    expect(said).toMatchObject({ is: 'continue', missing: [], item: null });
+    expect(said).toHaveProperty('popped', [{ mode: 'loop', item: null, iterations: 1, ...popped }]);
+  });
+
+  it.each<[string, Partial<Definition>, Seen, object]>([
+    ['the time', { timeMs: MINUTE }, {}, { is: 'exhaust', limit: 'time' }],
+    [
+      'a wish for a person',
+      {},
+      { tags: [tag('ESCALATE: which one?')] },
+      { is: 'escalate', why: { is: 'asked', words: 'which one?' } },
+    ],
+    [
+      'a check that cannot be started',
+      {},
+      { checks: [proof('npm test', { is: 'unstartable', error: 'not found', tail: '' })] },
+      { is: 'escalate', why: { is: 'unprovable' } },
+    ],
+  ])('%s ends the whole loop, from whatever frame', (_, definition, seen, verdicts) => {
+    const loop = then(running(definition), pushed({ gates: [PROMISE, check('npm test')] }));
+    const said = judge(loop, seen);
+    expect(said).toMatchObject(verdicts);
+    expect(said).not.toHaveProperty('popped');
+    expect(heard(loop, seen).frames).toHaveLength(2);
+  });
+
+  it('a list that can no longer be read is for a person, and what ended before stays ended', () => {
+    const loop = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    const unreadable = { is: 'unreadable', why: 'todo.md is gone' } as const;
+    expect(judge(loop, ITEM_DONE, unreadable)).toEqual({
+      is: 'escalate',
+      why: unreadable,
+      missing: [],
+      popped: [{ mode: 'issue', outcome: 'complete', why: 'proven done', item: 'Item 1', iterations: 1 }],
+    });
+  });
+
+  it('more items than are allowed end the list: it says so and asks for nothing more', () => {
+    const loop = heard(running({ ...GRIND, items: { ...LIST, most: 1 } }), {}, { is: 'next', item: item(1) });
+    const said = judge(loop, ITEM_DONE, { is: 'next', item: item(2) });
+    expect(said).toMatchObject({ is: 'exhaust', limit: 'items', missing: [], popped: [{ item: 'Item 1' }] });
+  });
+
+  it('a list whose items are all done is judged by gates of its own, never by its checks', () => {
+    const loop = heard(
+      running({ ...GRIND, gates: [...GRIND.gates, MOVE] }),
+      {},
+      { is: 'next', item: item(1) },
+    );
+    const moved = (holds: boolean) => ({ gate: 'moved', holds, says: 'not there', trouble: null }) as const;
+    const said = (holds: boolean) => judge(loop, ITEM_DONE, { is: 'none', sights: [moved(holds)] });
+    expect(said(false)).toMatchObject({ is: 'continue', missing: [{ gate: 'moved', says: 'not there' }] });
+    expect(said(false)).toHaveProperty('popped.length', 1);
+    expect(said(true)).toMatchObject({ is: 'complete' });
+  });
+
+  it('a list at work with no item left stands by what its own stop said', () => {
+    const loop = running({ ...GRIND, gates: [{ kind: 'signal' }] });
+    const none: ItemsSeen = { is: 'none', sights: [] };
+    const claims: Seen = { tags: [tag('NO_MORE_ISSUES', { name: 'grind-done' })] };
+    expect(judge(loop, claims, none)).toEqual({ is: 'complete' });
+    expect(judge(loop, {}, none)).toMatchObject({ is: 'continue', missing: [{ gate: 'signal' }] });
+  });
+
+  it('what was spent inside counts for each frame that ends with it', () => {
+    const loop = heard(
+      then(
+        running(GRIND),
+        pushed({ mode: 'grind', items: LIST, gates: [] }, null),
+        pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
+      ),
+      {},
+    );
+    const tags = [tag('DONE', { name: 'issue-complete' })];
+    const said = judge(loop, { tags }, { is: 'none', sights: [] });
+    expect(said).toMatchObject({
+      popped: [
+        { item: 'A', iterations: 2 },
+        { item: null, iterations: 2 },
+      ],
+    });
+  });
+
+  it('a list is read when it goes on or when a frame right inside it has ended, and at no other stop', () => {
+    const grinding = running(GRIND);
+    const inItem = heard(grinding, {}, { is: 'next', item: item(1) });
+    const time: Verdict = { is: 'exhaust', limit: 'time', missing: [] };
+    expect(itemsWanted(grinding, GO_ON)).toEqual({ frame: grinding.frames[0], handled: [] });
+    expect(itemsWanted(grinding, time)).toBeNull();
+    expect(itemsWanted(inItem, GO_ON)).toBeNull();
+    expect(itemsWanted(inItem, time)).toBeNull();
+    expect(itemsWanted(then(running(), pushed()), { is: 'complete' })).toBeNull();
+    const besides = then(grinding, pushed());
+    expect(itemsWanted(besides, { is: 'complete' })).toEqual({ frame: besides.frames[0], handled: [] });
+  });
+
   it('two lists in each other: the inner one ends, and the outer one is read at the next stop', () => {
     const loop = then(
       running(GRIND),
@@ -227,7 +347,7 @@ describe('around', () => {
       fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }), (count, most) => {
         let loop = heard(running({ ...GRIND, items: { ...LIST, most } }), {}, { is: 'next', item: item(1) });
         let given = 1;
-        while (loop.status.is === 'running') {
+        while (loop.status.is === 'running' && given < 20) {
           const seen: ItemsSeen =
             given < count ? { is: 'next', item: item(given + 1) } : { is: 'none', sights: [] };
           loop = heard(loop, ITEM_DONE, seen);

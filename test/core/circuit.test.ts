@@ -93,7 +93,20 @@ describe('without a tool call', () => {
     expect(loop.circuit.times).toBe(1);
   });
 
+  it('has nothing to compare the first stop with', () => {
+    expect(mayStall(withStalls(3), stop({ toolUsed: false }))).toBe(false);
+    expect(mayStall(stops(withStalls(3)), stop({ toolUsed: false }))).toBe(true);
+  });
+
+  it('a shell that still runs is work, even when it holds the loop no more', () => {
+    const background = [{ id: 'b', kind: 'shell', description: 'npm run build' } as const];
+    const loop = afterStops(6, withStalls(2), () => ({ background }));
+    expect(loop.status).toEqual({ is: 'running' });
+    expect(stops(loop).status).toMatchObject({ is: 'stuck', limit: 'stagnation' });
+  });
+
   it('never opens where it is off', () => {
+    expect(mayStall(stops(running()), stop({ toolUsed: false }))).toBe(false);
     expect(afterStops(40, running()).status).toEqual({ is: 'running' });
   });
 
@@ -146,6 +159,20 @@ describe('with tool calls and a check', () => {
     expect(afterStops(9, withCheck(4), codes).status.is).toBe('running');
   });
 
+  it('a figure may grow by a digit', () => {
+    const slower = (n: number): Shown => ({ ...same('M'), proofs: claimed(`1 failed in ${10 ** n} ms`) });
+    expect(afterStops(5, withCheck(4), slower).status.is).toBe('stuck');
+  });
+
+  it('names all that is missing', () => {
+    const loop = afterStops(2, withStalls(2, { gates: [PROMISE, check('npm test')] }));
+    expect(loop.status).toMatchObject({
+      detail:
+        'the promise <promise>COMPLETE</promise> has not been given; check `npm test` has not been run yet: ' +
+        'it runs when the promise is given: the same at 2 stops in a row, and no tool was called',
+    });
+  });
+
   it('another failure is another thing', () => {
     const other = (n: number): Shown => ({ ...same('M'), proofs: claimed(n % 2 === 0 ? 'a' : 'b') });
     expect(afterStops(9, withCheck(4), other).status.is).toBe('running');
@@ -158,6 +185,11 @@ describe('a promise alone', () => {
   it('work may lie anywhere, so a tool call is a change', () => {
     const loop = withStalls(3);
     expect(mayStall(loop, stop({ toolUsed: true }))).toBe(false);
+    expect(afterStops(9, loop, () => busy).status.is).toBe('running');
+  });
+
+  it('and so it is where a signal is all that is asked for', () => {
+    const loop = withStalls(3, { gates: [{ kind: 'signal' }] });
     expect(afterStops(9, loop, () => busy).status.is).toBe('running');
   });
 
@@ -201,6 +233,14 @@ describe('an open circuit', () => {
     const paused: Event = { type: 'paused', at: after(30 * MINUTE), by: 'session', why: 'command' };
     const loop = then(afterStops(2, withStalls(3)), paused, resumed('session'));
     expect(afterStops(2, loop).status.is).toBe('running');
+  });
+
+  it('a stale loop is no open circuit: neither time nor its session brings it back', () => {
+    const stale: EventOf<'verdict'>['verdict'] = { is: 'exhaust', limit: 'staleness', missing: [] };
+    const loop = running({}, claim(1), verdict(1, { verdict: stale }));
+    expect(halfOpensAt(loop)).toBeNull();
+    expect(then(loop, resumed('session')).status).toEqual({ is: 'stuck', limit: 'staleness' });
+    expect(then(loop, resumed('terminal')).circuit.half).toBe(false);
   });
 
   it('another ending is not reopened from a session', () => {

@@ -9,6 +9,7 @@ import type { BackgroundTask, Proofs, Stop } from '../../src/core/stop.ts';
 import {
   HOUR,
   MINUTE,
+  MOVE,
   NO_PROOFS,
   PROMISE,
   SECOND,
@@ -124,13 +125,14 @@ describe('max_iterations', () => {
     doneIn: number | null,
   ): { continues: number; verdict: Verdict; loop: Loop } {
     let loop: Loop | null = running({ iterations });
-    for (let n = 1; ; n++) {
+    for (let n = 1; n <= iterations + 1; n++) {
       const now = after(n * SECOND);
       const said = decide(loop, stop(), n === doneIn ? DONE : NO_PROOFS, now);
       loop = fold(fold(loop, claim(n, { at: now })), verdict(n, { at: now, verdict: said }));
       if (loop === null) throw new Error('no loop');
       if (said.is !== 'continue') return { continues: n - 1, verdict: said, loop };
     }
+    throw new Error('it goes on past its last iteration');
   }
 
   it('pain 2: N means exactly N passes, for any N', () => {
@@ -557,4 +559,77 @@ describe('model: whatever happens, in whatever order', () => {
   function wasAnswered(before: Loop, event: Event): event is EventOf<'verdict'> {
     return event.type === 'verdict' && before.open?.n === event.n;
   }
+});
+
+describe('what a verdict says', () => {
+  const judged = (loop: Loop, over: Partial<Stop> = {}, proofs = NO_PROOFS, now = 2 * MINUTE) =>
+    decide(loop, stop(over), proofs, after(now));
+  const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: 'm' } as const;
+  const SIGNAL = { gates: [{ kind: 'signal' }] } as const;
+
+  it('people and staleness come with no reproach', () => {
+    const queue = { offset: 9, waiting: 1 };
+    expect(judged(running(), { queue })).toEqual({ is: 'allow', why: 'queue', shells: [], until: null });
+    expect(judged(running(), { prompt: 'p2' }, NO_PROOFS, 3 * HOUR)).toEqual({
+      is: 'exhaust',
+      limit: 'staleness',
+      missing: [],
+    });
+  });
+
+  it('agents are waited for ten minutes, a shell alone for one', () => {
+    const held = (...background: BackgroundTask[]) => judged(running(), { background });
+    expect(held(AGENT)).toMatchObject({ shells: [], until: after(12 * MINUTE) });
+    expect(held(SERVER)).toMatchObject({ shells: ['b1'], until: after(3 * MINUTE) });
+    expect(held(AGENT, SERVER)).toMatchObject({ shells: ['b1'], until: after(12 * MINUTE) });
+  });
+
+  it('when the wait is over, the shells are named to the agent, and no agent is called a shell', () => {
+    const hold: Verdict = { is: 'allow', why: 'background', shells: ['b1'], until: after(3 * MINUTE) };
+    const loop = running({}, claim(1), verdict(1, { verdict: hold }));
+    const said = judged(loop, { background: [AGENT, SERVER] }, NO_PROOFS, 4 * MINUTE);
+    expect(said).toMatchObject({ is: 'continue', shells: ['npm run dev'] });
+  });
+
+  it('a host without a cap never overrides a continue', () => {
+    expect(judged(running(), { cap: null, toolUsed: false })).toMatchObject({ capped: false });
+    expect(judged(running(), { cap: 0, toolUsed: false })).toMatchObject({ capped: true });
+  });
+
+  it('the line that is asked for, where it is a signal of the mode', () => {
+    const line = '<loop-done>COMPLETE</loop-done>';
+    expect(judged(running(SIGNAL))).toMatchObject({
+      missing: [{ gate: 'signal', says: `${line} has not been said` }],
+    });
+    const near = {
+      ...NO_PROOFS,
+      said: saying([tag('COMPLETE', { name: 'loop-done', where: 'code' })], running(SIGNAL)),
+    };
+    expect(judged(running(SIGNAL), {}, near)).toMatchObject({
+      missing: [{ gate: 'signal', says: expect.stringContaining(`${line} inside code`) }],
+    });
+  });
+
+  it('a gate that nobody has looked at is missing by its name', () => {
+    expect(judged(running({ gates: [MOVE] }))).toMatchObject({
+      missing: [{ gate: 'moved', says: 'moved: not looked at yet' }],
+    });
+  });
+
+  it('a veto over gates that hold leaves nothing to be missed', () => {
+    const vetoed = { gate: 'hooks', holds: false, says: 'no', trouble: 'the config has changed' } as const;
+    const loop = running({ gates: [PROMISE, HOOKS], require: 'any' });
+    expect(judged(loop, {}, { ...DONE, sights: [vetoed] })).toEqual({
+      is: 'escalate',
+      why: { is: 'vetoed', why: 'the config has changed' },
+      missing: [],
+    });
+  });
+
+  it('a minimum of passes is for each item of a list, not for the list', () => {
+    const items = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
+    const loop = running({ ...SIGNAL, mode: 'grind', items, atLeast: 5 });
+    const said = saying([tag('NO_MORE_ISSUES', { name: 'grind-done' })], loop);
+    expect(judged(loop, {}, { ...NO_PROOFS, said })).toEqual({ is: 'complete' });
+  });
 });

@@ -6,6 +6,7 @@ import {
   nextOpen,
   progress,
   readFeatures,
+  sayFeatures,
   sayNextFeature,
   type Feature,
   type FeatureList,
@@ -342,5 +343,56 @@ describe('ten thousand items', () => {
     expect(progress(list)).toEqual({ passing: 9_999, total: 10_000 });
     expect(sayNextFeature(list)).toContain('F 9999');
     expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+describe('what is read leniently', () => {
+  const stories = (...priorities: unknown[]) =>
+    read({
+      userStories: priorities.map((priority, k) => ({ id: k + 1, title: `s${k + 1}`, priority })),
+    }).features.map(({ id }) => id);
+
+  it('priorities: numbers, p1, words; what is none comes last, in its order', () => {
+    expect(stories('P10', ' p2 ', 1)).toEqual([3, 2, 1]);
+    expect(stories('12', '3')).toEqual([2, 1]);
+    expect(stories('low', ' High ', 'critical', 'medium')).toEqual([3, 2, 4, 1]);
+    expect(stories('whenever', 'critical', 'x1', '1x', undefined, 'lowest')).toEqual([2, 6, 1, 3, 4, 5]);
+  });
+
+  it('a feature list has no priorities: its order is the order', () => {
+    const features = [
+      { id: 1, description: 'a', priority: 9 },
+      { id: 2, description: 'b', priority: 1 },
+    ];
+    expect(read({ features }).features.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('spaces around a model and a step; an empty model is none', () => {
+    const [first, second] = read([
+      { description: 'a', model: ' opus ', steps: [' one ', ' '] },
+      { description: 'b', model: ' ' },
+    ]).features;
+    expect(first).toMatchObject({ model: 'opus', steps: ['one'] });
+    expect(second?.model).toBeNull();
+  });
+
+  it('a bare list is a feature list, whatever its file is called', () => {
+    expect(read('[ {"description": "a"} ]', 'todo.md').format).toBe('feature-list');
+    expect(whyNot('- [ ] a', 'list.json')).toContain('is no JSON');
+    expect(read('- [ ] a', 'list.json.md').format).toBe('checklist');
+  });
+});
+
+describe('what is said of a list', () => {
+  it('that nobody has read', () => {
+    expect(sayFeatures('f.json', null)).toBe('f.json has not been read');
+    expect(sayFeatures('f.json', { is: 'unreadable', why: 'f.json is gone' })).toBe('f.json is gone');
+  });
+
+  it('the next item is told as a sentence, which ends once', () => {
+    const say = (description: string) => sayNextFeature(read([{ id: 7, description }]));
+    expect(say('Login')).toContain('Continue with Feature 7 - Login.\n');
+    expect(say('Login works.')).toContain('7 - Login works.\n');
+    expect(say('v1.2 works')).toContain('7 - v1.2 works.\n');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { itemPrompt, nextOf, readItemList } from '../../src/core/items.ts';
+import { parseStart } from '../../src/core/arguments.ts';
+import { itemPrompt, itemsAsked, nextOf, readItemList, type WorkItem } from '../../src/core/items.ts';
 
 function titles(content: string, onlyJson = false): string[] | string {
   const read = readItemList(content, 'list', onlyJson);
@@ -90,5 +91,126 @@ describe('a list of items', () => {
     expect(itemPrompt('Fix.', { id: '7', title: '7: alpha', body: 'Well.' }, 2, 5)).toBe(
       'Fix.\n\nThis is item 2 of 5. Work on this one alone:\n\n7: alpha\n\nWell.',
     );
+  });
+});
+
+describe('where a list comes from', () => {
+  const asked = (line: string) => {
+    const request = parseStart(`fix it ${line}`);
+    return request.ok ? itemsAsked(request) : request.code;
+  };
+
+  it('a file or a command, of which a hundred items are taken unless more are asked for', () => {
+    expect(asked('')).toBeNull();
+    expect(asked('--items todo.md')).toEqual({ from: { is: 'file', file: 'todo.md' }, most: 100 });
+    expect(asked('--items todo.md --max-items 7')).toEqual({
+      from: { is: 'file', file: 'todo.md' },
+      most: 7,
+    });
+    expect(asked('--items-from "gh issue list"')).toEqual({
+      from: { is: 'command', command: 'gh issue list' },
+      most: 100,
+    });
+  });
+});
+
+describe('an item', () => {
+  const only = (content: string): WorkItem | string => {
+    const read = readItemList(content, 'list', false);
+    return read.ok && read.items[0] ? read.items[0] : 'none';
+  };
+  const json = (value: unknown) => only(JSON.stringify(value));
+
+  it.each(['items', 'issues', 'features', 'userStories', 'tasks'])('may stand under %s', (key) => {
+    expect(titles(JSON.stringify({ [key]: ['alpha'], title: 'no item' }))).toEqual(['alpha']);
+  });
+
+  it.each(['title', 'name', 'summary', 'description', 'text', 'body'])(
+    'may have its words under %s',
+    (key) => {
+      expect(json({ [key]: ' alpha ' })).toMatchObject({ title: 'alpha', body: '' });
+      expect(json({ [key]: ' ' })).toBe('none');
+    },
+  );
+
+  it.each(['id', 'number', 'key', 'iid'])('may be known by its %s', (key) => {
+    expect(json({ [key]: 7, title: 'alpha' })).toMatchObject({ id: '7', title: '7: alpha' });
+    expect(json({ [key]: ' ', title: 'alpha' })).toMatchObject({ title: 'alpha' });
+  });
+
+  it('has the rest of what is said about it as its body', () => {
+    const words = { title: 'alpha', description: 'long', body: 'longer', steps: ['one', 2, 'two'] };
+    expect(json(words)).toMatchObject({ body: 'long\n\nlonger\n\n- one\n\n- two' });
+    expect(json({ description: 'alpha', body: 'alpha' })).toMatchObject({ title: 'alpha', body: '' });
+    expect(json({ title: 'alpha', description: 'same', body: 'same' })).toMatchObject({ body: 'same' });
+    expect(json({ title: 'alpha', acceptanceCriteria: ['works'] })).toMatchObject({ body: '- works' });
+    expect(only('- [ ] alpha\n  - one\n  - two\n')).toMatchObject({ title: 'alpha', body: '- one\n- two' });
+    expect(only('alpha\n')).toMatchObject({ body: '' });
+    expect(json(['alpha'])).toMatchObject({ body: '' });
+  });
+
+  it('loses nothing where its title is too long to be shown', () => {
+    const long = 'word '.repeat(60).trim();
+    expect(json({ title: long })).toMatchObject({ title: expect.stringMatching(/…$/), body: long });
+    expect(json({ title: long, description: 'more' })).toMatchObject({ body: `${long}\n\nmore` });
+  });
+
+  it('of which nothing but the id is said is shown once', () => {
+    expect(json({ id: 'X-1', title: 'X-1' })).toMatchObject({ id: 'X-1', title: 'X-1' });
+    expect(json({ id: ' X-1 ', title: 'a' })).toMatchObject({ id: 'X-1' });
+  });
+
+  it('with an id that can not be shown whole is known by twelve characters that stand for it', () => {
+    const long = (end: string) => json({ id: `${'x'.repeat(500)}${end}`, title: 'a' });
+    expect(long('1')).toMatchObject({ id: expect.stringMatching(/^\w{12}$/) });
+    expect(long('1')).not.toEqual(long('2'));
+    expect(only('alpha')).toMatchObject({ id: expect.stringMatching(/^\w{12}$/) });
+  });
+
+  it.each([
+    [{ passes: true }, 'left out'],
+    [{ done: true }, 'left out'],
+    [{ completed: true }, 'left out'],
+    [{ status: 'Done' }, 'left out'],
+    [{ status: 'complete' }, 'left out'],
+    [{ status: 'completed' }, 'left out'],
+    [{ state: 'closed' }, 'left out'],
+    [{ status: 'open', state: 'closed' }, 'given out'],
+    [{ status: 'not done' }, 'given out'],
+    [{ status: 'done tomorrow' }, 'given out'],
+    [{ passes: 'true' }, 'given out'],
+  ])('%j is %s', (fields, fate) => {
+    expect(titles(JSON.stringify([{ title: 'alpha', ...fields }]))).toEqual(
+      fate === 'left out' ? [] : ['alpha'],
+    );
+  });
+
+  it.each([
+    ['* [ ] alpha', ['alpha']],
+    ['12) [ ] alpha', ['alpha']],
+    ['3. [X] alpha\n4. [ ] beta', ['beta']],
+    ['words\n\n  - [ ] alpha', ['alpha']],
+    ['- [ ]', ['(line 1, without words)']],
+    ['- see a - [ ] b', ['see a - [ ] b']],
+    ['12. alpha\n* beta\n3) gamma', ['alpha', 'beta', 'gamma']],
+    ['fix a - b', ['fix a - b']],
+    ['[ ] alpha', ['[ ] alpha']],
+    ['"alpha"\n\n  \n"beta"', ['alpha', 'beta']],
+    ['3', ['3']],
+  ])('%j', (content, expected) => {
+    expect(titles(content)).toEqual(expected);
+  });
+
+  it('that is empty in a JSON list is refused', () => {
+    expect(titles('["alpha", " "]')).toBe('list has an item 2 that is neither an object nor a text');
+    expect(titles('7', true)).toBe('list prints no JSON');
+  });
+
+  it('is given with its number, and with its body where it has one', () => {
+    const item = { id: 'a', title: 'Alpha', body: '' };
+    expect(itemPrompt('Fix it.', item, 2, 3)).toBe(
+      'Fix it.\n\nThis is item 2 of 3. Work on this one alone:\n\nAlpha',
+    );
+    expect(itemPrompt('Fix it.', { ...item, body: '- one' }, 2, 3)).toMatch(/Alpha\n\n- one$/);
   });
 });
