@@ -564,7 +564,7 @@ describe('model: whatever happens, in whatever order', () => {
 describe('what a verdict says', () => {
   const judged = (loop: Loop, over: Partial<Stop> = {}, proofs = NO_PROOFS, now = 2 * MINUTE) =>
     decide(loop, stop(over), proofs, after(now));
-  const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: 'm' } as const;
+  const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: null } as const;
   const SIGNAL = { gates: [{ kind: 'signal' }] } as const;
 
   it('people and staleness come with no reproach', () => {

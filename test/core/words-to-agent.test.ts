@@ -32,7 +32,7 @@ import {
 const ID = 'RALPH_20260105_abc123';
 const TASK = { prompt: 'Fix the bug.', file: '.claude/task.md' };
 const LONG = { prompt: `Begin. ${'work '.repeat(600)}`, file: TASK.file };
-const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: 'm' } as const;
+const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: null } as const;
 const LIST = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
 
 const OPENING = `Da Capo runs this session in a loop (${ID}). This is iteration 1 of 50. When you stop before the task is proven done, you will be asked to go on.`;
@@ -207,8 +207,8 @@ describe('what the next pass is told besides', () => {
     at: after(MINUTE),
     n,
     next,
-    since: 's',
-    mark: 'm',
+    since: null,
+    mark: null,
     account: [],
   });
   const restored = (at: string): Event => ({

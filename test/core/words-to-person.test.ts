@@ -48,7 +48,7 @@ import {
 } from './given.ts';
 
 const ID = 'RALPH_20260105_abc123';
-const HOOKS = { kind: 'hooks', names: ['release', 'docs'], timeoutMs: 1, allMs: 1, mark: 'm' } as const;
+const HOOKS = { kind: 'hooks', names: ['release', 'docs'], timeoutMs: 1, allMs: 1, mark: null } as const;
 const LIST = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
 const ITEM = { id: 'i2', title: 'Fix the login', n: 2, of: 5 };
 const FRAME: FrameFields = {
