@@ -46,6 +46,21 @@ describe('the failing part of an output', () => {
     );
   });
 
+  it('has three lines before the failure, then as much as half of the room, then the end', () => {
+    const output = ['zero', 'one', 'two', 'three', 'FAIL x', ...filler(100, 'line'), 'the end'].join('\n');
+    expect(failingPart(output, 60)).toBe(
+      '…\none\ntwo\nthree\nFAIL x\nline\nline\n…\nline\nline\nline\nline\nthe end',
+    );
+    const early = ['one', 'FAIL x', ...filler(100, 'line'), 'the end'].join('\n');
+    expect(failingPart(early, 40)).toMatch(/^one\nFAIL x\nline\n/);
+  });
+
+  it('gives all room to the end where the failure stands in it', () => {
+    const output = [...filler(100, 'line'), 'FAIL x', 'the end'].join('\n');
+    expect(failingPart(output, 100)).toMatch(/^…\n(line\n)+FAIL x\nthe end$/);
+    expect(failingPart(output, 100).match(/FAIL/g)).toHaveLength(1);
+  });
+
   it('is bounded whatever the output', () => {
     fc.assert(
       fc.property(

@@ -1,13 +1,22 @@
 /** Stop hooks before the law: a sight like any other, but for their veto. */
 import { describe, expect, it } from 'vitest';
-import type { CheckOutcome, Gate } from '../../src/core/events.ts';
+import type { CheckOutcome, Event, Gate } from '../../src/core/events.ts';
 import { checksWanted, decide } from '../../src/core/decide.ts';
-import { accountOf, hooksSight, hooksTrouble, type HookEvaluation } from '../../src/core/hook-account.ts';
+import {
+  accountOf,
+  askedAt,
+  hooksSight,
+  hooksTrouble,
+  wasAsked,
+  type HookEvaluation,
+} from '../../src/core/hook-account.ts';
 import { hookContext } from '../../src/core/hook-context.ts';
 import { sayEnded, sayStarted } from '../../src/core/words-to-person.ts';
 import { freshBrief, nextWords } from '../../src/core/words-to-agent.ts';
 import { metricsOf } from '../../src/cli/hook-metrics.ts';
 import type { Sight } from '../../src/core/sights.ts';
+import type { Tag } from '../../src/core/signals.ts';
+import type { Proofs } from '../../src/core/stop.ts';
 import {
   after,
   check,
@@ -17,6 +26,7 @@ import {
   proof,
   proofsOf,
   running,
+  saying,
   stop,
   tag,
   verdict,
@@ -141,6 +151,111 @@ describe('the context', () => {
     ]);
     expect(context().validationResults).toMatchObject([{ ruleName: 'npm test', passed: false }]);
     expect(context()).not.toHaveProperty('filesModifiedSoFar');
+  });
+});
+
+describe('the context in full', () => {
+  const loop = running({
+    gates: [check('npm test'), { kind: 'check', name: 'lint', command: 'npm run lint', timeoutMs: 1 }, HOOKS],
+  });
+  const seen = (proofs: Partial<Proofs>, inLoop: string[] | null = null) =>
+    hookContext(loop, 'words', { ...NO_PROOFS, ...proofs }, { inPass: ['a.ts'], inLoop }, after(1));
+
+  it('is what seed 002 promises', () => {
+    expect(seen({}, ['a.ts', 'b.ts'])).toEqual({
+      taskId: loop.id,
+      iteration: 1,
+      executionPhase: null,
+      filesModified: ['a.ts'],
+      filesModifiedSoFar: ['a.ts', 'b.ts'],
+      validationResults: [
+        {
+          ruleName: 'npm test',
+          passed: false,
+          message: 'has not been run yet: it runs when the promise is given',
+        },
+        {
+          ruleName: 'lint',
+          passed: false,
+          message: 'has not been run yet: it runs when the promise is given',
+        },
+      ],
+      completionPromises: [],
+      agentOutput: 'words',
+    });
+  });
+
+  it('shows how each check ended, with its output, and every sight but that of the hooks', () => {
+    const checks = [
+      proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' }),
+      proof('npm run lint', PASSED),
+    ];
+    const moved = { gate: 'moved', holds: true, says: 'it has arrived', trouble: null } as const;
+    expect(seen({ checks, sights: [hooksTrouble('no'), moved] }).validationResults).toEqual([
+      { ruleName: 'npm test', passed: false, message: 'failed with exit code 1\n1 failed' },
+      { ruleName: 'lint', passed: true, message: 'passed' },
+      { ruleName: 'moved', passed: true, message: 'it has arrived' },
+    ]);
+  });
+
+  it('knows the usual promise where none is asked for, and every cry for help', () => {
+    const promises = (...tags: Tag[]) => seen({ said: saying(tags, loop) }).completionPromises;
+    const detected = { detected: true, detectedAt: after(1) };
+    expect(promises(tag('COMPLETE'))).toEqual([{ type: 'COMPLETE', content: 'COMPLETE', ...detected }]);
+    expect(promises(tag('BLOCKED: no key'))).toEqual([{ type: 'BLOCKED', content: 'no key', ...detected }]);
+    expect(promises(tag('STUCK', { name: 'loop-done' }))).toEqual([
+      { type: 'BLOCKED', content: '', ...detected },
+    ]);
+    expect(promises(tag('MAX_ITERATIONS', { name: 'loop-done' }))).toEqual([]);
+    expect(promises(tag('OTHER'))).toEqual([]);
+  });
+
+  it('carries the phase of the last checkpoint, and a bounded message', () => {
+    const kept = running({}, { type: 'checkpointed', at: after(0), hook: 'h', phase: 'build', file: 'c1' });
+    const context = hookContext(kept, 'x'.repeat(200_001), NO_PROOFS, { inPass: [], inLoop: null }, after(1));
+    expect(context.executionPhase).toBe('build');
+    expect(context.agentOutput).toHaveLength(200_000);
+  });
+});
+
+describe('an account', () => {
+  const asked = (n: number, next: string): Event => ({
+    type: 'asked',
+    at: after(n),
+    n,
+    next,
+    since: '@',
+    mark: '@',
+    account: evaluation().account,
+  });
+
+  it('is found by its stop: the last that was written for it', () => {
+    const events = [asked(1, 'a'), asked(2, 'b'), asked(1, 'c'), claim(1)];
+    expect(askedAt(events, 1)).toEqual(asked(1, 'c'));
+    expect(askedAt(events, 2)).toEqual(asked(2, 'b'));
+    expect(askedAt(events, 3)).toBeNull();
+  });
+
+  it('is read whole, and tells who was asked from who was not', () => {
+    const account = [...evaluation().account, { hook: 'off', is: 'disabled' as const }];
+    expect(accountOf({ account })).toEqual(account);
+    expect(account.map(wasAsked)).toEqual([true, false]);
+  });
+
+  it('of silence says so; who was not asked does not break it', () => {
+    const account = [
+      { hook: 'size', is: 'abstained', action: 'continue', reason: '', ms: 1 },
+      { hook: 'off', is: 'disabled' },
+    ] as const;
+    expect(hooksSight(evaluation({ action: 'continue', account }), false)).toEqual({
+      gate: 'hooks',
+      holds: true,
+      says: 'no stop hook has an objection, and none says complete',
+      trouble: null,
+    });
+    const mixed = [...account, ...evaluation().account];
+    expect(hooksSight(evaluation({ action: 'continue', account: mixed }), false).holds).toBe(false);
+    expect(hooksTrouble('why')).toEqual({ gate: 'hooks', holds: false, says: 'why', trouble: 'why' });
   });
 });
 

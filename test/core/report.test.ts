@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../src/core/events.ts';
+import type { Definition, Event } from '../../src/core/events.ts';
 import type { StatusWord } from '../../src/core/loop.ts';
 import { asShown, report } from '../../src/core/report.ts';
 import {
   GO_ON,
   HOUR,
   MINUTE,
+  MOVE,
   PROMISE,
+  UNREADABLE,
   after,
   bound,
   check,
   claim,
   created,
+  features,
+  list,
   pass,
   proof,
   running,
@@ -199,5 +203,133 @@ describe('no loop claims to run that does not', () => {
   it('an ended loop is shown as it is', () => {
     const loop = running({}, { type: 'cancelled', at: after(0), by: 'session', prompt: null });
     expect(asShown(loop, () => false)).toBe(loop);
+  });
+});
+
+describe('what each gate shows', () => {
+  const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: 'm' } as const;
+  const MOVED_SIGHT = { gate: 'moved', holds: true, says: 'it has arrived', trouble: null } as const;
+  const HOOKS_SIGHT = { gate: 'hooks', holds: false, says: 'no', trouble: null } as const;
+  const gates = (definition: Partial<Definition>, ...events: Event[]) =>
+    report(running(definition, ...events), NOW).gates;
+
+  it('nothing was seen of any before the first stop, but of a list what it began with', () => {
+    expect(gates({ gates: [check('npm test'), features(), MOVE, HOOKS] })).toEqual([
+      { gate: 'check', wanted: 'npm test', holds: null, seen: null },
+      {
+        gate: 'features',
+        wanted: 'every item of feature_list.json passes',
+        holds: null,
+        seen: '0 of 3 items in feature_list.json pass',
+      },
+      { gate: 'moved', wanted: 'Needs_Action/INVOICE_client.md is in Done/', holds: null, seen: null },
+      { gate: 'hooks', wanted: 'the stop hooks agree (release)', holds: null, seen: null },
+    ]);
+  });
+
+  it('then what was seen last, in words, and a check by its name', () => {
+    const named = { kind: 'check', name: 'unit', command: 'npm test', timeoutMs: 1 } as const;
+    const facts = {
+      proofs: [proof('npm test', { is: 'failed', exit: 2, tail: '' })],
+      features: list(3),
+      sights: [HOOKS_SIGHT, MOVED_SIGHT],
+    };
+    expect(gates({ gates: [named, features(), MOVE, HOOKS] }, claim(1), verdict(1, facts))).toMatchObject([
+      { gate: 'check', name: 'unit', holds: false, seen: 'failed with exit code 2' },
+      { gate: 'features', holds: true, seen: '3 of 3 items in feature_list.json pass' },
+      { gate: 'moved', holds: true, seen: 'it has arrived' },
+      { gate: 'hooks', holds: false, seen: 'no' },
+    ]);
+    expect(gates({ gates: [features()] }, claim(1), verdict(1, { features: UNREADABLE }))).toMatchObject([
+      { holds: false, seen: 'feature_list.json is empty' },
+    ]);
+    expect(gates({ gates: [features()] }, claim(1), verdict(1, { features: list(2) }))).toMatchObject([
+      { holds: false },
+    ]);
+  });
+
+  it('a signal of the mode stands for a promise', () => {
+    const signal = { gates: [{ kind: 'signal' }] } as const;
+    const missing = [{ gate: 'signal' as const, says: 'not said' }];
+    const wanted = '<loop-done>COMPLETE</loop-done>';
+    expect(gates(signal)).toEqual([{ gate: 'signal', wanted, holds: null, seen: null }]);
+    expect(gates(signal, claim(1), verdict(1, { verdict: { ...GO_ON, missing } }))).toMatchObject([
+      { holds: false, seen: null },
+    ]);
+    expect(gates(signal, claim(1), verdict(1, { verdict: { is: 'complete' } }))).toMatchObject([
+      { holds: true },
+    ]);
+  });
+
+  it('a promise that came near shows what was seen', () => {
+    const missing = [{ gate: 'promise' as const, wanted: 'COMPLETE', seen: 'inside code' }];
+    expect(gates({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing } }))).toEqual([
+      { gate: 'promise', wanted: 'COMPLETE', holds: false, seen: 'inside code' },
+    ]);
+  });
+
+  it('nobody knows whether a promise was given beside another gate that was enough', () => {
+    const any = { gates: [PROMISE, check('npm test')], require: 'any' } as const;
+    const passed = [proof('npm test', { is: 'passed' })];
+    const complete = { is: 'complete' } as const;
+    const holds = (...told: Parameters<typeof gates>) => gates(...told).map((gate) => gate.holds);
+    expect(holds(any, claim(1), verdict(1, { verdict: complete, proofs: passed }))).toEqual([null, true]);
+    expect(holds(any, claim(1), verdict(1, { verdict: complete }))).toEqual([true, null]);
+    expect(
+      holds({ ...any, require: 'all' }, claim(1), verdict(1, { verdict: complete, proofs: passed })),
+    ).toEqual([true, true]);
+  });
+
+  it('a verdict that ended an inner task says nothing about the promise of the one around it', () => {
+    const popped = [{ mode: 'loop', outcome: 'complete', why: 'w', item: null, iterations: 1 }] as const;
+    const turned = verdict(1, { verdict: { ...GO_ON, missing: [], popped } });
+    expect(gates({}, claim(1), turned)).toMatchObject([{ holds: null }]);
+    expect(gates({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing: [] } }))).toMatchObject([
+      { holds: true },
+    ]);
+  });
+});
+
+describe('figures of a report', () => {
+  it('an ended loop shows the last pass that ended, in each frame', () => {
+    const ended = running({}, ...pass(1), { type: 'cancelled', at: NOW, by: 'session', prompt: null });
+    expect(report(ended, NOW)).toMatchObject({ iteration: 1, frames: [{ iteration: 1 }] });
+  });
+
+  it('a list counts the iterations of its items as its own', () => {
+    const items = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
+    const loop = running({ mode: 'grind', items });
+    const [frame] = loop.frames;
+    const worked = { ...loop, frames: [{ ...frame, inner: { ...frame.inner, iterations: 4 } }] as const };
+    expect(report(worked, NOW).iteration).toBe(5);
+    expect(report({ ...worked, frames: [{ ...worked.frames[0], items: null }] }, NOW).iteration).toBe(1);
+  });
+
+  it('money without the noise of sums, time in seconds, context where it is known', () => {
+    const facts = { used: { costUsd: 0.1 + 0.2, tokens: 7 }, context: { tokens: 5_000, window: 200_000 } };
+    const loop = running({ costUsd: 5, tokens: 9, stalls: 4 }, claim(1), verdict(1, facts));
+    expect(report(loop, after(90_400))).toMatchObject({
+      cost_usd: 0.3,
+      max_cost_usd: 5,
+      tokens: 7,
+      max_tokens: 9,
+      max_stalls: 4,
+      context_tokens: 5_000,
+      context_window: 200_000,
+      worked_seconds: 90,
+    });
+  });
+
+  it('what is shown as interrupted worked until the last that was heard of it', () => {
+    const gone = report(running({}, ...pass(1)), NOW, () => false);
+    expect(gone).toMatchObject({ status: 'interrupted', worked_seconds: 61 });
+    expect(gone.reason).toBe('interrupted after 1 iteration: the process of its session is gone');
+  });
+
+  it('the process is asked for by when it took the loop', () => {
+    const asked: unknown[] = [];
+    report(running(), NOW, (...process) => asked.push(process) > 0);
+    expect(asked).toEqual([[100, after(0)]]);
+    expect(report(told(created(), bound({ process: null })), NOW, () => false).status).toBe('running');
   });
 });

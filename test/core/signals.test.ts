@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDistress, readPromise, sayNearMiss, type NearMiss, type Tag } from '../../src/core/signals.ts';
+import type { Gate, Mode } from '../../src/core/events.ts';
+import { topFrame } from '../../src/core/loop.ts';
+import {
+  readDistress,
+  readPromise,
+  readSaid,
+  sayNearMiss,
+  type NearMiss,
+  type Tag,
+} from '../../src/core/signals.ts';
+import { running } from './given.ts';
 
 function tag(text: string, over: Partial<Tag> = {}): Tag {
   return { name: 'promise', text, where: 'prose', place: 'line', ...over };
@@ -122,6 +132,75 @@ describe('distress', () => {
   });
 });
 
+describe('the signals of the modes', () => {
+  const signal = (name: string, text: string, over: Partial<Tag> = {}) => tag(text, { name, ...over });
+
+  it.each<[string, string, Mode, unknown]>([
+    ['loop-done', 'COMPLETE', 'loop', 'kept'],
+    ['loop-done', ' COMPLETE\n', 'issue', 'kept'],
+    ['loop-done', 'COMPLETE', 'grind', 'missed'],
+    ['issue-complete', 'DONE', 'issue', 'kept'],
+    ['issue-complete', 'DONE', 'loop', 'missed'],
+    ['grind-done', 'NO_MORE_ISSUES', 'grind', 'kept'],
+    ['grind-done', 'NO_MORE_ISSUES', 'issue', 'missed'],
+    ['loop-done', 'STUCK', 'loop', 'absent'],
+  ])('<%s>%s in a frame of mode %s: %s', (name, text, mode, is) => {
+    expect(readPromise([signal(name, text)], null, mode).is).toBe(is);
+  });
+
+  it.each<[string, string, Mode, unknown]>([
+    ['loop-done', 'STUCK', 'loop', { is: 'stuck', words: '' }],
+    ['loop-done', 'STUCK', 'issue', { is: 'stuck', words: '' }],
+    ['loop-done', 'STUCK', 'grind', null],
+    ['loop-done', 'MAX_ITERATIONS', 'issue', { is: 'iterations', words: '' }],
+    ['grind-done', 'MAX_ISSUES', 'grind', { is: 'items', words: '' }],
+    ['grind-done', 'MAX_ISSUES', 'loop', null],
+    ['loop-done', 'COMPLETE', 'loop', null],
+  ])('<%s>%s in a frame of mode %s, as distress: %j', (name, text, mode, distress) => {
+    expect(readDistress([signal(name, text)], null, mode)).toEqual(distress);
+  });
+
+  it('miss by name, as a promise does', () => {
+    expect(readPromise([signal('loop-done', 'COMPLETE', { where: 'code' })], null, 'loop')).toEqual({
+      is: 'missed',
+      near: { is: 'in-code', seen: 'COMPLETE', name: 'loop-done' },
+    });
+    expect(readPromise([tag('DONE'), signal('loop-done', 'STUCK')], 'DONE', 'loop')).toEqual({
+      is: 'missed',
+      near: { is: 'contradicted', seen: 'STUCK', name: 'loop-done' },
+    });
+  });
+});
+
+describe('what a message says', () => {
+  const frame = (gates: Gate[]) => topFrame(running({ gates }));
+  const promised: Gate[] = [{ kind: 'promise', text: 'DONE' }];
+  const silent = { kept: false, usual: false, contradicted: false, near: null, distress: null };
+
+  it('is nothing without a tag', () => {
+    expect(readSaid([], frame(promised))).toBeNull();
+  });
+
+  it('the promise, what came near, and what contradicts it', () => {
+    expect(readSaid([tag('DONE')], frame(promised))).toEqual({ ...silent, kept: true });
+    expect(readSaid([tag('OTHER')], frame(promised))).toEqual({
+      ...silent,
+      near: sayNearMiss({ is: 'other-text', seen: 'OTHER' }, '<promise>DONE</promise>'),
+    });
+    expect(readSaid([tag('DONE'), tag('BLOCKED')], frame(promised))).toMatchObject({
+      kept: false,
+      contradicted: true,
+      distress: { is: 'blocked' },
+    });
+  });
+
+  it('the usual promise, only where none is asked for', () => {
+    expect(readSaid([tag('COMPLETE')], frame([]))).toEqual({ ...silent, usual: true });
+    expect(readSaid([tag('OTHER')], frame([]))).toEqual(silent);
+    expect(readSaid([tag('COMPLETE')], frame(promised))).toMatchObject({ usual: false, kept: false });
+  });
+});
+
 describe('the words for a near miss', () => {
   const kinds: NearMiss['is'][] = [
     'in-code',
@@ -138,6 +217,29 @@ describe('the words for a near miss', () => {
     expect(words).toContain('<promise>WANTED</promise>');
     expect(words).toContain('alone on its own line');
     expect(words).not.toContain('\n');
+  });
+
+  it('are exact', () => {
+    const line = '<promise>WANTED</promise>';
+    const counts = `To end the loop, write ${line} as plain text, alone on its own line, and only when it is true.`;
+    const say = (is: NearMiss['is'], name?: string) =>
+      sayNearMiss(name === undefined ? { is, seen: 'X' } : { is, seen: 'X', name }, line);
+    const has = 'Your last message has <promise>X</promise>';
+    expect(say('in-code')).toBe(`${has} inside code, where it does not count. ${counts}`);
+    expect(say('in-quote')).toBe(
+      `${has} inside a quote, where it does not count (a line directly below a quote belongs to it: leave a blank line). ${counts}`,
+    );
+    expect(say('in-comment')).toBe(`${has} inside an HTML comment, where it does not count. ${counts}`);
+    expect(say('mid-sentence')).toBe(
+      `${has} with other text or markup around it, where it does not count. ${counts}`,
+    );
+    expect(say('other-text')).toBe(`${has}, which is not the text of the promise. ${counts}`);
+    expect(say('other-text', 'loop-done')).toBe(
+      `Your last message has <loop-done>X</loop-done>, which is not what ends this task. ${counts}`,
+    );
+    expect(say('contradicted')).toBe(
+      `Your last message has the promise together with <promise>X</promise>. They contradict each other, so the promise does not count. ${counts}`,
+    );
   });
 
   it('all differ', () => {
