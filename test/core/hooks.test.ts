@@ -224,8 +224,8 @@ describe('an account', () => {
     at: after(n),
     n,
     next,
-    since: '@',
-    mark: '@',
+    since: null,
+    mark: null,
     account: evaluation().account,
   });
 

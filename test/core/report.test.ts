@@ -207,7 +207,7 @@ describe('no loop claims to run that does not', () => {
 });
 
 describe('what each gate shows', () => {
-  const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: 'm' } as const;
+  const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: null } as const;
   const MOVED_SIGHT = { gate: 'moved', holds: true, says: 'it has arrived', trouble: null } as const;
   const HOOKS_SIGHT = { gate: 'hooks', holds: false, says: 'no', trouble: null } as const;
   const gates = (definition: Partial<Definition>, ...events: Event[]) =>
