@@ -69,13 +69,17 @@ test('SIGTERM is passed on to the host, and the loop is left interrupted', async
 
 test('Ctrl-C is the business of the host', async () => {
   const shell = newShell();
-  writeFileSync(join(shell.project, 'slow'), '#!/bin/sh\necho started\nsleep 1\necho "not impressed"\n', {
-    mode: 0o755,
-  });
+  writeFileSync(
+    join(shell.project, 'slow'),
+    '#!/bin/sh\necho "the host is up"\nsleep 1\necho "not impressed"\n',
+    {
+      mode: 0o755,
+    },
+  );
   const start = shell.start('DACAPO_CLAUDE=./slow exec dacapo start Write a poem');
   let output = '';
   start.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  while (!output.includes('started')) await sleep(20);
+  while (!output.includes('the host is up')) await sleep(20);
   start.kill('SIGINT');
   await once(start, 'close');
   expect(output).toContain('not impressed');
