@@ -79,7 +79,7 @@ const PLUGIN_ENTRIES = [
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
-  { in: 'src/drivers/runner.ts', out: 'pass-runner' },
+  { in: 'src/drivers/watchdog-program.ts', out: 'watchdog' },
 ];
 
 const lazySiblings = {

@@ -8,6 +8,7 @@ import { openKeeper } from '../drivers/keeper.ts';
 import type { Show, What } from '../drivers/show/happening.ts';
 import type { Live } from '../drivers/show/live.ts';
 import { openShow } from '../drivers/show/open.ts';
+import { openWatchdog, type Watchdog } from '../drivers/watchdog.ts';
 import type { World } from '../hearing/world.ts';
 import { claudeCodeHeadless } from '../hosts/claude-code/headless.ts';
 import type { OpenLoop } from '../journal/store.ts';
@@ -29,6 +30,20 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
     open.write({ type: 'planned', at: world.now(), by: hand(), plan: picked.value.plan });
     open.keep();
   }
+  // Before the host is asked about itself: meanwhile it starts.
+  const watchdog = openWatchdog(process.env);
+  try {
+    return await lookAndDrive(open, { program, line, watchdog }, world);
+  } finally {
+    watchdog.close();
+  }
+}
+
+async function lookAndDrive(
+  open: OpenLoop,
+  { program, line, watchdog }: Here & { readonly watchdog: Watchdog },
+  world: World,
+): Promise<number> {
   const { tools, extra, permissionMode: asked } = planOf(open.loop());
   const place = { project: open.loop().project, env: process.env, platform: process.platform };
   const permissionMode = asked ?? claudeCodeHeadless.unattendedMode(place);
@@ -65,6 +80,7 @@ export async function driveHere(open: OpenLoop, { program, line }: Here, world: 
         host: claudeCodeHeadless,
         program,
         env: process.env,
+        watchdog,
         permissionMode,
         now: stops.now,
         soon: stops.soon,

@@ -21,12 +21,23 @@ export interface Descendants {
   signal(signal: 'SIGTERM' | 'SIGKILL' | 0): number;
 }
 
-export function descendantsOf(host: number, pass: string, platform: string): Descendants {
+/** `host`: null where it isn't known; then only the mark can tell. */
+export function descendantsOf(host: number | null, pass: string, platform: string): Descendants {
   if (platform === 'linux')
     return { remember: () => undefined, signal: (signal) => send(marked(pass), signal) };
   // The job object of Windows is its tree, which `endGroup` ends.
-  if (platform === 'win32') return { remember: () => undefined, signal: () => 0 };
+  if (platform === 'win32' || host === null) return { remember: () => undefined, signal: () => 0 };
   return treeBelow(host);
+}
+
+/** Also where nobody has asked yet how it ended. */
+export function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform === 'linux' && /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return true;
+  }
 }
 
 /** A process is known by its number and the time of its start: numbers are given again. */

@@ -1,14 +1,9 @@
 /** What the fresh driver is given: the host, how it is stopped, whom it tells. */
-import type { Environment, HeadlessHost } from '../hosts/host.ts';
+import type { HostPlace } from './host-process.ts';
 import type { Keeper } from './keeper.ts';
 import type { What } from './show/happening.ts';
 
-export interface FreshRun {
-  readonly host: HeadlessHost;
-  readonly program: string;
-  readonly env: Environment;
-  /** The supervisor of a pass; by default the one beside the command line's own file. */
-  readonly runner?: string;
+export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   /** What the agents may do without being asked. */
   readonly permissionMode: string | null;
   /** Aborted: stop now. */

@@ -63,7 +63,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     program: run.program,
     cwd: open.loop().project,
     env: run.env,
-    ...(run.runner === undefined ? {} : { runner: run.runner }),
+    watchdog: run.watchdog,
     limits: { passMs, silenceMs, hangMs: HANG_MS },
     evidence: taken.evidence,
     signal: AbortSignal.any([run.now, elsewhere.signal]),

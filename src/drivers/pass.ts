@@ -1,25 +1,15 @@
 /**
- * One pass: a new process of the host under a supervisor, watched to its end, its stream read and kept. It leaves nothing
- * behind, and always gives back how it ended.
+ * One pass: a new process of the host, watched to its end, its stream read and kept. It leaves nothing behind, and always
+ * gives back how it ended.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
-import type { Environment, HeadlessHost, Outcome, Pass, PassEnd, Seen, Told } from '../hosts/host.ts';
-import { descendantsOf, MARK_VARIABLE, markOf } from './descendants.ts';
+import type { HeadlessHost, Outcome, Pass, PassEnd, Seen, Told } from '../hosts/host.ts';
+import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream } from './reader.ts';
-import type { Order, Report } from './runner.ts';
 import { keepStream, type Kept } from './stream-file.ts';
+import { NOTHING_TOLD } from './told.ts';
 import { afterMs, watchPass, type After, type Cut, type PassLimits } from './watch.ts';
 
-export interface PassRun {
-  readonly host: HeadlessHost;
-  readonly program: string;
-  readonly cwd: string;
-  readonly env: Environment;
-  /** The bundled supervisor, where it is not beside the command line's own file. */
-  readonly runner?: string;
+export interface PassRun extends HostPlace {
   readonly limits: PassLimits;
   /** A file for the raw stream; null: it is not kept. */
   readonly evidence: string | null;
@@ -40,16 +30,19 @@ export interface Passed {
   readonly stream: Kept & { readonly skipped: number };
 }
 
-const PASS_RUNNER = join(import.meta.dirname, 'pass-runner.js');
-
 const GRACE_MS = 3_000;
 const STDERR_KEPT = 4_000;
-/** Once the supervisor is gone: what is still in the pipes. */
+/** Once the host is gone: what is still in the pipes. */
 const DRAIN_MS = 500;
-/** Beyond what the supervisor takes to make a host end. */
+/** Beyond what it takes to make a host end: it hangs in the kernel, and is not waited for. */
 const LAST_RESORT_MS = 5_000;
 
-export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
+/** Given up: killed, and still not gone. */
+const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
+
+export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
+  const unwatched = await run.watchdog.ready();
+  if (unwatched !== null) return neverBegan(`its watchdog did not start: ${unwatched}`, run.host);
   const after = run.after ?? afterMs;
   const graceMs = run.graceMs ?? GRACE_MS;
   const began = performance.now();
@@ -58,8 +51,8 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   const reader = readStream(run.host, (seen) => {
     slow = run.seen(seen) ?? slow;
   });
-  const supervisor = startSupervisor(pass, run, graceMs);
-  const said = hearReports(supervisor);
+  const host = startHost(pass, run, graceMs);
+  let ended = NOT_GONE;
   let stderr = '';
   /** Why we ended it, and what it had told by then: what it says on its way out is no account of the pass. */
   let cut: { readonly why: Cut | 'broken-off'; readonly told: Told } | null = null;
@@ -69,8 +62,8 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       if (cut !== null) return;
       cut = { why, told: reader.told() };
       watch.end();
-      supervisor.stdin?.end();
-      lastResort = after(3 * graceMs + LAST_RESORT_MS, () => supervisor.kill('SIGKILL'));
+      host.end();
+      lastResort = after(3 * graceMs + LAST_RESORT_MS, () => settle());
     };
     let lastResort = () => {};
     const watch = watchPass(run.limits, end, after);
@@ -84,14 +77,13 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       run.signal.removeEventListener('abort', breakOff);
       watch.end();
       lastResort();
-      for (const pipe of [supervisor.stdout, supervisor.stderr]) pipe?.destroy();
+      for (const pipe of [host.stdout, host.stderr]) pipe.destroy();
       reader.end();
-      endWhatIsLeft(pass.session, said());
       const ms = Math.round(performance.now() - began);
       const told = reader.told();
-      const ended = endOf(said(), stderr, cut?.told ?? told);
+      const end: PassEnd = { ...ended, stderr, told: cut?.told ?? told };
       resolve({
-        outcome: outcomeOf(cut?.why ?? null, ended, ms, run.host),
+        outcome: outcomeOf(cut?.why ?? null, end, ms, run.host),
         told,
         ms,
         stream: { ...file.close(), skipped: reader.skipped() },
@@ -106,7 +98,7 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       setTimeout(drain, DRAIN_MS);
     };
 
-    supervisor.stdout?.on('data', (chunk: Buffer) => {
+    host.stdout.on('data', (chunk: Buffer) => {
       fresh = true;
       file.write(chunk);
       reader.push(chunk);
@@ -115,95 +107,32 @@ export function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       if (slow !== null) void letCatchUp(slow);
     });
     const letCatchUp = async (caughtUp: Promise<void>) => {
-      supervisor.stdout?.pause();
+      host.stdout.pause();
       // Nobody listens: that is no silence of the host.
       watch.deaf();
       await caughtUp;
       slow = null;
       fresh = true;
       watch.heard();
-      supervisor.stdout?.resume();
+      host.stdout.resume();
     };
-    supervisor.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    host.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(-STDERR_KEPT);
       watch.heard();
     });
-    supervisor.on('error', (error) => {
-      stderr = error.message;
+    void host.gone.then(async (how) => {
+      ended = how;
+      drain();
+      await host.closed;
       settle();
     });
-    supervisor.on('exit', () => drain());
-    supervisor.on('close', settle);
   });
 }
 
-function startSupervisor(pass: Pass, run: PassRun, graceMs: number): ChildProcess {
-  const { args, env, stdin } = run.host.command(pass);
-  const supervisor = spawn(process.execPath, [run.runner ?? PASS_RUNNER], {
-    env: { ...run.env, ...env, [MARK_VARIABLE]: markOf(pass.session, run.env[MARK_VARIABLE]) },
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C is for the driver, which then decides.
-    detached: true,
-    windowsHide: true,
-  });
-  const { program, cwd, host } = run;
-  const order: Order = { program, args, cwd, stdin, pass: pass.session, gentle: host.gentle, graceMs };
-  supervisor.stdin?.on('error', () => undefined);
-  supervisor.stdin?.write(`${JSON.stringify(order)}\n`);
-  return supervisor;
-}
-
-const report = either(
-  record({ is: oneOf('started'), pid: whole }),
-  record({ is: oneOf('unstartable'), error: text }),
-  record({ is: oneOf('ended'), exit: orNull(whole), signal: orNull(text) }),
-);
-
-function hearReports(supervisor: ChildProcess): () => Report[] {
-  const pipe = supervisor.stdio[3];
-  let heard = '';
-  if (pipe instanceof Readable) pipe.setEncoding('utf8').on('data', (chunk: string) => (heard += chunk));
-  return () =>
-    heard.split('\n').flatMap((line) => {
-      const value: unknown = line === '' ? null : JSON.parse(line);
-      return report(value) ? [value] : [];
-    });
-}
-
-function endOf(said: readonly Report[], stderr: string, told: Told): PassEnd {
-  const last = said.at(-1);
-  switch (last?.is) {
-    case 'ended':
-      return { exit: last.exit, signal: last.signal, unstartable: null, stderr, told };
-    case 'unstartable':
-      return { exit: null, signal: null, unstartable: last.error, stderr, told };
-    case 'started':
-      return { exit: null, signal: 'the end of its supervisor', unstartable: null, stderr, told };
-    case undefined:
-      return {
-        exit: null,
-        signal: null,
-        unstartable: `its supervisor did not start: ${stderr}`,
-        stderr,
-        told,
-      };
-  }
-}
-
-/** The supervisor does this itself, unless somebody has ended it. */
-function endWhatIsLeft(pass: string, said: readonly Report[]): void {
-  const started = said.find((one) => one.is === 'started');
-  if (started === undefined || said.some((one) => one.is === 'ended')) return;
-  const descendants = descendantsOf(started.pid, pass, process.platform);
-  descendants.remember();
-  for (const target of [-started.pid, started.pid]) {
-    try {
-      process.kill(target, 'SIGKILL');
-    } catch {
-      // Gone already; and on Windows there are no groups.
-    }
-  }
-  descendants.signal('SIGKILL');
+function neverBegan(unstartable: string, host: HeadlessHost): Passed {
+  const told = NOTHING_TOLD;
+  const outcome = host.classify({ exit: null, signal: null, unstartable, stderr: '', told });
+  return { outcome, told, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
 }
 
 function outcomeOf(why: Cut | 'broken-off' | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {

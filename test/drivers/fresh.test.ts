@@ -8,6 +8,7 @@ import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
 import { MOST_ATTEMPTS } from '../../src/drivers/backoff.ts';
 import { drive } from '../../src/drivers/fresh.ts';
 import type { What } from '../../src/drivers/show/happening.ts';
+import { openWatchdog } from '../../src/drivers/watchdog.ts';
 import { startLoop } from '../../src/hearing/start.ts';
 import { isAlive, type World } from '../../src/hearing/world.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless.ts';
@@ -16,7 +17,7 @@ import type { OpenLoop } from '../../src/journal/store.ts';
 import { temporaryFolder } from '../journal/folder.ts';
 
 const RUNNER = resolve(import.meta.dirname, '../../plugin/dist/runner.cjs');
-const PASS_RUNNER = resolve(import.meta.dirname, '../../dist/pass-runner.js');
+const WATCHDOG = resolve(import.meta.dirname, '../../dist/watchdog.js');
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
@@ -104,24 +105,30 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
         .trim()
         .split('\n')
         .map((line): string[] => JSON.parse(line)),
-    run: () =>
-      drive(
-        open,
-        {
-          host: claudeCodeHeadless,
-          program,
-          env: { PATH: process.env['PATH'] },
-          permissionMode: 'acceptEdits',
-          runner: PASS_RUNNER,
-          now: new AbortController().signal,
-          soon: new AbortController().signal,
-          tell,
-          drained: async () => undefined,
-          chance: () => 0,
-          keeper: null,
-        },
-        world,
-      ),
+    run: async () => {
+      const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
+      try {
+        return await drive(
+          open,
+          {
+            host: claudeCodeHeadless,
+            program,
+            env: { PATH: process.env['PATH'] },
+            permissionMode: 'acceptEdits',
+            watchdog,
+            now: new AbortController().signal,
+            soon: new AbortController().signal,
+            tell,
+            drained: async () => undefined,
+            chance: () => 0,
+            keeper: null,
+          },
+          world,
+        );
+      } finally {
+        watchdog.close();
+      }
+    },
   };
 }
 

@@ -2,15 +2,21 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { runPass, type Passed, type PassRun } from '../../src/drivers/pass.ts';
 import { afterMs, type After } from '../../src/drivers/watch.ts';
+import { openWatchdog, type Watchdog } from '../../src/drivers/watchdog.ts';
 import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless.ts';
 import type { Pass, Seen } from '../../src/hosts/host.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { temporaryFolder } from '../journal/folder.ts';
+import { gone, lives } from '../lives.ts';
 
-const RUNNER = resolve(import.meta.dirname, '../../dist/pass-runner.js');
+const WATCHDOG = resolve(import.meta.dirname, '../../dist/watchdog.js');
+const watchdogs: Watchdog[] = [];
+afterAll(() => {
+  for (const watchdog of watchdogs) watchdog.close();
+});
 
 /** What the programs below may use. */
 const PRELUDE = `#!${process.execPath}
@@ -31,12 +37,19 @@ interface Stage {
   readonly has: (name: string) => boolean;
 }
 
+function watchdogFor(program = WATCHDOG): Watchdog {
+  const watchdog = openWatchdog(process.env, program);
+  watchdogs.push(watchdog);
+  return watchdog;
+}
+
 function stage(body: string): Stage {
   const folder = temporaryFolder();
   const program = join(folder, 'host.cjs');
   writeFileSync(program, PRELUDE + body);
   chmodSync(program, 0o755);
   const seen: Seen[] = [];
+  const watchdog = watchdogFor();
   return {
     folder,
     seen,
@@ -48,7 +61,7 @@ function stage(body: string): Stage {
           program,
           cwd: folder,
           env: process.env,
-          runner: RUNNER,
+          watchdog,
           limits: { passMs: 15_000, silenceMs: 15_000, hangMs: 15_000 },
           evidence: null,
           signal: new AbortController().signal,
@@ -82,21 +95,6 @@ function expired(limit: 'passMs' | 'silenceMs', when: () => boolean): Partial<Pa
     return () => clearInterval(look);
   };
   return { ...limits({ [limit]: MARKED }), after };
-}
-
-function lives(pid: number): boolean {
-  try {
-    // A zombie is gone but for an entry that nobody has read.
-    if (process.platform === 'linux') return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function gone(pid: number): Promise<boolean> {
-  for (let k = 0; k < 100 && lives(pid); k++) await sleep(20);
-  return !lives(pid);
 }
 
 test('a reader that is behind is waited for: nothing is lost, and the silence is not the host’s', async () => {
@@ -186,14 +184,15 @@ describe('a pass that ends by itself', () => {
     expect(outcome).toMatchObject({ is: 'fatal', kind: 'config', why: expect.stringContaining('ENOENT') });
   });
 
-  test('never began: the supervisor is not there', async () => {
-    const it = stage('');
-    const { outcome } = await it.run({ runner: join(it.folder, 'nothing.js') });
+  test('never began: there is no watchdog, so nobody would end it', async () => {
+    const it = stage(`fs.writeFileSync('began', '')`);
+    const { outcome } = await it.run({ watchdog: watchdogFor(join(it.folder, 'nothing.js')) });
     expect(outcome).toMatchObject({
       is: 'fatal',
       kind: 'config',
-      why: expect.stringContaining('supervisor'),
+      why: expect.stringContaining('its watchdog did not start'),
     });
+    expect(it.has('began')).toBe(false);
   });
 });
 
@@ -256,15 +255,6 @@ describe('nothing is left behind', () => {
     const it = stage(`${LEAVES} init(); process.kill(process.pid, 'SIGKILL');`);
     expect((await it.run()).outcome).toMatchObject({ is: 'crashed', signal: 'SIGKILL' });
     expect(lives(Number(it.read('left')))).toBe(false);
-  });
-
-  test.runIf(process.platform === 'linux')('when the supervisor is killed', async () => {
-    const it = stage(
-      `${LEAVES} fs.writeFileSync('pid', String(process.pid)); init(); process.kill(process.ppid, 'SIGKILL'); forever();`,
-    );
-    expect((await it.run()).outcome).toMatchObject({ is: 'crashed' });
-    expect(await gone(Number(it.read('pid')))).toBe(true);
-    expect(await gone(Number(it.read('left')))).toBe(true);
   });
 
   test.runIf(process.platform === 'linux')('and what is not of this pass lives on', async () => {

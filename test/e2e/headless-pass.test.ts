@@ -133,7 +133,7 @@ describe('nothing is left behind', () => {
     const args = [CLI, 'run', '--loop', id, '--', '--permission-mode', 'bypassPermissions'];
     const env = { ...world.sandbox.env, DACAPO_CLAUDE: CLAUDE };
     const driver = spawn(process.execPath, args, { cwd: world.sandbox.project, env, stdio: 'ignore' });
-    // The driver, its supervisor, the host, and two shells with what they run.
+    // The driver, its watchdog, the host, and two shells with what they run.
     await until(() => world.sandbox.processes().length >= 7, 'both shells', 30_000);
     driver.kill('SIGKILL');
     await nothingLeft(world);

@@ -3,31 +3,37 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runPass, type Passed, type PassRun } from '../../src/drivers/pass.ts';
+import { openWatchdog } from '../../src/drivers/watchdog.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless.ts';
 import type { Pass } from '../../src/hosts/host.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { CLAUDE, type Sandbox } from './host.ts';
 
-const RUNNER = fileURLToPath(new URL('../../dist/pass-runner.js', import.meta.url));
+const WATCHDOG = fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url));
 
-export function realPass(
+export async function realPass(
   sandbox: Sandbox,
   pass: Partial<Pass> = {},
   run: Partial<PassRun> = {},
 ): Promise<Passed> {
-  return runPass(
-    { ...PASS, session: randomUUID(), permissionMode: 'bypassPermissions', ...pass },
-    {
-      host: claudeCodeHeadless,
-      program: CLAUDE,
-      cwd: sandbox.project,
-      env: sandbox.env,
-      runner: RUNNER,
-      limits: { passMs: 45_000, silenceMs: 45_000, hangMs: 2_000 },
-      evidence: join(sandbox.root, 'stream.jsonl'),
-      signal: new AbortController().signal,
-      seen: () => null,
-      ...run,
-    },
-  );
+  const watchdog = openWatchdog(sandbox.env, WATCHDOG);
+  try {
+    return await runPass(
+      { ...PASS, session: randomUUID(), permissionMode: 'bypassPermissions', ...pass },
+      {
+        host: claudeCodeHeadless,
+        program: CLAUDE,
+        cwd: sandbox.project,
+        env: sandbox.env,
+        watchdog,
+        limits: { passMs: 45_000, silenceMs: 45_000, hangMs: 2_000 },
+        evidence: join(sandbox.root, 'stream.jsonl'),
+        signal: new AbortController().signal,
+        seen: () => null,
+        ...run,
+      },
+    );
+  } finally {
+    watchdog.close();
+  }
 }
