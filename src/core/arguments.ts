@@ -5,8 +5,9 @@
 import { cutFlags, type Cut } from './cut-flags.ts';
 import type { Reading } from './flag-values.ts';
 import { canBeValue, missingValue, needlessValue, splitFlagWord } from './flag-words.ts';
-import { flagNamed, readOptions, USAGE, type Given, type StartOptions } from './flags.ts';
+import { flagNamed, readOptions, USAGE, type Given } from './flags.ts';
 import { refuse, type Refusal } from './refusal.ts';
+import type { StartOptions } from './start-options.ts';
 
 export interface StartRequest extends StartOptions {
   readonly ok: true;

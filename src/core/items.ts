@@ -4,7 +4,7 @@
  */
 import { readChecklist } from './checklist.ts';
 import type { Item, Items } from './events.ts';
-import type { StartOptions } from './flags.ts';
+import type { StartOptions } from './start-options.ts';
 import { harmless, headOf, oneLine } from './harmless.ts';
 import { hash } from './hash.ts';
 import { isRecord, text } from './shape.ts';

@@ -1,7 +1,7 @@
 /** A frame inside the one at work: pushed from the session (`/ralph … --nest`), a command line or the library. */
 import type { StartRequest } from '../core/arguments.ts';
 import type { By } from '../core/events.ts';
-import { hasItems } from '../core/flags.ts';
+import { hasItems } from '../core/start-options.ts';
 import { MOST_FRAMES } from '../core/frames.ts';
 import { isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';

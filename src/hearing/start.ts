@@ -1,6 +1,6 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
 import type { By, Definition, EventOf, FrameFields, Gate, Mode } from '../core/events.ts';
-import { ALL_CHECKS_MS, hasItems, viewsOf } from '../core/flags.ts';
+import { ALL_CHECKS_MS, hasItems, viewsOf } from '../core/start-options.ts';
 import { itemFrame } from '../core/frames.ts';
 import { hash } from '../core/hash.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStart, parseStartWords, type StartRequest } from '../../src/core/arguments.ts';
-import { FLAGS, USAGE, viewsOf } from '../../src/core/flags.ts';
+import { FLAGS, USAGE } from '../../src/core/flags.ts';
+import { viewsOf } from '../../src/core/start-options.ts';
 
 const DEFAULTS: StartRequest = {
   ok: true,
