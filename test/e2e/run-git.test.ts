@@ -56,7 +56,7 @@ test('two loops side by side in one repository, each in its own work tree, and t
     startDacapo(world, ['run', 'Write the first.', ...flags]).ended,
     startDacapo(world, ['run', 'Write the second.', ...flags]).ended,
   ]);
-  expect([one.code, two.code]).toEqual([0, 0]);
+  expect([one.code, two.code], one.stderr + two.stderr).toEqual([0, 0]);
   expect(existsSync(join(world.sandbox.project, 'poem.txt'))).toBe(false);
   expect(git(world, 'status', '--porcelain')).toBe('');
   const loops = world.loops();
