@@ -305,7 +305,15 @@ const shapes = once(
         iterations: orNull(either(positive, oneOf('unlimited'))),
       }),
       /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
-      pushed: record({ type: oneOf('pushed'), at, by, prompt, frame }),
+      pushed: record({
+        type: oneOf('pushed'),
+        at,
+        by,
+        prompt,
+        frame,
+        /** Passes of it that were over when it was taken from another tool's state. */
+        passes: maybe(whole),
+      }),
       /** Protected files are otherwise now, each with how, and the digest of them all: from a person, the new baseline. */
       altered: record({
         type: oneOf('altered'),
