@@ -337,8 +337,16 @@ const shapes = once(
         /** What it cost all the same. */
         used: orNull(used),
       }),
-      /** Nothing is done until then: between two passes, or because so many were made in the last hour. */
-      held: record({ type: oneOf('held'), at, for: oneOf('pause', 'rate', 'circuit'), until: instant }),
+      /**
+       * Nothing is done until then: between two passes, because so many were made in the last hour, or still because of a
+       * usage limit, which an earlier run has met.
+       */
+      held: record({
+        type: oneOf('held'),
+        at,
+        for: oneOf('pause', 'rate', 'circuit', 'limit'),
+        until: instant,
+      }),
       /** The work as it was after an iteration can be returned to. */
       recorded: record({
         type: oneOf('recorded'),
