@@ -165,11 +165,23 @@ function tell(adopted: Adopted, { name, notes }: Told, json: boolean, world: Wor
   return EXIT.ok;
 }
 
+/** Of a stack the innermost task is given first, which may surprise; and the fallback file has room for one frame only. */
+function sayFrames({ frames, views }: Loop): string[] {
+  if (frames.length === 1) return [];
+  const file = views.find(({ kind }) => kind === 'stack')?.file ?? STACK_TOPIC;
+  const shows =
+    file === STACK_TOPIC ? '' : ` ${file} shows the one at work only; dacapo status shows all of them.`;
+  return [
+    `All the ${frames.length} frames of its stack were taken. The innermost is at work; the one around it goes on when it is done.${shows}`,
+  ];
+}
+
 function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
   const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
   return [
     `Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
+    ...sayFrames(loop),
     `What was written is kept in ${join(open.dir, 'evidence')}.`,
     ...(loop.owner === null
       ? [

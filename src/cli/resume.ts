@@ -104,6 +104,7 @@ function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): nu
   if (!isLive(before)) carryOn(open, limit, world);
   else if (limit !== undefined) amend(open, limit, world);
   if (checkpoint !== null) restore(open, checkpoint, world);
+  if (waitsForTheHost(before) && !wishes.acceptChanges) return goOnThere(open, json, world);
   const loop = shown(open);
   // Where it is at work in another terminal, accepting changes was all that there was to do.
   if (loop.driver === 'fresh' && !hasEnded(loop) && !(wishes.acceptChanges && isLive(before))) {
@@ -112,6 +113,20 @@ function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): nu
   }
   if (json) sayJson(report(loop, world.now()));
   else say(...accepted, `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`, ...nextSteps(open, loop));
+  return EXIT.ok;
+}
+
+/** In another terminal, which lives: for a service or a usage limit that may be well before its time. */
+function waitsForTheHost({ status, driver }: Loop): boolean {
+  return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
+}
+
+function goOnThere(open: OpenLoop, json: boolean, world: World): number {
+  const { owner } = open.loop();
+  const { session = null, process = null } = owner ?? {};
+  const loop = resumeLoop(open, { by: hand(), session, process, prompt: null, iterations: null }, world);
+  if (json) sayJson(report(loop, world.now()));
+  else say(`Da Capo: loop ${title(loop)} waits no longer: it goes on at once, in the terminal that runs it.`);
   return EXIT.ok;
 }
 

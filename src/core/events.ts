@@ -305,7 +305,15 @@ const shapes = once(
         iterations: orNull(either(positive, oneOf('unlimited'))),
       }),
       /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
-      pushed: record({ type: oneOf('pushed'), at, by, prompt, frame }),
+      pushed: record({
+        type: oneOf('pushed'),
+        at,
+        by,
+        prompt,
+        frame,
+        /** Passes of it that were over when it was taken from another tool's state. */
+        passes: maybe(whole),
+      }),
       /** Protected files are otherwise now, each with how, and the digest of them all: from a person, the new baseline. */
       altered: record({
         type: oneOf('altered'),
@@ -329,8 +337,16 @@ const shapes = once(
         /** What it cost all the same. */
         used: orNull(used),
       }),
-      /** Nothing is done until then: between two passes, or because so many were made in the last hour. */
-      held: record({ type: oneOf('held'), at, for: oneOf('pause', 'rate', 'circuit'), until: instant }),
+      /**
+       * Nothing is done until then: between two passes, because so many were made in the last hour, or still because of a
+       * usage limit, which an earlier run has met.
+       */
+      held: record({
+        type: oneOf('held'),
+        at,
+        for: oneOf('pause', 'rate', 'circuit', 'limit'),
+        until: instant,
+      }),
       /** The work as it was after an iteration can be returned to. */
       recorded: record({
         type: oneOf('recorded'),

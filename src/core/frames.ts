@@ -40,8 +40,8 @@ export function itemFrame(
   };
 }
 
-export function pushed(loop: Loop, { frame, prompt }: EventOf<'pushed'>): Loop {
-  return loop.frames.length < MOST_FRAMES ? push(loop, frame, prompt !== null) : loop;
+export function pushed(loop: Loop, { frame, prompt, passes }: EventOf<'pushed'>): Loop {
+  return loop.frames.length < MOST_FRAMES ? push(loop, frame, prompt !== null, passes) : loop;
 }
 
 /** What a stop has ended, and whose frame it has begun. */
@@ -53,8 +53,8 @@ export function turned(loop: Loop, verdict: Verdict): Loop {
   return left === loop ? loop : unseen(revised(left));
 }
 
-function push(loop: Loop, fields: FrameFields, begun: boolean): Loop {
-  const frame = frameOf(fields, loop.events + 1, begun);
+function push(loop: Loop, fields: FrameFields, begun: boolean, passes = 0): Loop {
+  const frame = { ...frameOf(fields, loop.events + 1, begun), passes };
   return unseen(revised({ ...loop, frames: [...loop.frames, frame] }));
 }
 

@@ -50,6 +50,7 @@ export function begin(event: EventOf<'created'>): Loop {
     queue: { offset: 0, waiting: 0 },
     plan: null,
     faults: { total: 0, inARow: 0, last: null },
+    resetsAt: null,
     view: null,
     views: [],
     woken: null,
@@ -180,6 +181,7 @@ function taken(loop: Loop, { at, session, pass, process }: EventOf<'taken'>): Lo
     context: session === loop.owner?.session ? loop.context : null,
     status: { is: 'running' },
     driver: 'fresh',
+    resetsAt: null,
   };
 }
 
@@ -189,6 +191,7 @@ function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
   return {
     ...loop,
     faults: { total: total + 1, inARow: inARow + 1, last: { at, fault, detail } },
+    resetsAt: fault === 'limit' ? until : null,
     spent: {
       costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
       tokens: loop.spent.tokens + (event.used?.tokens ?? 0),

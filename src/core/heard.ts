@@ -56,6 +56,8 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     yielded: false,
     hold: null,
     faults: { ...loop.faults, inARow: 0 },
+    // Whoever worked, in a session perhaps, was not kept from it.
+    resetsAt: null,
   };
   switch (verdict.is) {
     case 'continue':

@@ -80,6 +80,8 @@ export interface Loop {
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
   readonly faults: Faults;
+  /** Until when the host's usage limit was to be waited for; null once a pass has begun since. */
+  readonly resetsAt: string | null;
   /** The markdown view's file, as seen from the project. */
   readonly view: string | null;
   /** The other views. Most loops have none, and their stops never load what reads and writes these. */
@@ -208,7 +210,7 @@ export type Status =
   | Ending;
 
 /** What the fresh driver waits for: the host to be well again, its usage limit to be over, the next pass to be due. */
-export type WaitFor = 'retry' | 'limit' | EventOf<'held'>['for'];
+export type WaitFor = 'retry' | EventOf<'held'>['for'];
 
 export type Ending =
   | { readonly is: 'completed' }

@@ -14,6 +14,7 @@ import type { FreshRun } from './fresh-run.ts';
 import { holdUntil, onEnd } from './hold.ts';
 import { runPass, type PassRun } from './pass.ts';
 import { mayBeginAt } from './rate.ts';
+import { waitOn } from './reset.ts';
 import type { SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
 import { happeningsOf } from './show/seen.ts';
@@ -28,6 +29,7 @@ const WORTH_A_LINE_MS = 5_000;
 export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
   const begun = beginnings(open);
+  waitOn(open, world);
   let cooled = false;
   for (let first = true; ; first = false) {
     const loop = open.look();
@@ -148,11 +150,23 @@ async function wait(
   inherited: boolean,
   world: World,
 ): Promise<'over' | 'stopped'> {
-  const why = inherited ? (open.loop().faults.last?.detail ?? '') : '';
+  const why = inherited ? sayWhy(open.loop(), what) : '';
+  const { is } = open.loop().status;
   run.tell({ is: 'waits', for: what, until, why });
-  const held = await holdUntil(until, open, [run.soon, run.now], world.now);
-  if (held === 'over') run.tell({ is: 'goes-on' });
-  return held;
+  // A person's resume, which leaves the loop with this process, ends the wait before its time.
+  const goesOn = ({ status, owner }: Loop) => status.is !== is && owner?.process === world.process;
+  const signals = [run.soon, run.now];
+  const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
+  const held = await holdUntil(until, open, signals, world.now, stands);
+  const over = held === 'over' || (isLive(open.loop()) && !signals.some(({ aborted }) => aborted));
+  if (over) run.tell({ is: 'goes-on' });
+  return over ? 'over' : 'stopped';
+}
+
+/** To whoever has just asked it to go on, and sees it wait. */
+function sayWhy({ id, faults }: Loop, what: Extract<What, { is: 'waits' }>['for']): string {
+  const why = faults.last?.detail ?? '';
+  return what === 'limit' ? `${why}; dacapo resume ${id} in another terminal goes on at once` : why;
 }
 
 /** A loop that is carried on in one session goes on in it after a restart; any other begins anew. */

@@ -1,6 +1,6 @@
 /** A loop that another tool began, in the words of a start. */
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Begun } from './start.ts';
+import type { Begun } from './begun.ts';
 
 export interface Foreign {
   readonly ok: true;

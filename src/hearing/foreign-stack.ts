@@ -1,6 +1,5 @@
 /** A state of seed 001: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
-import { basename, dirname, resolve } from 'node:path';
-import { plural } from '../core/say.ts';
+import { basename, dirname } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readViewFile, type FileReading } from '../views/file.ts';
@@ -11,14 +10,12 @@ import {
   isStale,
   readIdleState,
   readStackState,
-  type StackFrame,
   type StackState,
 } from '../views/stack.ts';
+import { AGAIN, framesOf, lostIn } from './foreign-frames.ts';
 import { seenFrom, type Foreign } from './foreign-loop.ts';
 import type { Places } from './keeper.ts';
 import type { World } from './world.ts';
-
-const AGAIN = 'nothing was changed; correct it and try again.';
 
 /** Where a state was found, and what is kept of it. */
 interface Source {
@@ -121,50 +118,22 @@ function fromState(state: StackState, source: Source, world: World): Foreign | R
       `${name} is stale: ${updatedAt === null ? 'it does not say when it was updated' : `last updated ${updatedAt}`}, and nothing older than 2 h is revived.`,
       'start a new loop with its prompt: dacapo ready "PROMPT" --view stack',
     );
-  const frame = state.frames.at(-1) ?? state.frames[0];
-  const prompt = promptOf(frame, state.prompt, project);
-  if (typeof prompt !== 'string') return prompt;
-  const outer = state.frames.length - 1;
-  return (
-    usedUp(frame, name) ?? {
-      ok: true,
-      project,
-      prompt,
-      flags: [`--max-iterations=${frame.iterations}`, '--view=stack'],
-      begun: {
-        mode: frame.mode,
-        passes: Math.max(0, frame.iteration - 1),
-        places: { ...source.places, stackRun: state.runId },
-        copies: [source.copy],
-      },
-      known: state.runId,
-      notes:
-        outer === 0
-          ? []
-          : [
-              `Of its stack the frame at work was taken; what is around it (${plural(outer, 'frame')}) stands in the copy alone.`,
-            ],
-    }
-  );
-}
-
-function usedUp({ iteration, iterations }: StackFrame, name: string): Refusal | null {
-  if (iterations === 'unlimited' || iteration <= iterations) return null;
-  return refuse(
-    'used-up',
-    `${name} is at iteration ${iteration} of ${iterations}: none is left.`,
-    'raise max and try again.',
-  );
-}
-
-function promptOf({ promptFile }: StackFrame, inside: string | null, project: string): string | Refusal {
-  if (inside !== null && inside.trim() !== '') return inside.trim();
-  if (promptFile === null) return refuse('no-prompt', 'there is no prompt in it.', AGAIN);
-  const found = readViewFile(resolve(project, promptFile));
-  if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
-  return refuse(
-    'no-prompt',
-    `its prompt_file ${promptFile} ${found.is === 'gone' ? 'is not there' : found.is === 'content' ? 'is empty' : `can't be read (${found.why})`}.`,
-    'write the task into it and try again.',
-  );
+  const frames = framesOf(state, name, project);
+  if ('ok' in frames) return frames;
+  const [{ mode, prompt, iterations, passes }, ...inner] = frames;
+  return {
+    ok: true,
+    project,
+    prompt,
+    flags: [`--max-iterations=${iterations ?? 'unlimited'}`, '--view=stack'],
+    begun: {
+      mode,
+      passes,
+      inner,
+      places: { ...source.places, stackRun: state.runId },
+      copies: [source.copy],
+    },
+    known: state.runId,
+    notes: lostIn(state.frames),
+  };
 }

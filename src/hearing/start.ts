@@ -1,5 +1,5 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
-import type { By, Definition, EventOf, FrameFields, Gate, Mode } from '../core/events.ts';
+import type { By, Definition, EventOf, FrameFields, Gate } from '../core/events.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../core/start-options.ts';
 import { itemFrame } from '../core/frames.ts';
 import { hash } from '../core/hash.ts';
@@ -16,11 +16,11 @@ import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
 import type { Listed } from '../proofs/protected.ts';
+import { asBegun, pushBegun, type Begun } from './begun.ts';
 import { otherLoops } from './find.ts';
 import { bind } from './ownership.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
 import { progressFile } from './progress-view.ts';
-import type { Places } from './keeper.ts';
 import { makeViews } from './view.ts';
 import type { World } from './world.ts';
 
@@ -52,16 +52,6 @@ export interface StartOrder {
   readonly protection?: Listed | null;
   /** What a loop brings along that was begun elsewhere. */
   readonly begun?: Begun;
-}
-
-export interface Begun {
-  /** Its own id, where it has one that can be ours. */
-  readonly id?: string;
-  readonly mode?: Mode;
-  readonly passes: number;
-  readonly places?: Partial<Places>;
-  /** What was found, as it was found. */
-  readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }
 
 export type Started =
@@ -101,6 +91,7 @@ export function startLoop(order: StartOrder, world: World): Started {
 }
 
 function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
+  pushBegun(open, order.begun?.inner ?? [], order.hand, world);
   if (order.item) pushItem(open, order.item, order.hand, null, world);
   if (order.from !== null && order.owns !== null)
     bind(open, order.from, order.owns, order.from.prompt, world);
@@ -137,10 +128,9 @@ function createdEvent(id: string, order: StartOrder, world: World): EventOf<'cre
 }
 
 function definitionOf({ request, project, begun, protection, configured = null }: StartOrder): Definition {
-  const { item: _, ...frame } = frameFor(request, project, configured);
+  const { item: _, ...frame } = asBegun(frameFor(request, project, configured), begun);
   return {
     ...frame,
-    mode: begun?.mode ?? frame.mode,
     name: request.name,
     driver: request.driver,
     timeMs: request.timeoutMs ?? WORK_MS,

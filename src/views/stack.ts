@@ -84,6 +84,8 @@ export interface StackFrame {
   readonly iteration: number;
   readonly iterations: number | 'unlimited';
   readonly promptFile: string | null;
+  /** What else it says, which means nothing here: names of fields, and a mode that is none. */
+  readonly besides: readonly string[];
 }
 
 /** A state of the seed's format, ours or anyone's, in the words of the seed. */
@@ -164,6 +166,7 @@ function corrupt(why: string, runId: string | null): StackState {
 }
 
 const isMode = oneOf('loop', 'issue', 'grind');
+const isField = oneOf('id', 'mode', 'iter', 'max', 'prompt_file');
 
 /** A text says why it is none. */
 function readFrame(value: unknown): StackFrame | string {
@@ -180,7 +183,14 @@ function readFrame(value: unknown): StackFrame | string {
     iteration,
     iterations: max >= UNLIMITED ? 'unlimited' : max,
     promptFile: textOrNull(value['prompt_file']),
+    besides: besidesIn(value),
   };
+}
+
+function besidesIn(frame: Record<string, unknown>): string[] {
+  const mode = frame['mode'] ?? 'loop';
+  const strange = isMode(mode) ? [] : [`mode ${oneLine(JSON.stringify(mode), 40)}`];
+  return [...strange, ...Object.keys(frame).filter((name) => !isField(name))];
 }
 
 /** Numbers, and digits in quotes, which a shell reads the same. Null: something else. */

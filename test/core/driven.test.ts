@@ -53,6 +53,62 @@ describe('a loop is taken for a pass', () => {
   });
 });
 
+describe('the reset of a usage limit', () => {
+  const limited = [FRESH, taken(2), faulted({ fault: 'limit', until: after(HOUR) })] as const;
+  const paused: Event = { type: 'paused', at: after(2 * MINUTE), by: 'terminal', why: 'command' };
+  const interrupted: Event = { type: 'interrupted', at: after(2 * MINUTE), why: 'session-end', detail: '' };
+  const resumed: Event = {
+    type: 'resumed',
+    at: after(3 * MINUTE),
+    by: 'terminal',
+    session: null,
+    process: null,
+    prompt: null,
+    iterations: null,
+  };
+
+  it.each([
+    ['a pause', [paused]],
+    ['an interruption', [interrupted]],
+    ['a resume', [paused, resumed]],
+    [
+      'a cancel that a person takes back',
+      [{ type: 'cancelled', at: after(1), by: 'terminal', prompt: null }, resumed],
+    ],
+    ['another process that waits on', [paused, bound({ how: 'takeover', process: 8 })]],
+  ] satisfies [string, Event[]][])('outlives %s', (_name, events) => {
+    expect(told(...limited, ...events).resetsAt).toBe(after(HOUR));
+  });
+
+  it('is over with the next pass, and with the next stop that is judged', () => {
+    expect(told(...limited, taken(4)).resetsAt).toBeNull();
+    const session = bound({ session: 's2', process: 8 });
+    expect(told(...limited, paused, session).resetsAt).toBe(after(HOUR));
+    expect(told(...limited, paused, session, claim(1, { session: 's2' }), verdict(1)).resetsAt).toBeNull();
+  });
+
+  it('is nothing that a fault of another kind has', () => {
+    expect(told(FRESH, taken(2), faulted()).resetsAt).toBeNull();
+    expect(told(FRESH, taken(2)).resetsAt).toBeNull();
+  });
+
+  it('is waited for again by an event of its own, and that is no working time', () => {
+    const held: Event = { type: 'held', at: after(4 * MINUTE), for: 'limit', until: after(HOUR) };
+    const loop = told(
+      ...limited,
+      paused,
+      bound({ how: 'takeover', process: 8, at: after(4 * MINUTE) }),
+      held,
+    );
+    expect(loop).toMatchObject({
+      status: { is: 'waiting', for: 'limit', until: after(HOUR) },
+      owner: { process: 8 },
+      driver: 'fresh',
+    });
+    expect(workedMs(loop, after(HOUR))).toBe(MINUTE);
+  });
+});
+
 describe('a fault', () => {
   it('that may pass is waited out, and waiting is no working time', () => {
     const loop = told(FRESH, taken(2), faulted());

@@ -9,6 +9,7 @@ import { MOST_ATTEMPTS } from '../../src/drivers/backoff.ts';
 import { drive } from '../../src/drivers/fresh.ts';
 import type { What } from '../../src/drivers/show/happening.ts';
 import { openWatchdog } from '../../src/drivers/watchdog.ts';
+import { pauseLoop, resumeLoop } from '../../src/hearing/control.ts';
 import { startLoop } from '../../src/hearing/start.ts';
 import { isAlive, type World } from '../../src/hearing/world.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless.ts';
@@ -33,20 +34,40 @@ const script = JSON.parse(fs.readFileSync(folder + '/script.json', 'utf8'));
 const step = script[Math.min(n, script.length - 1)];
 say({ type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2.1.325', permissionMode: 'acceptEdits' });
 if (step.crash) process.kill(process.pid, 'SIGKILL');
+if (step.resetsAt) {
+  say({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: step.resetsAt, rateLimitType: 'five_hour' } });
+  say({ type: 'result', subtype: 'success', is_error: true, terminal_reason: 'api_error', api_error_status: 429, result: 'Limit.', num_turns: 1, total_cost_usd: 0, modelUsage: {} });
+  process.exit(1);
+}
 const said = step.says ?? '';
 say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, content: [{ type: 'text', text: said }] } });
 say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
   modelUsage: {}, model_usage_since_last_result: { m: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: step.costs ?? 0 } } });
 `;
 
-type Step = { readonly says?: string; readonly crash?: boolean; readonly costs?: number };
+type Step = {
+  readonly says?: string;
+  readonly crash?: boolean;
+  readonly costs?: number;
+  /** In seconds: the usage limit is reached until then. */
+  readonly resetsAt?: number;
+};
+
+interface Stops {
+  readonly soon?: AbortSignal;
+  readonly now?: AbortSignal;
+  /** Called at every wait, which the clock then does not jump over. */
+  readonly waiting?: () => void;
+}
 
 interface Stage {
   readonly open: OpenLoop;
   readonly told: What[];
   readonly waits: () => string[];
   readonly arguments: () => string[][];
-  readonly run: () => Promise<Loop>;
+  readonly run: (stops?: Stops) => Promise<Loop>;
+  readonly world: World;
+  readonly later: (ms: number) => void;
 }
 
 function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: Partial<Plan> = {}): Stage {
@@ -89,23 +110,26 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     plan: { ...DEFAULT_PLAN, pauseMs: 0, ...plan },
   });
   const told: What[] = [];
-  const tell = (what: What): boolean => {
+  const tell = (what: What, waiting?: () => void): boolean => {
     told.push(what);
-    // The clock jumps over every wait.
-    if (what.is === 'waits' && what.until !== null)
+    if (what.is === 'waits' && waiting !== undefined) waiting();
+    // The clock jumps over every other wait.
+    else if (what.is === 'waits' && what.until !== null)
       ahead += Math.max(0, Date.parse(what.until) - Date.parse(world.now())) + 1;
     return true;
   };
   return {
     open,
     told,
+    world,
+    later: (ms) => (ahead += ms),
     waits: () => told.flatMap((what) => (what.is === 'waits' ? [what.for] : [])),
     arguments: () =>
       readFileSync(join(folder, 'argv.jsonl'), 'utf8')
         .trim()
         .split('\n')
         .map((line): string[] => JSON.parse(line)),
-    run: async () => {
+    run: async ({ soon, now, waiting } = {}) => {
       const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
       try {
         return await drive(
@@ -116,9 +140,9 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
             env: { PATH: process.env['PATH'] },
             permissionMode: 'acceptEdits',
             watchdog,
-            now: new AbortController().signal,
-            soon: new AbortController().signal,
-            tell,
+            now: now ?? new AbortController().signal,
+            soon: soon ?? new AbortController().signal,
+            tell: (what) => tell(what, waiting),
             drained: async () => undefined,
             chance: () => 0,
             keeper: null,
@@ -152,6 +176,120 @@ describe('a host that crashes', () => {
     expect(waits()).toHaveLength(MOST_ATTEMPTS - 1);
     expect(topFrame(loop).passes).toBe(0);
   }, 60_000);
+});
+
+describe('a usage limit that is waited for', () => {
+  const HOUR = 60 * MINUTE;
+  const RESET = Math.ceil(Date.now() / SECOND) + 3_600;
+  const UNTIL = new Date(RESET * SECOND).toISOString();
+  const script = [{ resetsAt: RESET }, DONE] as const;
+  const resumption = {
+    by: 'terminal',
+    session: null,
+    process: null,
+    prompt: null,
+    iterations: null,
+  } as const;
+
+  type Broken = (on: Stage) => Stops;
+  const ctrlC: Broken = () => {
+    const soon = new AbortController();
+    return { soon: soon.signal, waiting: () => soon.abort() };
+  };
+  const sigterm: Broken = () => {
+    const [soon, now] = [new AbortController(), new AbortController()];
+    const waiting = () => {
+      soon.abort();
+      now.abort();
+    };
+    return { soon: soon.signal, now: now.signal, waiting };
+  };
+  const pause: Broken = ({ open, world }) => ({
+    waiting: () => pauseLoop(open, 'terminal', 'command', world),
+  });
+  const ways: readonly [string, Broken][] = [
+    ['Ctrl-C', ctrlC],
+    ['SIGTERM', sigterm],
+    ['dacapo pause', pause],
+  ];
+
+  test.each(ways)(
+    '%s does not make it forgotten: run again, it waits on to the same instant',
+    async (_, way) => {
+      const on = stage(script);
+      expect((await on.run(way(on))).status).toMatchObject({ is: 'paused' });
+      expect(on.arguments()).toHaveLength(1);
+      // Also where it is broken off a second time.
+      expect((await on.run(way(on))).status).toMatchObject({ is: 'paused' });
+      expect(on.arguments()).toHaveLength(1);
+      const loop = await on.run();
+      expect(loop.status.is).toBe('completed');
+      expect(on.arguments()).toHaveLength(2);
+      expect(on.told.filter(({ is }) => is === 'waits')).toEqual([
+        { is: 'waits', for: 'limit', until: UNTIL, why: '' },
+        ...Array(2).fill({
+          is: 'waits',
+          for: 'limit',
+          until: UNTIL,
+          why: `api_error 429: Limit.; dacapo resume ${loop.id} in another terminal goes on at once`,
+        }),
+      ]);
+      expect(topFrame(loop).passes).toBe(1);
+      expect(loop.clock.workedMs).toBeLessThan(5 * MINUTE);
+    },
+  );
+
+  test('a resume before the reset waits on as well, and everyone sees who waits', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    resumeLoop(on.open, resumption, on.world);
+    const soon = new AbortController();
+    const seen: Loop[] = [];
+    const waiting = () => {
+      seen.push(on.open.look());
+      soon.abort();
+    };
+    await on.run({ soon: soon.signal, waiting });
+    expect(seen).toMatchObject([
+      { status: { is: 'waiting', for: 'limit', until: UNTIL }, owner: { process: process.pid } },
+    ]);
+    expect(on.arguments()).toHaveLength(1);
+  });
+
+  test('a resume in another terminal ends the wait at once', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    const began = Date.now();
+    const waiting = () => {
+      resumeLoop(on.open, { ...resumption, ...on.open.loop().owner }, on.world);
+    };
+    expect((await on.run({ waiting })).status.is).toBe('completed');
+    expect(Date.now() - began).toBeLessThan(HOUR / 60);
+    expect(on.waits()).toEqual(['limit', 'limit']);
+    expect(on.told.filter(({ is }) => is === 'goes-on')).toHaveLength(1);
+  });
+
+  test('a reset that is past counts for nothing', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    on.later(2 * HOUR);
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.waits()).toEqual(['limit']);
+  });
+
+  test('a pass that was begun before the reset, on purpose, has made it past', async () => {
+    const on = stage([{ resetsAt: RESET }, { says: 'Not yet.' }, DONE], [], { pauseMs: 10 * MINUTE });
+    const soon = new AbortController();
+    const waiting = () => {
+      const { owner, status } = on.open.loop();
+      if (status.is === 'waiting' && status.for === 'limit')
+        resumeLoop(on.open, { ...resumption, ...owner }, on.world);
+      else soon.abort();
+    };
+    expect((await on.run({ soon: soon.signal, waiting })).status.is).toBe('paused');
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.waits()).toEqual(['limit', 'pause']);
+  });
 });
 
 test('at most so many passes begin in an hour', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid } from './dacapo.ts';
 import type { Failure } from '../../src/demo/model.ts';
-import { DONE, makeWorld } from './world.ts';
+import { DONE, makeWorld, type World } from './world.ts';
 
 const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };
 
@@ -25,13 +25,7 @@ test('529 twice, then success: two faults, one iteration', async () => {
 
 test('pain 5: a usage limit is waited for until the reset that the host names, and is no iteration', async () => {
   const reset = Math.ceil(Date.now() / 1000) + 6;
-  const limited = failure(429, 'rate_limit_error', {
-    'anthropic-ratelimit-unified-status': 'rejected',
-    'anthropic-ratelimit-unified-reset': String(reset),
-    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
-  });
-  const subscriber = { ...NO_RETRY, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-nobody' };
-  const world = await makeWorld([limited, DONE], subscriber);
+  const world = await limitedUntil(reset);
   const run = await dacapo(world, 'run', 'Do it.', '--pause', '0', '--json', ...UNATTENDED);
   expect(run.code).toBe(0);
   expect(ofKind(run, 'waits')).toMatchObject([{ for: 'limit' }]);
@@ -131,15 +125,20 @@ test('pain 21: what the host denies because nobody can be asked is said, and the
   expect(world.sandbox.has('forbidden.txt')).toBe(false);
 });
 
-test('a limit that is waited for outlives dacapo run itself', async () => {
-  const reset = Math.ceil(Date.now() / 1000) + 12;
+/** A host whose usage limit is reached until then, in seconds, and which works at the next try. */
+function limitedUntil(reset: number): Promise<World> {
   const limited = failure(429, 'rate_limit_error', {
     'anthropic-ratelimit-unified-status': 'rejected',
     'anthropic-ratelimit-unified-reset': String(reset),
     'anthropic-ratelimit-unified-representative-claim': 'five_hour',
   });
   const subscriber = { ...NO_RETRY, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-nobody' };
-  const world = await makeWorld([limited, DONE], subscriber);
+  return makeWorld([limited, DONE], subscriber);
+}
+
+test('a limit that is waited for outlives dacapo run itself', async () => {
+  const reset = Math.ceil(Date.now() / 1000) + 12;
+  const world = await limitedUntil(reset);
   const first = startDacapo(world, ['run', 'Do it.', '--json', ...UNATTENDED]);
   await untilSaid(first, '"waits"');
   first.signal('SIGKILL');
@@ -148,4 +147,26 @@ test('a limit that is waited for outlives dacapo run itself', async () => {
   expect(again.code).toBe(0);
   expect(ofKind(again, 'waits')).toMatchObject([{ for: 'limit' }]);
   expect(Date.parse(ofKind(again, 'iteration-begins')[0]?.at ?? '')).toBeGreaterThanOrEqual(reset * 1000);
+});
+
+test('a limit is still waited for after Ctrl-C and resume, until a resume in another terminal says now', async () => {
+  const world = await limitedUntil(Math.ceil(Date.now() / 1000) + 3_600);
+  const first = startDacapo(world, ['run', 'Do it.', '--json', ...UNATTENDED]);
+  await untilSaid(first, '"waits"');
+  first.signal('SIGINT');
+  expect((await first.ended).code).toBe(7);
+  const again = startDacapo(world, ['resume', '--json']);
+  await untilSaid(again, '"waits"');
+  expect(world.model.requests).toHaveLength(1);
+  const id = world.loops()[0]?.id ?? '';
+  expect((await dacapo(world, 'status', id)).stdout).toContain('waiting for the usage limit of the host');
+  const now = await dacapo(world, 'resume', id);
+  expect(now.code).toBe(0);
+  expect(now.stdout).toContain(`loop ${id} waits no longer: it goes on at once`);
+  const ended = await again.ended;
+  expect(ended.code).toBe(0);
+  expect(ofKind(ended, 'waits')).toMatchObject([
+    { for: 'limit', why: expect.stringContaining(`dacapo resume ${id}`) },
+  ]);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
 });

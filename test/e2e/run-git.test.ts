@@ -56,7 +56,7 @@ test('two loops side by side in one repository, each in its own work tree, and t
     startDacapo(world, ['run', 'Write the first.', ...flags]).ended,
     startDacapo(world, ['run', 'Write the second.', ...flags]).ended,
   ]);
-  expect([one.code, two.code], one.stderr + two.stderr).toEqual([0, 0]);
+  for (const { code, stderr } of [one, two]) expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(existsSync(join(world.sandbox.project, 'poem.txt'))).toBe(false);
   expect(git(world, 'status', '--porcelain')).toBe('');
   const loops = world.loops();

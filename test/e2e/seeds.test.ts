@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { putJwz } from '../views/jwz.ts';
 import type { Reply } from './host.ts';
-import { DONE, context, makeWorld, newContext, notices, type World } from './world.ts';
+import { context, makeWorld, newContext, notices, type World } from './world.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -149,25 +149,36 @@ test('seed 003: the state file of its example goes on at its iteration, ends wit
   });
 });
 
-test('seed 001: a state in the topic loop:current goes on there, and ends there as DONE', async () => {
-  const world = await makeWorld(['Not yet.', DONE]);
+test('seed 001: a state in the topic loop:current goes on there frame by frame, and ends there as DONE', async () => {
+  const world = await makeWorld([
+    'Not yet.',
+    'The parser is fixed.\n\n<issue-complete>DONE</issue-complete>',
+    'All of them pass.\n\n<loop-done>COMPLETE</loop-done>',
+  ]);
   const { sandbox } = world;
   sandbox.env['PATH'] = `${putJwz(join(sandbox.root, 'bin'))}:${sandbox.env['PATH'] ?? ''}`;
   const jwz = (...args: string[]) =>
     execFileSync(join(sandbox.root, 'bin', 'jwz'), args, { cwd: sandbox.project, encoding: 'utf8' });
   sandbox.write('prompt.txt', 'Make all tests pass.\n');
-  const frame = { id: 'loop-1', mode: 'loop', iter: 2, max: 10, prompt_file: 'prompt.txt' };
+  sandbox.write('issue.txt', 'Fix the parser.\n');
+  const stack = [
+    { id: 'loop-1', mode: 'loop', iter: 2, max: 10, prompt_file: 'prompt.txt' },
+    { id: 'issue-1', mode: 'issue', iter: 4, max: 10, prompt_file: 'issue.txt' },
+  ];
   const updated = new Date().toISOString().replace(/\.\d+Z$/, '+00:00');
-  const state = { schema: 1, event: 'STATE', run_id: 'loop-1', updated_at: updated, stack: [frame] };
+  const state = { schema: 1, event: 'STATE', run_id: 'loop-1', updated_at: updated, stack };
   jwz('post', 'loop:current', '-m', JSON.stringify(state));
   dacapo(world, 'adopt', 'loop:current');
-  const run = await world.run('Make all tests pass.');
-  expect(newContext(world.model, 1)).toContain('iteration 3 of 10');
-  expect(notices(run).at(-1)).toContain('completed after 3 iterations');
+  const run = await world.run('Fix the parser.');
+  expect(newContext(world.model, 1)).toContain('iteration 5 of 10');
+  expect(newContext(world.model, 2)).toContain('Make all tests pass.');
+  expect(notices(run).at(-1)).toContain('completed after 2 iterations (and 5 in inner tasks)');
   const messages = (
     JSON.parse(jwz('read', 'loop:current', '--json', '--limit', '50')) as { body: string }[]
   ).map(({ body }) => JSON.parse(body) as { event: string; reason?: string; stack: { iter: number }[] });
   expect(messages[0]).toMatchObject({ event: 'DONE', reason: 'COMPLETE', stack: [] });
-  expect(messages.flatMap(({ stack }) => stack.map(({ iter }) => iter))).toContain(3);
+  const shown = messages.map((message) => message.stack.map(({ iter }) => iter).join());
+  expect(shown).toEqual(['', '2', '2,5', ...shown.slice(3)]);
+  expect(shown).toContain('2,4');
   expect(sandbox.has('.claude/idle-loop.local.md')).toBe(false);
 });

@@ -154,6 +154,7 @@ const stack: ViewBench = {
         iteration: frame.passes + 1,
         iterations: frame.iterations ?? 'unlimited',
         promptFile: promptFile(),
+        besides: [],
       })),
     };
   },
@@ -191,6 +192,7 @@ const idle: ViewBench = {
       iteration: iterationOf(loop),
       iterations: limitOf(loop),
       promptFile: null,
+      besides: [],
     };
     return { is: 'active', runId: loop.id, updatedAt: loop.updatedAt, prompt, frames: [frame] };
   },

@@ -74,14 +74,21 @@ describe('a state of the seed', () => {
       updatedAt: '2024-12-21T10:30:00.000Z',
       prompt: null,
       frames: [
-        { id: 'loop-1703154600-42', mode: 'loop', iteration: 3, iterations: 10, promptFile: '/tmp/p.txt' },
+        {
+          id: 'loop-1703154600-42',
+          mode: 'loop',
+          iteration: 3,
+          iterations: 10,
+          promptFile: '/tmp/p.txt',
+          besides: [],
+        },
       ],
     });
   });
 
   it('has safe defaults where fields are missing or null', () => {
     const bare = { is: 'active', runId: null, updatedAt: null, prompt: null };
-    const frame = { id: null, mode: 'loop', iteration: 1, iterations: 10, promptFile: null };
+    const frame = { id: null, mode: 'loop', iteration: 1, iterations: 10, promptFile: null, besides: [] };
     expect(readStackState('{"schema":1,"stack":[{}]}')).toEqual({ ...bare, frames: [frame] });
     const nulls = { event: null, run_id: null, updated_at: null };
     const empty = { id: null, mode: null, iter: null, max: null, prompt_file: null };
@@ -89,7 +96,12 @@ describe('a state of the seed', () => {
     expect(readStackState(state({}, { mode: 'grind', max: null }))).toMatchObject({
       frames: [{ iterations: 100 }],
     });
-    expect(readStackState(state({}, { mode: 'chat' }))).toMatchObject({ frames: [{ mode: 'loop' }] });
+    expect(readStackState(state({}, { mode: 'chat' }))).toMatchObject({
+      frames: [{ mode: 'loop', besides: ['mode "chat"'] }],
+    });
+    expect(readStackState(state({}, { issue_id: 7, mode: 'issue' }))).toMatchObject({
+      frames: [{ mode: 'issue', besides: ['issue_id'] }],
+    });
     expect(readStackState(state({}, { iter: '3', max: '10' }))).toMatchObject({
       frames: [{ iteration: 3, iterations: 10 }],
     });
@@ -203,7 +215,7 @@ Fix it.
       runId: null,
       updatedAt: null,
       prompt: 'Fix it.\n',
-      frames: [{ id: null, mode: 'issue', iteration: 5, iterations: 10, promptFile: null }],
+      frames: [{ id: null, mode: 'issue', iteration: 5, iterations: 10, promptFile: null, besides: [] }],
     });
     expect(readIdleState(theirs.replace('true', 'false'))).toEqual({ is: 'idle', runId: null });
     expect(readIdleState(theirs.replace('5', 'five'))).toMatchObject({ is: 'aborted', by: 'corruption' });
