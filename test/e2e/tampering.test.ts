@@ -138,6 +138,22 @@ describe('in the passes of dacapo run', () => {
     expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
   });
 
+  test('an item that waits is not taken from the list, and gets its turn', async () => {
+    const itemDone = 'Fixed.\n\n<issue-complete>DONE</issue-complete>';
+    const world = await makeWorld([
+      [{ tool: 'Write', input: { file_path: 'todo.md', content: '- [x] alpha\n- [x] beta\n' } }],
+      [{ tool: 'Bash', input: { command: 'echo "- [ ] gamma" >> todo.md' } }],
+      itemDone,
+    ]);
+    world.sandbox.write('todo.md', '- [ ] alpha\n- [ ] beta\n');
+    const args = ['--items', 'todo.md', '--pause', '0', '--json', ...UNATTENDED];
+    const run = await dacapo(world, 'run', 'Fix it.', ...args);
+    expect(run.code).toBe(0);
+    expect(newContext(world.model, 1)).toContain('todo.md lists the items of your loop');
+    expect(world.sandbox.read('todo.md')).toBe('- [ ] alpha\n- [ ] beta\n- [ ] gamma\n');
+    expect(world.loops()[0]?.frames[0]?.inner).toMatchObject({ complete: 3 });
+  });
+
   test("with the plugin as well, and a person's own settings, it is refused once, and the driver alone judges", async () => {
     const world = await tempted(emptied);
     const settings = { env: { MINE: 'yes' }, hooks: { PreToolUse: [witness(world)] } };
