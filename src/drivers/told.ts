@@ -86,7 +86,7 @@ function withResult(told: Told, result: Result): Told {
     result,
     turns: told.turns + result.turns,
     spent: spentWith(told.spent, result),
-    // The host lists what a hook refused among its own denials, which more permissions would let through.
+    // The host lists what a hook refused among its own denials; no permission would let that through.
     denied: firstOf([...told.denied, ...result.denied.filter(({ id }) => !told.refused.includes(id))]),
     context: told.context === null ? null : { ...told.context, window: result.window ?? told.context.window },
   };

@@ -151,7 +151,7 @@ function judgeWord(act: Extract<ShellAct, { is: 'write' }>, cwd: string, area: A
 }
 
 function groundOf(path: string, area: Area): Forbidden | null {
-  if (isBelow(path, area.home, area.foldCase)) return { is: 'home', path };
+  if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
   if (area.isConfig(seen)) return { is: 'config', path: seen };
@@ -160,6 +160,12 @@ function groundOf(path: string, area: Area): Forbidden | null {
   if (area.isProtected(seen)) return { is: 'protected', path: seen };
   const list = area.lists.find(({ place }) => isSame(place, path, area.foldCase));
   return list === undefined ? null : { is: list.is, path: list.path };
+}
+
+/** Below $DACAPO_HOME. The work tree of a run with --worktree lies there as well, and is where its agent works. */
+function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
+  const isWorkTree = isBelow(project, home, foldCase) && isBelow(path, project, foldCase);
+  return isBelow(path, home, foldCase) && !isWorkTree;
 }
 
 /** A folder that goes takes along what is in it. */
@@ -181,7 +187,7 @@ function groundOfPattern(pattern: string, area: Area): Forbidden | null {
   const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
   const own = area.own.find(isMeant);
   if (own !== undefined) return { is: own.is, path: own.path };
-  if (isBelow(literalFolder(pattern), area.home, area.foldCase)) return { is: 'home', path: pattern };
+  if (isOwnRecord(literalFolder(pattern), area)) return { is: 'home', path: pattern };
   const found = groundOf(pattern, area);
   const list = area.lists.find(isMeant);
   return found ?? (list === undefined ? null : { is: list.is, path: list.path });

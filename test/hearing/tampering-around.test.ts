@@ -186,6 +186,26 @@ describe('the guard', () => {
     expect(toAgent(await bash('echo "- [ ] gamma" >> tests/todo.md'))).toContain('is protected');
   });
 
+  it("lets the agent work in a work tree that lies in Da Capo's own folder, and nowhere else there", async () => {
+    const tree = join(stage.home.dir, 'worktrees', 'one');
+    mkdirSync(join(tree, 'src'), { recursive: true });
+    const from = { project: tree };
+    await stage.command('start', 'Do it.', { from });
+    const at = (tool_name: string, tool_input: object) =>
+      stage.hear({ is: 'tool', from: stage.from(from), use: { tool_name, tool_input, cwd: tree } });
+    for (const file_path of ['src/a.ts', join(tree, 'new.ts')])
+      expect(await at('Write', { file_path, content: 'x' })).toEqual({ is: 'silence' });
+    expect(await at('Bash', { command: 'rm src/*.ts; echo x >> poem.txt' })).toEqual({ is: 'silence' });
+    const lines = [
+      'rm -r ../two',
+      'rm ../*',
+      'echo > ../../trust.json',
+      'echo > .claude/ralph-loop.local.md',
+    ];
+    for (const command of lines)
+      expect([command, (await at('Bash', { command })).is]).toEqual([command, 'deny']);
+  });
+
   it('leaves such files to the agent where the loop has no config', async () => {
     await stage.start('Do it.');
     expect(await write('loop.mjs')).toEqual({ is: 'silence' });
