@@ -61,7 +61,9 @@ describe('docs/run.md', () => {
     const named = found(RUN, /[` ](--[a-z][a-z-]+)/g);
     const own = PLAN_FLAGS.map(({ flag }): string => flag).concat('--worktree', '--quiet', '--json');
     expect(named).toEqual(expect.arrayContaining(own));
-    const known = [...own, ...FLAGS.map(({ flag }): string => flag), '--loop', '--help'];
+    // Claude Code's own, which go behind `--`.
+    const hosts = ['--settings', '--plugin-dir', '--bare', '--safe-mode'];
+    const known = [...own, ...FLAGS.map(({ flag }): string => flag), '--loop', '--help', ...hosts];
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
   });
 

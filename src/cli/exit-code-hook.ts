@@ -16,7 +16,7 @@ const ALLOW = 0;
 const BLOCK = 2;
 
 export async function runExitCodeHook(env: NodeJS.ProcessEnv): Promise<number> {
-  if (env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1') return ALLOW;
+  if ([env['DACAPO_DISABLE'], env['IDLE_LOOP_DISABLE'], env['DACAPO_DRIVEN']].includes('1')) return ALLOW;
   try {
     const arrival = claudeCode.hear(JSON.parse(readFileSync(0, 'utf8')), env);
     if (arrival === null) return ALLOW;

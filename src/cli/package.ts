@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { record, text } from '../core/shape.ts';
-import { PACKAGE } from '../hearing/package.ts';
+import { PACKAGE } from '../hosts/package.ts';
 
-export { PACKAGE, RUNNER } from '../hearing/package.ts';
+export { RUNNER } from '../hearing/package.ts';
+export { PACKAGE } from '../hosts/package.ts';
 export const PLUGIN = join(PACKAGE, 'plugin');
 export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
 

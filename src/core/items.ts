@@ -62,6 +62,19 @@ export function nextOf(
   return item === undefined ? null : { item, n: handled.length + 1, of: handled.length + left.length };
 }
 
+/**
+ * Whether a list that is written anew holds all that wait for their turn, as they were. `had`: those that had theirs, and
+ * the one at work. `after`: null where nobody knows what it will hold.
+ */
+export function keepsWaiting(before: string, after: string | null, had: readonly string[]): boolean {
+  const was = readItemList(before, '', false);
+  const waiting = was.ok ? was.items.filter(({ id }) => !had.includes(id)) : [];
+  if (waiting.length === 0) return true;
+  const is = after === null ? null : readItemList(after, '', false);
+  const left = new Set(is?.ok ? is.items.map((item) => JSON.stringify(item)) : []);
+  return waiting.every((item) => left.has(JSON.stringify(item)));
+}
+
 /** The task of an item's frame: that of the list, and the item. */
 export function itemPrompt(prompt: string, { title, body }: WorkItem, n: number, of: number): string {
   const head = `This is item ${n} of ${of}. Work on this one alone:\n\n${title}`;

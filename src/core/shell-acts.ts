@@ -8,8 +8,8 @@ export type ShellAct =
   | {
       readonly is: 'write';
       readonly word: Word;
-      /** `restore`: by what git has of it. */
-      readonly how: 'write' | 'remove' | 'restore';
+      /** `append`: what is there stays. `restore`: by what git has of it. */
+      readonly how: 'write' | 'append' | 'remove' | 'restore';
       /** All that is below it as well. */
       readonly tree: boolean;
       /** Where the line has gone by then, `cd` by `cd`. */
@@ -62,7 +62,13 @@ function actsIn(commands: readonly Simple[], variables: Variables, begun: readon
     const write = (written: readonly Written[], at = within): void => {
       for (const one of written) acts.push({ is: 'write', ...one, within: at });
     };
-    write(command.outputs.map((word) => ({ word, how: 'write', tree: false })));
+    write(
+      command.outputs.map(({ appends, ...word }) => ({
+        word,
+        how: appends ? 'append' : 'write',
+        tree: false,
+      })),
+    );
     if (name === 'cd' || name === 'pushd') {
       within = [...within, args.find((arg) => !arg.startsWith('-')) ?? variables.get('HOME') ?? '~'];
       continue;
@@ -146,6 +152,7 @@ function writtenBy(name: string, args: readonly Word[], input: string, variables
         flags.some((flag) => /R/.test(flag)),
       );
     case 'tee':
+      return all(flags.some((flag) => /^-\w*a|^--append$/.test(flag)) ? 'append' : 'write');
     case 'touch':
     case 'truncate':
       return all('write');

@@ -11,8 +11,8 @@ export interface Word {
 
 export interface Simple {
   readonly words: readonly Word[];
-  /** Files that it is told to write by `>` and its like. */
-  readonly outputs: readonly Word[];
+  /** Files that it is told to write by `>` and its like; `>>` only adds to them. */
+  readonly outputs: readonly (Word & { readonly appends: boolean })[];
   /** What a here-document gives it. */
   readonly input: string;
   /** Commands with the same number are joined by `|`. */
@@ -31,7 +31,7 @@ export function readShell(line: string, variables: Variables, depth = 0): Simple
 class Reader {
   private readonly commands: Simple[] = [];
   private words: Word[] = [];
-  private outputs: Word[] = [];
+  private outputs: Simple['outputs'][number][] = [];
   private input = '';
   private pipeline = 0;
   private at = 0;
@@ -41,6 +41,7 @@ class Reader {
   private next: 'argument' | 'output' | 'source' | 'ending' = 'argument';
   private endings: { word: string; tabs: boolean }[] = [];
   private tabs = false;
+  private appends = false;
   private readonly line: string;
   private readonly variables: Variables;
   private readonly depth: number;
@@ -205,7 +206,7 @@ class Reader {
       this.at = end + 1;
       return;
     }
-    this.tabs = operator === '<<-';
+    [this.tabs, this.appends] = [operator === '<<-', operator === '>>'];
     this.next =
       operator.startsWith('<<') && operator !== '<<<'
         ? 'ending'
@@ -224,7 +225,8 @@ class Reader {
     if (next === 'argument') this.words.push(read);
     else if (next === 'ending') this.endings.push({ word: word.text, tabs: this.tabs });
     // `2>&1` and `>&-` name a stream, not a file.
-    else if (next === 'output' && !/^(?:\d+|-)$/.test(word.text)) this.outputs.push(read);
+    else if (next === 'output' && !/^(?:\d+|-)$/.test(word.text))
+      this.outputs.push({ ...read, appends: this.appends });
   }
 
   private endCommand(): void {

@@ -8,6 +8,8 @@ export type Forbidden =
   | { readonly is: 'definition'; readonly path: string }
   | { readonly is: 'config'; readonly path: string }
   | { readonly is: 'protected'; readonly path: string }
+  /** A list that the loop works off, with items that have not had their turn. */
+  | { readonly is: 'items'; readonly path: string }
   /** A command that is a person's to give. */
   | { readonly is: 'command'; readonly command: string };
 
@@ -25,6 +27,8 @@ export function sayForbidden(what: Forbidden, globs: readonly string[]): string 
       return `Da Capo refuses this: ${shown(what.path)} says how your work is checked, and stays as it is while the loop runs. Make the code pass the checks instead of changing them. ${BLOCKED}`;
     case 'protected':
       return `Da Capo refuses this: ${shown(what.path)} is protected (--protect ${shown(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`;
+    case 'items':
+      return `Da Capo refuses this: ${shown(what.path)} lists the items of your loop, and those that have not had their turn stay in it as they are. You may add items, and tick the one that you work on, with Edit or Write. Go on with the task. ${BLOCKED}`;
     case 'command':
       return `Da Capo refuses this: \`${shown(what.command)}\` is for a person to say, in a terminal of their own. Go on with the task. ${BLOCKED}`;
   }

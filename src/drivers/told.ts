@@ -4,6 +4,8 @@ import type { Denial, Result, Seen, Spent, Told } from '../hosts/host.ts';
 /** A last message longer than this keeps its end: that is where a promise stands. */
 const LONGEST_MESSAGE = 1_000_000;
 const MOST_DENIED = 20;
+/** More than an agent tries in vain between two results. */
+const MOST_REFUSED = 200;
 
 export const NOTHING_TOLD: Told = {
   session: null,
@@ -19,6 +21,7 @@ export const NOTHING_TOLD: Told = {
   limit: null,
   fault: null,
   result: null,
+  refused: [],
   denied: [],
   spent: null,
   turns: 0,
@@ -56,10 +59,13 @@ export function tell(told: Told, seen: Seen): Told {
       return { ...told, noise: seen.text };
     case 'result':
       return withResult(told, seen);
+    case 'refused':
+      return { ...told, refused: [...told.refused, seen.id].slice(-MOST_REFUSED) };
+    case 'subagent':
+      return seen.seen.is === 'refused' ? tell(told, seen.seen) : told;
     // A denial is told once more, with its input, in the result.
     case 'denied':
     case 'tool-outcome':
-    case 'subagent':
     case 'other':
       return told;
   }
@@ -80,7 +86,8 @@ function withResult(told: Told, result: Result): Told {
     result,
     turns: told.turns + result.turns,
     spent: spentWith(told.spent, result),
-    denied: firstOf([...told.denied, ...result.denied]),
+    // The host lists what a hook refused among its own denials; no permission would let that through.
+    denied: firstOf([...told.denied, ...result.denied.filter(({ id }) => !told.refused.includes(id))]),
     context: told.context === null ? null : { ...told.context, window: result.window ?? told.context.window },
   };
 }

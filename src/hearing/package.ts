@@ -1,12 +1,5 @@
-/** This package on disk. The same from dist/ and from the sources. */
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The supervisor of checks, where no bundle lies beside it. */
+import { join } from 'node:path';
+import { PACKAGE } from '../hosts/package.ts';
 
-export const PACKAGE = climb(import.meta.dirname);
 export const RUNNER = join(PACKAGE, 'plugin', 'dist', 'runner.cjs');
-
-function climb(from: string): string {
-  for (let dir = from; dirname(dir) !== dir; dir = dirname(dir))
-    if (existsSync(join(dir, 'package.json'))) return dir;
-  return from;
-}

@@ -17,6 +17,7 @@ import { sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { trustedPin } from '../journal/trust.ts';
 import { foldsCase, hashOf, listProtected, protects, seenFrom } from '../proofs/protected.ts';
+import { keepsItems, listsOf } from './item-lists.ts';
 import type { World } from './world.ts';
 
 /** Every view that tells of a loop; the progress file is the agent's own too, and is none. */
@@ -65,12 +66,14 @@ interface Area {
   readonly isProtected: Matches;
   /** What this loop itself is made of, file by file: its views, its config and all that was trusted with it. */
   readonly own: readonly OwnFile[];
+  /** The lists that it works off: forbidden ground as far as an act takes from them what waits. */
+  readonly lists: readonly OwnFile[];
   /** What the protected files were. */
   readonly begun: () => Listing;
 }
 
 interface OwnFile {
-  readonly is: 'definition' | 'config';
+  readonly is: 'definition' | 'config' | 'items';
   /** As it is shown, and where it really lies. */
   readonly path: string;
   readonly place: string;
@@ -89,6 +92,7 @@ function areaOf(open: OpenLoop, world: World): Area {
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
     own: ownFiles(loop, project, world),
+    lists: listsOf(loop).map(ownFile('items', project)),
     isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
     begun: () => (begun ??= (loop.baseline === null ? null : readListing(open.dir, loop.baseline)) ?? []),
   };
@@ -101,16 +105,18 @@ function ownFiles(loop: Loop, project: string, { home }: World): OwnFile[] {
   const config = loop.config?.file ?? null;
   const pin = config === null ? null : trustedPin(home, realPath(loop.project), config);
   const trusted = pin?.files.map(({ file }) => file) ?? (config === null ? [] : [config]);
-  const own = (is: OwnFile['is']) => (path: string) => {
-    return { is, path, place: behindLinks(resolve(project, path)) };
-  };
-  return [...shown.map(own('definition')), ...trusted.map(own('config'))];
+  return [...shown.map(ownFile('definition', project)), ...trusted.map(ownFile('config', project))];
+}
+
+function ownFile(is: OwnFile['is'], project: string): (path: string) => OwnFile {
+  return (path) => ({ is, path, place: behindLinks(resolve(project, path)) });
 }
 
 function judge(act: ToolAct, area: Area): Forbidden | null {
   if (act.is === 'write') {
     const path = behindLinks(resolve(act.cwd, act.path));
     const found = groundOf(path, area);
+    if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
     return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
       ? null
       : found;
@@ -139,17 +145,27 @@ function judgeWord(act: Extract<ShellAct, { is: 'write' }>, cwd: string, area: A
   const found = act.word.wild
     ? groundOfPattern(resolve(from, act.word.text), area)
     : (groundOf(path, area) ?? (act.tree ? groundBelow(path, area) : null));
+  if (found?.is === 'items')
+    return act.how === 'append' || keepsItems(found.path, area.loop, null) ? null : found;
   return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
 }
 
 function groundOf(path: string, area: Area): Forbidden | null {
-  if (isBelow(path, area.home, area.foldCase)) return { is: 'home', path };
+  if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
   if (area.isConfig(seen)) return { is: 'config', path: seen };
   const own = area.own.find(({ place }) => isSame(place, path, area.foldCase));
   if (own !== undefined) return { is: own.is, path: own.path };
-  return area.isProtected(seen) ? { is: 'protected', path: seen } : null;
+  if (area.isProtected(seen)) return { is: 'protected', path: seen };
+  const list = area.lists.find(({ place }) => isSame(place, path, area.foldCase));
+  return list === undefined ? null : { is: list.is, path: list.path };
+}
+
+/** Below $DACAPO_HOME. The work tree of a run with --worktree lies there as well, and is where its agent works. */
+function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
+  const isWorkTree = isBelow(project, home, foldCase) && isBelow(path, project, foldCase);
+  return isBelow(path, home, foldCase) && !isWorkTree;
 }
 
 /** A folder that goes takes along what is in it. */
@@ -158,7 +174,9 @@ function groundBelow(path: string, area: Area): Forbidden | null {
   const own = area.own.find(({ place }) => isBelow(place, path, area.foldCase));
   if (own !== undefined) return { is: own.is, path: own.path };
   const file = area.begun().find((one) => isBelow(join(area.project, one.path), path, area.foldCase));
-  return file === undefined ? null : { is: 'protected', path: file.path };
+  if (file !== undefined) return { is: 'protected', path: file.path };
+  const list = area.lists.find(({ place }) => isBelow(place, path, area.foldCase));
+  return list === undefined ? null : { is: list.is, path: list.path };
 }
 
 /** A pattern of the shell's: what it may stand for. */
@@ -166,10 +184,13 @@ function groundOfPattern(pattern: string, area: Area): Forbidden | null {
   const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
   const file = area.begun().find(({ path }) => matches(path));
   if (file !== undefined) return { is: 'protected', path: file.path };
-  const own = area.own.find(({ place }) => matches(seenFrom(area.project, place)));
+  const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
+  const own = area.own.find(isMeant);
   if (own !== undefined) return { is: own.is, path: own.path };
-  if (isBelow(literalFolder(pattern), area.home, area.foldCase)) return { is: 'home', path: pattern };
-  return groundOf(pattern, area);
+  if (isOwnRecord(literalFolder(pattern), area)) return { is: 'home', path: pattern };
+  const found = groundOf(pattern, area);
+  const list = area.lists.find(isMeant);
+  return found ?? (list === undefined ? null : { is: list.is, path: list.path });
 }
 
 function literalFolder(pattern: string): string {
@@ -177,8 +198,8 @@ function literalFolder(pattern: string): string {
 }
 
 /** The agent may put back what is not as it was: what it was is known. */
-function mends(how: 'write' | 'remove' | 'restore', path: string, area: Area): boolean {
-  if (how === 'write' || area.loop.baseline === null) return false;
+function mends(how: Extract<ShellAct, { is: 'write' }>['how'], path: string, area: Area): boolean {
+  if (how === 'write' || how === 'append' || area.loop.baseline === null) return false;
   const now = listProtected(area.loop.protect, area.project);
   if (!now.ok) return false;
   const touched = (file: { readonly path: string }): boolean =>

@@ -23,7 +23,7 @@ const PARENT = process.ppid;
 
 async function main(): Promise<number> {
   const { env } = process;
-  if (env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1') return 0;
+  if ([env['DACAPO_DISABLE'], env['IDLE_LOOP_DISABLE'], env['DACAPO_DRIVEN']].includes('1')) return 0;
   const arrival = claudeCode.hear(JSON.parse(readFileSync(0, 'utf8')), env);
   // Headless, the host would wait for this process instead of running it in the background.
   if (arrival?.is !== 'stop' || !arrival.attended) return 0;

@@ -73,9 +73,22 @@ export interface ToolArrival {
 
 /** What a tool would write, as far as it shows. */
 export type ToolAct =
-  /** `content`: the whole of the file as it would be, where the tool tells. */
-  | { readonly is: 'write'; readonly path: string; readonly content: string | null; readonly cwd: string }
+  | {
+      readonly is: 'write';
+      readonly path: string;
+      /** The whole of the file as it would be, where the tool tells; null: what it tells are edits, if anything. */
+      readonly content: string | null;
+      readonly edits: readonly TextEdit[];
+      readonly cwd: string;
+    }
   | { readonly is: 'shell'; readonly line: string; readonly cwd: string };
+
+export interface TextEdit {
+  readonly from: string;
+  readonly to: string;
+  /** Wherever it stands, not only where it stands first. */
+  readonly all: boolean;
+}
 
 export interface Surroundings {
   /** When the session began, in ms since the epoch; null where it can't be known. */

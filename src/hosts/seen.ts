@@ -19,6 +19,8 @@ export type Seen =
   | { readonly is: 'tool-outcome'; readonly id: string; readonly failed: boolean; readonly text: string }
   /** The host refused a tool because nobody could be asked. */
   | { readonly is: 'denied'; readonly tool: string; readonly why: string }
+  /** A hook refused it: ours, or another's. */
+  | { readonly is: 'refused'; readonly id: string }
   /** What a subagent does: a word of its own, so that its words are never taken for the agent's. */
   | { readonly is: 'subagent'; readonly of: string; readonly seen: Seen }
   | {
@@ -95,6 +97,8 @@ export interface Tokens {
 }
 
 export interface Denial {
+  /** Of the tool's use. */
+  readonly id: string;
   readonly tool: string;
   readonly summary: string;
 }
@@ -115,7 +119,9 @@ export interface Told {
   readonly limit: RateLimit | null;
   readonly fault: Fault | null;
   readonly result: Result | null;
-  /** Denied in this pass; the first few. */
+  /** Uses of tools that a hook refused; the last of them. */
+  readonly refused: readonly string[];
+  /** Denied in this pass because nobody could be asked; the first few. */
   readonly denied: readonly Denial[];
   readonly spent: Spent | null;
   readonly turns: number;

@@ -59,7 +59,8 @@ describe('dacapo hook --protocol exit-code', () => {
     const used = looping();
     expect([stop(used, 'a').code, stop(used, 'b').code, stop(used, 'c').code]).toEqual([2, 2, 0]);
     expect(stop(makeBox(), 'a')).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(stop(looping(), 'a', { IDLE_LOOP_DISABLE: '1' })).toEqual({ code: 0, stdout: '', stderr: '' });
+    for (const name of ['IDLE_LOOP_DISABLE', 'DACAPO_DRIVEN'])
+      expect(stop(looping(), 'a', { [name]: '1' })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   test('2 keeps a tool from being used, and stderr says why', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/core/arguments.ts';
-import { itemPrompt, itemsAsked, nextOf, readItemList, type WorkItem } from '../../src/core/items.ts';
+import {
+  itemPrompt,
+  itemsAsked,
+  keepsWaiting,
+  nextOf,
+  readItemList,
+  type WorkItem,
+} from '../../src/core/items.ts';
 
 function titles(content: string, onlyJson = false): string[] | string {
   const read = readItemList(content, 'list', onlyJson);
@@ -212,5 +219,39 @@ describe('an item', () => {
       'Fix it.\n\nThis is item 2 of 3. Work on this one alone:\n\nAlpha',
     );
     expect(itemPrompt('Fix it.', { ...item, body: '- one' }, 2, 3)).toMatch(/Alpha\n\n- one$/);
+  });
+});
+
+describe('a list that is written anew', () => {
+  const list = (...done: string[]) =>
+    ['alpha', 'beta', 'gamma'].map((title) => `- [${done.includes(title) ? 'x' : ' '}] ${title}`).join('\n');
+  const read = readItemList(list(), 'list', false);
+  const [alpha = ''] = read.ok ? read.items.map(({ id }) => id) : [];
+
+  it.each([
+    ['the same', list(), true],
+    ['the item at work ticked', list('alpha'), true],
+    ['the item at work taken out', '- [ ] beta\n- [ ] gamma', true],
+    ['one more, and another order', `- [ ] delta\n- [ ] gamma\n${list()}`, true],
+    ['another one ticked', list('alpha', 'gamma'), false],
+    ['one taken out', '- [ ] alpha\n- [ ] gamma', false],
+    ['other words', list().replace('gamma', 'nothing to do'), false],
+    ['a step taken from one', `${list()}\n  - [ ] a step`, false],
+    ['nothing at all', '', false],
+    ['no list any more', '{', false],
+    ['nobody knows what', null, false],
+  ])('with %s', (_, after, keeps) => {
+    expect(keepsWaiting(list(), after, [alpha])).toBe(keeps);
+  });
+
+  it('may be anything when none waits, and when it could not be read before', () => {
+    const ids = read.ok ? read.items.map(({ id }) => id) : [];
+    expect(keepsWaiting(list(), null, ids)).toBe(true);
+    expect(keepsWaiting('{', null, [])).toBe(true);
+  });
+
+  it('knows an item by all that it says, not by its id alone', () => {
+    const items = (body: string) => JSON.stringify([{ id: 1, title: 'alpha', body }]);
+    expect(keepsWaiting(items('Mend the login.'), items('Do nothing.'), [])).toBe(false);
   });
 });

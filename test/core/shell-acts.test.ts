@@ -19,11 +19,15 @@ function written(line: string): string[] {
 describe('what a line of shell plainly writes', () => {
   it.each([
     ['echo x > tests/a', 'write tests/a'],
-    ['echo x>>tests/a', 'write tests/a'],
+    ['echo x>>tests/a', 'append tests/a'],
+    ['npm test &>> out.txt', 'append out.txt'],
+    ['echo x >> a > b', 'write b'],
     ['npm test 2>&1 >| out.txt', 'write out.txt'],
     ['npm test &> out.txt', 'write out.txt'],
     ['echo x 2> "a b"', 'write a b'],
-    ['cat x | tee -a tests/a', 'write tests/a'],
+    ['cat x | tee -a tests/a', 'append tests/a'],
+    ['cat x | tee --append tests/a', 'append tests/a'],
+    ['cat x | tee tests/a', 'write tests/a'],
     ['rm -rf tests', 'remove tests'],
     ['sudo rm tests/a', 'remove tests/a'],
     ['A=1 env B=2 rm tests/a', 'remove tests/a'],

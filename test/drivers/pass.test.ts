@@ -142,7 +142,7 @@ describe('a pass that ends by itself', () => {
   test('has got its prompt whole, however long, and its arguments and environment', async () => {
     const it = stage(`
       const prompt = fs.readFileSync(0, 'utf8');
-      init(); text([prompt.length, process.argv.slice(-2).join(), process.env.DACAPO_DISABLE, process.cwd()].join(' ')); result();`);
+      init(); text([prompt.length, process.argv.slice(-2).join(), process.env.DACAPO_DRIVEN, process.cwd()].join(' ')); result();`);
     const pass = { prompt: `é${'x'.repeat(5_000_000)}`, extra: ['--effort', 'high'] };
     const { outcome } = await it.run({}, pass);
     expect(outcome).toMatchObject({ message: `5000001 --effort,high 1 ${it.folder}` });

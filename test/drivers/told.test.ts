@@ -40,7 +40,7 @@ test('a fault that the host got over is forgotten', () => {
 
 test('a new turn in the same process takes the result back', () => {
   const spent = { costUsd: 1, tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } };
-  const denied = [{ tool: 'Bash', summary: 'ls' }];
+  const denied = [{ id: 't1', tool: 'Bash', summary: 'ls' }];
   const result: Seen = {
     is: 'result',
     failed: false,

@@ -135,6 +135,77 @@ describe('the guard', () => {
       expect(await write(path)).toEqual({ is: 'silence' });
   });
 
+  describe('of the list that a loop works off', () => {
+    const LIST = '- [ ] alpha\n- [ ] beta\n- [ ] gamma\n';
+    const edit = (old_string: string, new_string: string) =>
+      use('Edit', { file_path: stage.path('todo.md'), old_string, new_string });
+    beforeEach(async () => {
+      put('todo.md', LIST);
+      await stage.start('Work on it. --items todo.md');
+    });
+
+    it('lets nothing be taken away that has not had its turn', async () => {
+      const answer = await edit('- [ ] gamma\n', '');
+      expect(answer.is).toBe('deny');
+      expect(toAgent(answer)).toContain('todo.md lists the items of your loop');
+      expect(stage.log.at(-1)).toContain('refused items: todo.md');
+      expect(await edit('[ ] beta', '[x] beta')).toMatchObject({ is: 'deny' });
+      expect(await write('todo.md')).toMatchObject({ is: 'deny' });
+      for (const line of ['rm todo.md', 'echo > todo.md', 'sed -i 2,3d todo.md', 'mv *.md old', 'rm -r .'])
+        expect([line, (await bash(line)).is]).toEqual([line, 'deny']);
+    });
+
+    it('lets the agent tick its own item, and add others', async () => {
+      expect(await edit('[ ] alpha', '[x] alpha')).toEqual({ is: 'silence' });
+      expect(await edit('- [ ] gamma', '- [ ] gamma\n- [ ] $& delta')).toEqual({ is: 'silence' });
+      const all = { file_path: stage.path('todo.md'), content: `${LIST}- [ ] delta\n` };
+      expect(await use('Write', all)).toEqual({ is: 'silence' });
+      for (const line of [
+        'echo "- [ ] delta" >> todo.md',
+        'echo "- [ ] delta" | tee -a todo.md',
+        'cat todo.md',
+      ])
+        expect([line, (await bash(line)).is]).toEqual([line, 'silence']);
+    });
+
+    it('leaves it to the agent once each had its turn', async () => {
+      for (const _ of LIST.trim().split('\n').slice(1)) await stage.stop(itemDone());
+      expect(stage.loop().frames.at(-1)?.item?.title).toBe('gamma');
+      expect(await bash('rm todo.md')).toEqual({ is: 'silence' });
+    });
+
+    it('leaves it to the agent where it is gone or broken already', async () => {
+      put('todo.md', '{');
+      expect(await write('todo.md')).toEqual({ is: 'silence' });
+    });
+  });
+
+  it('a list that is protected as well is protected', async () => {
+    put('tests/todo.md', '- [ ] alpha\n- [ ] beta\n');
+    await stage.start(`Work on it. --items tests/todo.md ${PROTECT}`);
+    expect(toAgent(await bash('echo "- [ ] gamma" >> tests/todo.md'))).toContain('is protected');
+  });
+
+  it("lets the agent work in a work tree that lies in Da Capo's own folder, and nowhere else there", async () => {
+    const tree = join(stage.home.dir, 'worktrees', 'one');
+    mkdirSync(join(tree, 'src'), { recursive: true });
+    const from = { project: tree };
+    await stage.command('start', 'Do it.', { from });
+    const at = (tool_name: string, tool_input: object) =>
+      stage.hear({ is: 'tool', from: stage.from(from), use: { tool_name, tool_input, cwd: tree } });
+    for (const file_path of ['src/a.ts', join(tree, 'new.ts')])
+      expect(await at('Write', { file_path, content: 'x' })).toEqual({ is: 'silence' });
+    expect(await at('Bash', { command: 'rm src/*.ts; echo x >> poem.txt' })).toEqual({ is: 'silence' });
+    const lines = [
+      'rm -r ../two',
+      'rm ../*',
+      'echo > ../../trust.json',
+      'echo > .claude/ralph-loop.local.md',
+    ];
+    for (const command of lines)
+      expect([command, (await at('Bash', { command })).is]).toEqual([command, 'deny']);
+  });
+
   it('leaves such files to the agent where the loop has no config', async () => {
     await stage.start('Do it.');
     expect(await write('loop.mjs')).toEqual({ is: 'silence' });

@@ -128,6 +128,46 @@ describe('switched off', () => {
   });
 });
 
+describe('in a pass that a driver judges', () => {
+  const DRIVEN = { DACAPO_DRIVEN: '1' };
+  const guard = (hook: Program, input: Payload, env: Record<string, string>): Promise<Run> =>
+    beginHook(process.execPath, [HOOK, 'guard'], input, { cwd: hook.project, env: { ...hook.env, ...env } })
+      .ended;
+  const writes = (hook: Program, path: string): Payload =>
+    hook.payload('PreToolUse', { tool_name: 'Write', tool_input: { file_path: path, content: 'x' } });
+
+  test('what is installed hears nothing: neither stops nor tools', async () => {
+    const hook = await live();
+    const [journal, log] = [hook.journal(), hook.log()];
+    const inputs = [hook.stopped(), hook.command('cancel-ralph'), writes(hook, join(hook.home, 'x')), '{'];
+    for (const input of inputs) expect(await hook.run(input, DRIVEN)).toEqual(NOTHING);
+    expect([hook.journal(), hook.log()]).toEqual([journal, log]);
+  });
+
+  test('the guard that the pass brought along refuses as in a session, and lets the rest through', async () => {
+    const hook = await live();
+    const refused = await guard(hook, writes(hook, join(hook.home, 'x')), DRIVEN);
+    expect(refused.stdout).toContain('"permissionDecision":"deny"');
+    expect(refused.stdout).toContain('belongs to its own record of your loop');
+    expect(await guard(hook, writes(hook, join(hook.project, 'x')), DRIVEN)).toEqual(NOTHING);
+  });
+
+  test('DACAPO_DISABLE=1 switches that off as well', async () => {
+    const hook = await live();
+    const env = { ...DRIVEN, DACAPO_DISABLE: '1' };
+    expect(await guard(hook, writes(hook, join(hook.home, 'x')), env)).toEqual(NOTHING);
+  });
+
+  test('the guard fails open', async () => {
+    const hook = await live();
+    writeFileSync(join(hook.loopDir(), 'journal.jsonl'), 'no journal');
+    rmSync(join(hook.loopDir(), 'state.json'), { force: true });
+    const run = await guard(hook, writes(hook, join(hook.home, 'x')), DRIVEN);
+    expect(run.exit).toBe(0);
+    expect(run.stdout).not.toContain('deny');
+  });
+});
+
 describe('what is no stop of the session', () => {
   test('garbage on stdin: allowed, and the log says why', async () => {
     const hook = await live();

@@ -66,6 +66,7 @@ const WORDS: readonly Seen['is'][] = [
   'tool',
   'tool-outcome',
   'denied',
+  'refused',
   'subagent',
   'retry',
   'fallback',
@@ -88,8 +89,10 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
         expect(args.join(' ').length).toBeLessThan(1_000);
       });
 
-      it('keeps our own hook out of the way', () => {
-        expect(host.command(PASS).env).toMatchObject({ DACAPO_DISABLE: '1' });
+      it('keeps what is installed of our hook out of the way, and leaves DACAPO_DISABLE to the person', () => {
+        const { env } = host.command(PASS);
+        expect(env).toMatchObject({ DACAPO_DRIVEN: '1' });
+        expect(env).not.toHaveProperty('DACAPO_DISABLE');
       });
 
       it('names the session that it begins, or the one that it goes on in', () => {

@@ -31,6 +31,8 @@ export function happeningsOf(seen: Seen): What[] {
       return [{ is: 'warning', text: 'the host has compacted the context' }];
     // Told once, when the pass is over.
     case 'denied':
+    // What the tool gives back says it.
+    case 'refused':
     case 'init':
     case 'context':
     case 'fault':

@@ -1,5 +1,7 @@
 /** Claude Code without a screen, as the port wants it: the command of one pass. `stream.ts` reads, `faults.ts` judges. */
+import { join } from 'node:path';
 import type { Command, HeadlessHost, Pass } from '../host.ts';
+import { PACKAGE } from '../package.ts';
 import { CAP_VARIABLE, NO_CAP } from './cap.ts';
 import { classifyEnd } from './faults.ts';
 import { preflight, unattendedMode } from './preflight.ts';
@@ -17,8 +19,14 @@ export const claudeCodeHeadless: HeadlessHost = {
   preflight,
 };
 
-/** Our own hook stays out of the way, as the driver judges the stop itself; other people's hooks may block as often as they like. */
-const ENVIRONMENT: Readonly<Record<string, string>> = { DACAPO_DISABLE: '1', [CAP_VARIABLE]: NO_CAP };
+/**
+ * The guard as a plugin of its own, with nothing else in it: the agent is told of no command, and no stop is heard. Not
+ * `--settings`, of which the host takes the last one only, and that one is the person's.
+ */
+const GUARD = join(PACKAGE, 'plugin', 'guard');
+
+/** What is installed of ours stays out of the way, as the driver judges the stop itself; other people's hooks may block as often as they like. */
+const ENVIRONMENT: Readonly<Record<string, string>> = { DACAPO_DRIVEN: '1', [CAP_VARIABLE]: NO_CAP };
 
 /** The prompt comes on stdin: it may be longer than a command line can be, and may begin with a dash. */
 function command(pass: Pass): Command {
@@ -30,6 +38,8 @@ function command(pass: Pass): Command {
       '--output-format',
       'stream-json',
       '--verbose',
+      '--plugin-dir',
+      GUARD,
       ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
       ...flag('--model', pass.model),
       ...flag('--fallback-model', pass.fallbackModel),

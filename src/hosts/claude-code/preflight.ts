@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { isRecord } from '../../core/shape.ts';
 import type { Finding, PreflightPlace, PreflightRequest } from '../host.ts';
-import { ok, problem, warning } from './health.ts';
+import { hooksOffFindings, ok, problem, warning } from './health.ts';
 import { layersOf, strongest, type Layer } from './layers.ts';
 import { placeHere } from './places.ts';
 import { isAtLeast, OLDEST, versionOf } from './program.ts';
@@ -35,7 +35,22 @@ export function preflight(asked: PreflightRequest): Finding[] {
   // A program that does not even tell its version has nothing to say about accounts.
   return version.level === 'problem'
     ? [version, ...permissionFindings(asked)]
-    : [version, loginFinding(asked), ...permissionFindings(asked)];
+    : [version, loginFinding(asked), ...permissionFindings(asked), ...guardFindings(asked)];
+}
+
+/** Flags that switch off every hook, those of a plugin on the command line included. */
+const WITHOUT_HOOKS = ['--bare', '--safe-mode'];
+
+/** The guard is a hook. A pass goes on without it, but its person should know. */
+function guardFindings({ pass, project, env, platform }: PreflightRequest): Finding[] {
+  const flag = pass.extra.find((word) => WITHOUT_HOOKS.includes(word));
+  const off =
+    flag === undefined
+      ? hooksOffFindings(layersOf(placeHere(project, env, platform))).find(({ level }) => level === 'problem')
+      : problem('guard', `${flag} switches off every hook.`, 'Leave it out.');
+  if (off === undefined) return [];
+  const lost = 'So the guard refuses nothing: a write to a protected file shows only at the stop.';
+  return [warning('guard', `${off.says} ${lost}`, off.remedy ?? '')];
 }
 
 function versionFinding({ program, env }: PreflightRequest): Finding {

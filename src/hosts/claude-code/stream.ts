@@ -8,8 +8,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const SUMMARY = 120;
 const OUTCOME = 1_000;
 const WORDS = 400;
-/** More refusals than anybody reads. */
-const MOST_DENIED = 20;
+/** More refusals than anybody reads, those of hooks included. */
+const MOST_DENIED = 200;
 /** An input is looked into so far for its summary. */
 const LOOKED_AT = 2_000;
 
@@ -33,7 +33,7 @@ function readMessage(value: Fields): Seen[] {
     case 'assistant':
       return value['is_api_error_message'] === true ? [readFault(value)] : readAssistant(value['message']);
     case 'user':
-      return readUser(value['message']);
+      return [...readUser(value['message']), ...refusedIn(value['tool_result_meta'])];
     case 'rate_limit_event':
       return [readRateLimit(value['rate_limit_info'])];
     case 'result':
@@ -108,6 +108,13 @@ function readUser(message: unknown): Seen[] {
     }));
 }
 
+function refusedIn(about: unknown): Seen[] {
+  return (Array.isArray(about) ? about.filter(isRecord) : [])
+    .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
+    .filter((one) => recordAt(one, 'permission_decision')['decision'] === 'reject')
+    .map((one) => ({ is: 'refused', id: textAt(one, 'id') ?? '' }));
+}
+
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return Array.isArray(content)
@@ -173,6 +180,7 @@ function readResult(value: Fields): Result {
 
 function deniedIn(denials: unknown): Denial[] {
   return (Array.isArray(denials) ? denials.filter(isRecord) : []).slice(0, MOST_DENIED).map((denial) => ({
+    id: textAt(denial, 'tool_use_id') ?? '',
     tool: textAt(denial, 'tool_name') ?? 'a tool',
     summary: summaryOf(denial['tool_input']),
   }));

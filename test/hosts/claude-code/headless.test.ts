@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { claudeCodeHeadless as host } from '../../../src/hosts/claude-code/headless.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+
+const GUARD = fileURLToPath(new URL('../../../plugin/guard', import.meta.url));
 
 /** What 2.1.325 wrote, with the scripted model behind it; test/e2e/headless-faults.test.ts has the real program do it again. */
 function recorded(name: string): string[] {
@@ -20,7 +23,10 @@ const RECORDED: readonly Recorded[] = [
   of('background-agent', 0, { is: 'stopped', message: 'Main 2.' }),
   of('hang', 143, { is: 'stopped', message: 'End.' }),
   of('fallback', 0, { is: 'stopped', message: 'From haiku.' }),
-  of('denied', 0, { is: 'stopped', denied: [{ tool: 'Bash', summary: 'npm --version > v.txt' }] }),
+  of('denied', 0, {
+    is: 'stopped',
+    denied: [{ id: 'toolu_scripted000003', tool: 'Bash', summary: 'npm --version > v.txt' }],
+  }),
   of('warned', 0, { is: 'stopped', message: 'I hit a rate limit 429 in the file' }),
   of('turns', 1, { is: 'stopped', toolUsed: true }),
   of('budget', 1, { is: 'budget' }),
@@ -68,8 +74,17 @@ function replayed(name: string) {
 describe('the command', () => {
   test('a new session', () => {
     expect(host.command(PASS)).toEqual({
-      args: ['-p', '--output-format', 'stream-json', '--verbose', '--session-id', PASS.session],
-      env: { DACAPO_DISABLE: '1', CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' },
+      args: [
+        '-p',
+        '--output-format',
+        'stream-json',
+        '--verbose',
+        '--plugin-dir',
+        GUARD,
+        '--session-id',
+        PASS.session,
+      ],
+      env: { DACAPO_DRIVEN: '1', CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' },
       stdin: 'Write a poem.',
     });
   });
@@ -86,8 +101,28 @@ describe('the command', () => {
       extra: ['--effort', 'high'],
     });
     expect(args.join(' ')).toBe(
-      '-p --allowedTools Bash(npm test *) WebFetch --output-format stream-json --verbose --resume earlier --model opus --fallback-model sonnet,haiku --permission-mode acceptEdits --max-budget-usd 1.5000 --effort high',
+      `-p --allowedTools Bash(npm test *) WebFetch --output-format stream-json --verbose --plugin-dir ${GUARD} --resume earlier --model opus --fallback-model sonnet,haiku --permission-mode acceptEdits --max-budget-usd 1.5000 --effort high`,
     );
+  });
+
+  test('the guard that it brings along judges the tools of the installed one, and hears nothing else', () => {
+    const hooksIn = (folder: string): { hooks: Record<string, { matcher: string; hooks: object[] }[]> } =>
+      JSON.parse(readFileSync(join(folder, 'hooks', 'hooks.json'), 'utf8'));
+    const { hooks } = hooksIn(GUARD);
+    const [installed] = hooksIn(join(GUARD, '..')).hooks['PreToolUse'] ?? [];
+    expect(Object.keys(hooks)).toEqual(['PreToolUse']);
+    expect(hooks['PreToolUse']).toHaveLength(1);
+    expect(hooks['PreToolUse']?.[0]).toMatchObject({
+      matcher: installed?.matcher,
+      hooks: [{ command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/../dist/hook.cjs', 'guard'] }],
+    });
+  });
+
+  test("a person's own settings and plugins stand beside it", () => {
+    const extra = ['--settings', 'mine.json', '--plugin-dir', 'mine'];
+    const { args } = host.command({ ...PASS, extra });
+    expect(args.filter((arg) => arg === '--settings')).toHaveLength(1);
+    expect(args.slice(-4)).toEqual(extra);
   });
 
   test('a budget is a plain number above nothing', () => {
@@ -145,6 +180,33 @@ describe('the stream', () => {
       failed: true,
       text: 'This command requires approval',
     });
+  });
+
+  test('what a hook refused is no denial for want of permissions, though the host lists it so', () => {
+    const use = (id: string) => ({
+      tool_use_id: id,
+      tool_name: 'Write',
+      tool_input: { file_path: `${id}.txt` },
+    });
+    const outcome = (id: string, source: string, parent: string | null = null) => ({
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', content: 'No.', is_error: true, tool_use_id: id }],
+      },
+      parent_tool_use_id: parent,
+      tool_result_meta: [{ id, permission_decision: { decision: 'reject', source } }],
+    });
+    const result = {
+      type: 'result',
+      is_error: false,
+      terminal_reason: 'completed',
+      permission_denials: ['a', 'b', 'c'].map(use),
+    };
+    const lines = [outcome('a', 'hook'), outcome('b', 'user'), outcome('c', 'hook', 'agent'), result];
+    const { seen, fate } = replay(host, { lines: lines.map((line) => JSON.stringify(line)), exit: 0 });
+    expect(seen).toContainEqual({ is: 'refused', id: 'a' });
+    expect(fate).toMatchObject({ is: 'stopped', denied: [{ id: 'b', tool: 'Write', summary: 'b.txt' }] });
   });
 
   test('retries and the fallback', () => {

@@ -218,6 +218,14 @@ describe('a command', () => {
 
 describe('a tool that is about to be used', () => {
   const use = { tool_name: 'Write', tool_input: { file_path: '/project/a', content: 'x' } };
+  const written = (what: object) => ({
+    is: 'write',
+    path: 'a',
+    content: null,
+    edits: [],
+    cwd: '/p',
+    ...what,
+  });
 
   it("is heard, also a subagent's", () => {
     for (const more of [{}, { agent_id: 'a1' }])
@@ -225,10 +233,24 @@ describe('a tool that is about to be used', () => {
   });
 
   it.each([
-    ['Write', { file_path: 'a', content: 'x' }, { is: 'write', path: 'a', content: 'x', cwd: '/p' }],
-    ['Edit', { file_path: 'a', old_string: 'x' }, { is: 'write', path: 'a', content: null, cwd: '/p' }],
-    ['MultiEdit', { file_path: 'a' }, { is: 'write', path: 'a', content: null, cwd: '/p' }],
-    ['NotebookEdit', { notebook_path: 'a' }, { is: 'write', path: 'a', content: null, cwd: '/p' }],
+    ['Write', { file_path: 'a', content: 'x' }, written({ content: 'x' })],
+    [
+      'Edit',
+      { file_path: 'a', old_string: 'x', new_string: 'y' },
+      written({ edits: [{ from: 'x', to: 'y', all: false }] }),
+    ],
+    [
+      'Edit',
+      { file_path: 'a', old_string: 'x', new_string: '', replace_all: true },
+      written({ edits: [{ from: 'x', to: '', all: true }] }),
+    ],
+    [
+      'MultiEdit',
+      { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, 7, { new_string: 'z' }] },
+      written({ edits: [{ from: 'x', to: 'y', all: false }] }),
+    ],
+    ['MultiEdit', { file_path: 'a' }, written({})],
+    ['NotebookEdit', { notebook_path: 'a' }, written({})],
     ['Bash', { command: 'rm a' }, { is: 'shell', line: 'rm a', cwd: '/p' }],
     ['Read', { file_path: 'a' }, null],
     ['Write', { file_path: 7 }, null],

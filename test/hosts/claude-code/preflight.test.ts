@@ -51,6 +51,17 @@ describe.skipIf(process.platform === 'win32')('before a pass', () => {
     expect(finding('login', { says: '{"loggedIn": false}' })).toMatchObject({ level: 'problem' });
   });
 
+  test.each<[string, RegExp, Scene]>([
+    ['a flag', /--bare switches off every hook\. So the guard/, { pass: { extra: ['--bare'] } }],
+    ['the settings', /disableAllHooks.* So the guard/, { settings: { disableAllHooks: true } }],
+  ])('hooks that are switched off by %s take the guard along, which is said', (_by, says, scene) => {
+    expect(finding('guard', scene)).toMatchObject({ level: 'warning', says: expect.stringMatching(says) });
+  });
+
+  test('otherwise nothing is said of the guard', () => {
+    expect(finding('guard', { settings: { disableAllHooks: false } })).toBeUndefined();
+  });
+
   test.each<[string, Finding['level'], RegExp, Scene]>([
     ['nothing said', 'problem', /default, and nobody is there/, {}],
     ['manual', 'problem', /manual, and nobody is there/, { pass: { permissionMode: 'manual' } }],

@@ -1,0 +1,11 @@
+/** This package on disk. The same from dist/ and from the sources. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const PACKAGE = climb(import.meta.dirname);
+
+function climb(from: string): string {
+  for (let dir = from; dirname(dir) !== dir; dir = dirname(dir))
+    if (existsSync(join(dir, 'package.json'))) return dir;
+  return from;
+}
