@@ -98,24 +98,27 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       setTimeout(drain, DRAIN_MS);
     };
 
-    host.stdout.on('data', (chunk: Buffer) => {
-      fresh = true;
-      file.write(chunk);
-      reader.push(chunk);
-      watch.heard();
-      watch.settled(reader.told().result !== null);
-      if (slow !== null) void letCatchUp(slow);
-    });
-    const letCatchUp = async (caughtUp: Promise<void>) => {
-      host.stdout.pause();
-      // Nobody listens: that is no silence of the host.
-      watch.deaf();
-      await caughtUp;
-      slow = null;
-      fresh = true;
-      watch.heard();
-      host.stdout.resume();
+    // Not by 'data': a child's stream that stands still is made to flow when the child exits, whoever is behind.
+    const listen = async () => {
+      for await (const chunk of host.stdout) {
+        fresh = true;
+        file.write(chunk);
+        reader.push(chunk);
+        watch.heard();
+        watch.settled(reader.told().result !== null);
+        if (slow === null) continue;
+        // Nobody listens: that is no silence of the host.
+        watch.deaf();
+        await slow;
+        slow = null;
+        fresh = true;
+        watch.heard();
+      }
     };
+    const listened = listen().catch((error: unknown) => {
+      // The pipe is cut off once all is settled: something that was left behind may hold it.
+      if (!settled) throw error;
+    });
     host.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(-STDERR_KEPT);
       watch.heard();
@@ -123,7 +126,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
     void host.gone.then(async (how) => {
       ended = how;
       drain();
-      await host.closed;
+      await Promise.all([listened, host.closed]);
       settle();
     });
   });
