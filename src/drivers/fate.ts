@@ -15,6 +15,7 @@ import { dropSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { waitAfter } from './backoff.ts';
 import type { FreshRun } from './fresh-run.ts';
+import { onEnd } from './hold.ts';
 import { askForReview } from './review.ts';
 import type { What } from './show/happening.ts';
 import type { Taken } from './take.ts';
@@ -79,16 +80,16 @@ export async function settlePass(
 
 async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
   const { taken, outcome } = pass;
-  const { stops } = open.loop();
-  // Of this driver's many stops each is a new one, though one process hears them all.
-  await hearStop(arrivalOf(pass), { ...world, started: taken.began });
+  const { stops, last } = open.loop();
+  await hearUnlessStopped(open, pass, run, world);
   const loop = open.look();
   if (loop.stops === stops && isLive(loop)) {
     const fault = { fault: 'crashed', detail: 'its stop could not be heard', until: null } as const;
     return writeFault(open, pass, fault, run, world);
   }
   const verdict = loop.last?.verdict;
-  if (verdict === undefined) return;
+  // Broken off: the stop is lost, and the last verdict that of an earlier one.
+  if (verdict === undefined || loop.last?.n === last?.n) return;
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
@@ -107,6 +108,24 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
   });
   if (isCrowded(loop.context)) run.tell({ is: 'warning', text: sayCrowded(loop.context).toPerson });
   await run.keeper?.ended(open, taken.begins.iteration);
+}
+
+/** Checks take minutes: someone's cancel or pause ends them within a second, and a Ctrl-C does that is meant at once. */
+async function hearUnlessStopped(
+  open: OpenLoop,
+  pass: EndedPass,
+  { now }: FreshRun,
+  world: World,
+): Promise<void> {
+  const elsewhere = new AbortController();
+  const unwatch = onEnd(open, () => elsewhere.abort());
+  const stopped = AbortSignal.any([now, elsewhere.signal]);
+  try {
+    // Of this driver's many stops each is a new one, though one process hears them all.
+    await hearStop(arrivalOf(pass), { ...world, started: pass.taken.began, stopped });
+  } finally {
+    unwatch();
+  }
 }
 
 function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
