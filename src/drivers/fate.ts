@@ -3,10 +3,11 @@ import { report } from '../core/report.ts';
 import { isCrowded } from '../core/context.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
-import { isLive } from '../core/loop.ts';
+import { isLive, topFrame, type Loop } from '../core/loop.ts';
 import { sayCrowded } from '../core/usage-words.ts';
 import type { EventOf, Used, Verdict } from '../core/events.ts';
-import { sayOpen } from '../core/words-to-person.ts';
+import { sayTurn } from '../core/words-of-turns.ts';
+import { sayOpen, sayWhyDone } from '../core/words-to-person.ts';
 import { renderView } from '../hearing/view.ts';
 import { hearStop } from '../hearing/stop.ts';
 import type { World } from '../hearing/world.ts';
@@ -80,7 +81,8 @@ export async function settlePass(
 
 async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
   const { taken, outcome } = pass;
-  const { stops, last } = open.loop();
+  const before = open.loop();
+  const { stops, last } = before;
   await hearUnlessStopped(open, pass, run, world);
   const loop = open.look();
   if (loop.stops === stops && isLive(loop)) {
@@ -95,7 +97,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
   run.tell({
     is: 'judged',
     verdict: verdict.is,
-    words: VERDICTS[verdict.is],
+    words: sayVerdict(before, loop, verdict),
     gates: report(loop, world.now()).gates,
     missing: missing.map(sayOpen),
   });
@@ -108,6 +110,14 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
   });
   if (isCrowded(loop.context)) run.tell({ is: 'warning', text: sayCrowded(loop.context).toPerson });
   await run.keeper?.ended(open, taken.begins.iteration);
+}
+
+/** A frame that ends is not the loop's end: what ended, and what begins, is said instead. */
+function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
+  const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
+  if (turn !== null) return turn;
+  const frame = topFrame(loop);
+  return verdict.is === 'complete' && frame.items !== null ? sayWhyDone(frame) : VERDICTS[verdict.is];
 }
 
 /** Checks take minutes: someone's cancel or pause ends them within a second, and a Ctrl-C does that is meant at once. */
