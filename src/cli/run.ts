@@ -6,6 +6,7 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { DEFAULT_PLAN } from '../core/plan.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { configuredFor } from '../hearing/configured-for.ts';
+import { cancelLoop } from '../hearing/control.ts';
 import { firstItem } from '../hearing/items.ts';
 import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
@@ -36,6 +37,8 @@ export async function runRun(words: readonly string[]): Promise<number> {
   try {
     return await driveHere(found, { program: claude.program, line: line.value }, world);
   } finally {
+    // The host could not even be asked: whoever tries again begins anew, and must not find a loop for each try.
+    if (what.is === 'run' && found.look().status.is === 'pending') cancelLoop(found, hand(), null, world);
     found.close();
   }
 }
