@@ -331,6 +331,8 @@ const shapes = once(
       }),
       /** Nothing is done until then: between two passes, or because so many were made in the last hour. */
       held: record({ type: oneOf('held'), at, for: oneOf('pause', 'rate', 'circuit'), until: instant }),
+      /** A pass was broken off: nothing of it is judged, but what it has cost is paid. */
+      spent: record({ type: oneOf('spent'), at, used }),
       /** The work as it was after an iteration can be returned to. */
       recorded: record({
         type: oneOf('recorded'),

@@ -91,7 +91,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
   }
   const verdict = loop.last?.verdict;
   // Broken off: the stop is lost, and the last verdict that of an earlier one.
-  if (verdict === undefined || loop.last?.n === last?.n) return;
+  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.told, run, world);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
@@ -101,15 +101,27 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
     gates: report(loop, world.now()).gates,
     missing: missing.map(sayOpen),
   });
-  run.tell({
-    is: 'usage',
-    costUsd: loop.spent.costUsd,
-    tokens: loop.spent.tokens,
-    contextTokens: loop.context?.tokens ?? null,
-    contextWindow: loop.context?.window ?? null,
-  });
+  run.tell(usageOf(loop));
   if (isCrowded(loop.context)) run.tell({ is: 'warning', text: sayCrowded(loop.context).toPerson });
   await run.keeper?.ended(open, taken.begins.iteration);
+}
+
+/** Of a pass that is not judged: the money is gone all the same, and a budget is for the whole loop. */
+export function countSpent(open: OpenLoop, told: Told, { tell }: FreshRun, world: World): void {
+  const used = usedIn(told);
+  if (used === null) return;
+  tell(usageOf(open.write({ type: 'spent', at: world.now(), used })));
+  open.keep();
+}
+
+function usageOf({ spent, context }: Loop): What {
+  return {
+    is: 'usage',
+    costUsd: spent.costUsd,
+    tokens: spent.tokens,
+    contextTokens: context?.tokens ?? null,
+    contextWindow: context?.window ?? null,
+  };
 }
 
 /** A frame that ends is not the loop's end: what ended, and what begins, is said instead. */

@@ -10,7 +10,7 @@ import { interruptLoop, pauseLoop, resumeLoop } from '../hearing/control.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { watchForDoom } from './doom.ts';
-import { settlePass } from './fate.ts';
+import { countSpent, settlePass } from './fate.ts';
 import type { FreshRun } from './fresh-run.ts';
 import { holdUntil, onEnd } from './hold.ts';
 import { runPass, type PassRun } from './pass.ts';
@@ -80,6 +80,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     const { outcome, told } = await runPass(taken.asked, watched);
     const ended = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (ended.is === 'broken-off') {
+      countSpent(open, told, run, world);
       const loop = open.look();
       return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
     }
