@@ -102,20 +102,6 @@ test.each([
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 3 });
 });
 
-test('what a pass has cost is paid, also where the pass is broken off', async () => {
-  const world = await makeWorld(({ n }) =>
-    n === 0 ? APPEND : { blocks: [{ text: 'late' }], delay: 120_000 },
-  );
-  const run = startDacapo(world, ['run', 'Write.', ...CHECK, '--max-cost', '5', '--json', ...UNATTENDED]);
-  await until(() => world.model.requests.length >= 2, 'the pass to hang', 30_000);
-  run.signal('SIGTERM');
-  const ended = await run.ended;
-  const spent = world.loops()[0]?.spent.costUsd ?? 0;
-  expect(spent).toBeGreaterThan(0);
-  expect(ofKind(ended, 'usage')).toMatchObject([{ costUsd: spent }]);
-  expect(world.status()).toMatchObject({ status: 'interrupted', iteration: 1 });
-});
-
 test.each([
   ['cancel', 5, 'cancelled'],
   ['pause', 7, 'paused'],
