@@ -87,6 +87,8 @@ export function sayEvent(event: Event): string {
       return `${FAULTS[event.fault]}: ${oneLine(event.detail, 2 * SHOWN)}${event.until === null ? '' : `; tried again at ${clockTime(event.until)}`}`;
     case 'held':
       return `waits until ${clockTime(event.until)} (${event.for})`;
+    case 'spent':
+      return `the pass that was broken off used ${sayUse(event.used)}`;
     case 'recorded':
       return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
     case 'viewed':

@@ -100,6 +100,7 @@ function paintEvent({ type }: Event): string {
     case 'restored':
     case 'planned':
     case 'recorded':
+    case 'spent':
     case 'held':
       return word;
   }

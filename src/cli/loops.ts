@@ -91,10 +91,10 @@ function refuseUnknown(wanted: string, all: readonly Loop[]): Picked {
     wanted,
     all.map(({ id }) => id),
   );
-  const next =
-    meant === ''
-      ? 'dacapo list --all shows every loop; there is none yet.'
-      : `dacapo list --all shows every loop. Is it ${meant}?`;
+  const next = [
+    `dacapo list --all shows every loop${all.length === 0 ? '; there is none yet' : ''}.`,
+    ...(meant === null ? [] : [`Is it ${meant}?`]),
+  ].join(' ');
   return { is: 'refused', exit: fail(`there is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next) };
 }
 

@@ -230,7 +230,7 @@ function addRollback(program: Command, done: Done): void {
     .command('rollback')
     .summary('the files as they were after an iteration')
     .description(
-      'Returns the files to what they were after an iteration of dacapo run. What is there now is recorded first, and no\ncommit or branch is touched. Without an argument: which points there are.',
+      'Returns the files to what they were after an iteration of dacapo run. What is there now is recorded first, and no\ncommit goes away; a loop that commits gets the return as a commit on top. Without an argument: which points there are.',
     )
     .argument('[iteration]', 'its number, 0 for the beginning, or the name that an earlier rollback gave')
     .option('--loop <id>', 'which loop (default: the newest that matters)')

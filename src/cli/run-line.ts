@@ -79,6 +79,13 @@ export function readRunLine(words: readonly string[], defaults: Plan): Reading<R
       "dacapo run has a new agent for each iteration, so it can't do --mode hook.",
       'Leave --mode out; dacapo start goes on in one session.',
     );
+  const { context } = picked.value.plan;
+  if (context.is === 'new' && context.of === 'features' && request.features === null)
+    return refuse(
+      'features-of-none',
+      `--fresh-every ${context.every}f counts features, and there is no list of them.`,
+      `Give one with --features FILE, or count iterations: --fresh-every ${context.every}.`,
+    );
   return { ok: true, value: { ...line, what: { is: 'run', request, plan: picked.value.plan } } };
 }
 
@@ -89,9 +96,10 @@ function unknownFlag(words: readonly string[], refusal: Refusal): Refusal {
     .map((word) => splitFlagWord(word)?.name)
     .find((name) => name !== undefined && !known.includes(name));
   if (typed === undefined) return refusal;
+  const near = nearest(typed, known);
   return {
     ...refusal,
-    message: `${oneLine(typed, 60)} is not a flag of this command; the nearest one is ${nearest(typed, known)}.`,
+    message: `${oneLine(typed, 60)} is not a flag of this command${near === null ? '' : `; the nearest one is ${near}`}.`,
     next: 'Flags of claude go behind --; words of the prompt go in quotes; dacapo run --help lists our flags.',
   };
 }

@@ -3,9 +3,10 @@
  * left: by an earlier run, or by a session.
  */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { DEFAULT_PLAN } from '../core/plan.ts';
+import { DEFAULT_PLAN, planOf } from '../core/plan.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
 import { configuredFor } from '../hearing/configured-for.ts';
+import { cancelLoop } from '../hearing/control.ts';
 import { firstItem } from '../hearing/items.ts';
 import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
@@ -34,10 +35,23 @@ export async function runRun(words: readonly string[]): Promise<number> {
   const found = what.is === 'run' ? await begin(what, worktree, world) : takeOn(what.loop, world);
   if (typeof found === 'number') return found;
   try {
-    return await driveHere(found, { program: claude.program, line: line.value }, world);
+    const code = await driveHere(found, { program: claude.program, line: line.value }, world);
+    sayWhere(found.look());
+    return code;
   } finally {
+    // The host could not even be asked: whoever tries again begins anew, and must not find a loop for each try.
+    if (what.is === 'run' && found.look().status.is === 'pending') cancelLoop(found, hand(), null, world);
     found.close();
   }
+}
+
+/** Its work is not in the project, and what was said about that at the start has scrolled away. */
+function sayWhere(loop: Loop): void {
+  const { worktreeOf, branch } = planOf(loop);
+  if (worktreeOf === null) return;
+  const merge =
+    branch === null ? '' : `, on branch ${branch}: git merge ${branch} takes over what is committed`;
+  note(`Da Capo: its work is in ${loop.project}${merge}.`);
 }
 
 async function begin(

@@ -33,7 +33,11 @@ export function failFor({ message, next }: Refusal, code: number = EXIT.failed):
   return fail(lower(message), lower(next), code);
 }
 
+/** They keep their capital in the middle of a line. */
+const NAMES = /^(?:Claude|Da Capo|Node|TypeScript)\b/;
+
 function lower(sentence: string): string {
+  if (NAMES.test(sentence)) return sentence;
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 

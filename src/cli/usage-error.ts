@@ -11,7 +11,7 @@ export function usageError(error: CommanderError, command: string | undefined, p
   if (error.code === 'commander.unknownCommand' && command !== undefined)
     return fail(
       `there is no command ${JSON.stringify(command.slice(0, 60))}.`,
-      `did you mean dacapo ${nearest(command, names)}? dacapo --help lists all commands.`,
+      `${didYouMean(command, names, 'dacapo ')}dacapo --help lists all commands.`,
       EXIT.usage,
     );
   const [what = ''] = error.message.replace(/^error: /, '').split('\n');
@@ -27,5 +27,10 @@ function flagMeant({ code, message }: CommanderError, command: string | undefine
   const typed = code === 'commander.unknownOption' ? /'([^']*)'/.exec(message)?.[1] : undefined;
   const owner = program.commands.find((known) => known.name() === command) ?? program;
   const flags = owner.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long]));
-  return typed === undefined || flags.length === 0 ? '' : `did you mean ${nearest(typed, flags)}? `;
+  return typed === undefined ? '' : didYouMean(typed, flags);
+}
+
+function didYouMean(typed: string, known: readonly string[], before = ''): string {
+  const meant = nearest(typed, known);
+  return meant === null ? '' : `did you mean ${before}${meant}? `;
 }

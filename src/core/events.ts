@@ -347,6 +347,8 @@ const shapes = once(
         for: oneOf('pause', 'rate', 'circuit', 'limit'),
         until: instant,
       }),
+      /** A pass was broken off: nothing of it is judged, but what it has cost is paid. */
+      spent: record({ type: oneOf('spent'), at, used }),
       /** The work as it was after an iteration can be returned to. */
       recorded: record({
         type: oneOf('recorded'),

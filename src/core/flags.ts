@@ -275,8 +275,8 @@ export function flagNamed(name: string): Reading<Flag> {
   const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   return refuse(
     'unknown-flag',
-    `${typed} is not a flag of this command; the nearest one is ${meant}.`,
-    `Write ${meant} if you mean that. If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`,
+    `${typed} is not a flag of this command${meant === null ? '' : `; the nearest one is ${meant}`}.`,
+    `${meant === null ? '' : `Write ${meant} if you mean that. `}If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
 import { CLOSED, isOpen } from './circuit.ts';
-import type { Event, EventOf } from './events.ts';
+import type { Event, EventOf, Used } from './events.ts';
 import { frameOf, pushed, revised } from './frames.ts';
 import { hasEnded, topFrame, withTop, type Frame, type Loop, type Status } from './loop.ts';
 
@@ -151,6 +151,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       return faulted(loop, event);
     case 'held':
       return { ...loop, status: { is: 'waiting', for: event.for, until: event.until } };
+    case 'spent':
+      return { ...loop, spent: spentWith(loop, event.used) };
     case 'recorded':
       return loop;
     case 'viewed':
@@ -192,11 +194,15 @@ function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
     ...loop,
     faults: { total: total + 1, inARow: inARow + 1, last: { at, fault, detail } },
     resetsAt: fault === 'limit' ? until : null,
-    spent: {
-      costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
-      tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
-    },
+    spent: spentWith(loop, event.used),
     status: statusAfterFault(loop, fault, detail, until),
+  };
+}
+
+function spentWith({ spent }: Loop, used: Used | null): Loop['spent'] {
+  return {
+    costUsd: spent.costUsd + (used?.costUsd ?? 0),
+    tokens: spent.tokens + (used?.tokens ?? 0),
   };
 }
 

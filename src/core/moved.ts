@@ -57,14 +57,15 @@ export function movedSight(begun: MovedBaseline, proof: MovedProof): Sight {
 }
 
 /** To the agent and the person: where it went, or what is still lacking. */
-function sayMove({ file, folder }: MovedBaseline, proof: MovedProof): string {
+function sayMove({ file, folder, watched: begun }: MovedBaseline, proof: MovedProof): string {
   const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
   if (proof.is === 'moved') {
     const how = proof.how === 'name' ? '' : ', under another name';
     return `${watched} has arrived${how}: ${oneLine(proof.to, PATH)}`;
   }
   if (proof.is === 'unreadable') return `${done} can't be read (${oneLine(proof.why, PATH)})`;
-  return proof.origin === 'there'
-    ? `${watched} has not been moved to ${done} yet`
+  if (proof.origin === 'there') return `${watched} has not been moved to ${done} yet`;
+  return begun.is === 'absent'
+    ? `${watched} is neither in its place nor in ${done}`
     : `${watched} is gone from its place, but neither its name nor its content is in ${done}`;
 }

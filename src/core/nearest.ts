@@ -1,14 +1,24 @@
-/** Which of the known words someone meant who typed another one. */
-export function nearest(typed: string, known: readonly string[]): string {
+/** Which of the known words someone meant who typed another one; null: none is near, and a guess would mislead. */
+export function nearest(typed: string, known: readonly string[]): string | null {
   const word = typed.slice(0, 40).toLowerCase();
   const distances = known.map((candidate) => (isPart(word, candidate) ? 0 : editDistance(word, candidate)));
-  return known[distances.indexOf(Math.min(...distances))] ?? '';
+  const least = Math.min(...distances);
+  return least <= mostSlips(word) ? (known[distances.indexOf(least)] ?? null) : null;
 }
 
-/** `--iterations` is a part of what was meant; one or two letters are a part of too much. */
-function isPart(word: string, whole: string): boolean {
-  const name = word.replace(/^-+/, '');
-  return name.length > 2 && whole.includes(name);
+/** Every second letter may be a slip: with more, hardly anything is left of the word. */
+function mostSlips(word: string): number {
+  return Math.ceil(nameOf(word).length / 2);
+}
+
+/** `--iterations` is a part of what was meant, `--frame-mode` has it as one; one or two letters are a part of too much. */
+function isPart(word: string, known: string): boolean {
+  const [typed, meant] = [nameOf(word), nameOf(known)];
+  return Math.min(typed.length, meant.length) > 2 && (meant.includes(typed) || typed.includes(meant));
+}
+
+function nameOf(word: string): string {
+  return word.replace(/^-+/, '');
 }
 
 /** Two letters in the wrong order are one slip. */

@@ -229,8 +229,11 @@ export function sayStatus(loop: Loop): string {
   }
 }
 
-function sayWhyDone(frame: Frame): string {
-  if (frame.items !== null) return 'every item had its turn';
+export function sayWhyDone(frame: Frame): string {
+  if (frame.items !== null) {
+    const undone = frame.inner.exhaust + frame.inner.escalate;
+    return `every item had its turn${undone === 0 ? '' : `, and ${undone} of them ${undone === 1 ? 'is' : 'are'} not done`}`;
+  }
   return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
 }
 
@@ -295,7 +298,9 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
     case 'capped':
       return `the host's cap of ${loop.cap ?? 8} stops in a row without a tool call ended the turn`;
     case 'gone':
-      return 'the process of its session is gone';
+      return loop.driver === 'fresh'
+        ? 'the process that ran it is gone'
+        : 'the process of its session is gone';
   }
 }
 

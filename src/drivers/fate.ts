@@ -3,10 +3,11 @@ import { report } from '../core/report.ts';
 import { isCrowded } from '../core/context.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
-import { isLive } from '../core/loop.ts';
+import { isLive, topFrame, type Loop } from '../core/loop.ts';
 import { sayCrowded } from '../core/usage-words.ts';
 import type { EventOf, Used, Verdict } from '../core/events.ts';
-import { sayOpen } from '../core/words-to-person.ts';
+import { sayTurn } from '../core/words-of-turns.ts';
+import { sayOpen, sayWhyDone } from '../core/words-to-person.ts';
 import { renderView } from '../hearing/view.ts';
 import { hearStop } from '../hearing/stop.ts';
 import type { World } from '../hearing/world.ts';
@@ -15,6 +16,7 @@ import { dropSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { waitAfter } from './backoff.ts';
 import type { FreshRun } from './fresh-run.ts';
+import { onEnd } from './hold.ts';
 import { askForReview } from './review.ts';
 import type { What } from './show/happening.ts';
 import type { Taken } from './take.ts';
@@ -79,34 +81,73 @@ export async function settlePass(
 
 async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
   const { taken, outcome } = pass;
-  const { stops } = open.loop();
-  // Of this driver's many stops each is a new one, though one process hears them all.
-  await hearStop(arrivalOf(pass), { ...world, started: taken.began });
+  const before = open.loop();
+  const { stops, last } = before;
+  await hearUnlessStopped(open, pass, run, world);
   const loop = open.look();
   if (loop.stops === stops && isLive(loop)) {
     const fault = { fault: 'crashed', detail: 'its stop could not be heard', until: null } as const;
     return writeFault(open, pass, fault, run, world);
   }
   const verdict = loop.last?.verdict;
-  if (verdict === undefined) return;
+  // Broken off: the stop is lost, and the last verdict that of an earlier one.
+  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.told, run, world);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
     is: 'judged',
     verdict: verdict.is,
-    words: VERDICTS[verdict.is],
+    words: sayVerdict(before, loop, verdict),
     gates: report(loop, world.now()).gates,
     missing: missing.map(sayOpen),
   });
-  run.tell({
-    is: 'usage',
-    costUsd: loop.spent.costUsd,
-    tokens: loop.spent.tokens,
-    contextTokens: loop.context?.tokens ?? null,
-    contextWindow: loop.context?.window ?? null,
-  });
+  run.tell(usageOf(loop));
   if (isCrowded(loop.context)) run.tell({ is: 'warning', text: sayCrowded(loop.context).toPerson });
   await run.keeper?.ended(open, taken.begins.iteration);
+}
+
+/** Of a pass that is not judged: the money is gone all the same, and a budget is for the whole loop. */
+export function countSpent(open: OpenLoop, told: Told, { tell }: FreshRun, world: World): void {
+  const used = usedIn(told);
+  if (used === null) return;
+  tell(usageOf(open.write({ type: 'spent', at: world.now(), used })));
+  open.keep();
+}
+
+function usageOf({ spent, context }: Loop): What {
+  return {
+    is: 'usage',
+    costUsd: spent.costUsd,
+    tokens: spent.tokens,
+    contextTokens: context?.tokens ?? null,
+    contextWindow: context?.window ?? null,
+  };
+}
+
+/** A frame that ends is not the loop's end: what ended, and what begins, is said instead. */
+function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
+  const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
+  if (turn !== null) return turn;
+  const frame = topFrame(loop);
+  return verdict.is === 'complete' && frame.items !== null ? sayWhyDone(frame) : VERDICTS[verdict.is];
+}
+
+/** Checks take minutes: someone's cancel or pause ends them within a second, and a Ctrl-C does that is meant at once. */
+async function hearUnlessStopped(
+  open: OpenLoop,
+  pass: EndedPass,
+  { now }: FreshRun,
+  world: World,
+): Promise<void> {
+  const elsewhere = new AbortController();
+  const unwatch = onEnd(open, () => elsewhere.abort());
+  const stopped = AbortSignal.any([now, elsewhere.signal]);
+  try {
+    // Of this driver's many stops each is a new one, though one process hears them all.
+    await hearStop(arrivalOf(pass), { ...world, started: pass.taken.began, stopped });
+  } finally {
+    unwatch();
+  }
 }
 
 function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {

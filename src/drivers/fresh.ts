@@ -9,7 +9,8 @@ import { sayStatus } from '../core/words-to-person.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../hearing/control.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
-import { settlePass } from './fate.ts';
+import { watchForDoom } from './doom.ts';
+import { countSpent, settlePass } from './fate.ts';
 import type { FreshRun } from './fresh-run.ts';
 import { holdUntil, onEnd } from './hold.ts';
 import { runPass, type PassRun } from './pass.ts';
@@ -60,6 +61,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
+  const doom = watchForDoom();
   const watched: PassRun = {
     host: run.host,
     program: run.program,
@@ -68,8 +70,9 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     watchdog: run.watchdog,
     limits: { passMs, silenceMs, hangMs: HANG_MS },
     evidence: taken.evidence,
-    signal: AbortSignal.any([run.now, elsewhere.signal]),
+    signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
     seen: (seen) => {
+      doom.hear(seen);
       const told = happeningsOf(seen).map(run.tell);
       return told.includes(false) ? run.drained() : null;
     },
@@ -77,11 +80,13 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
   try {
     if (taken.compaction !== null) await runPass(taken.compaction, watched);
     const { outcome, told } = await runPass(taken.asked, watched);
-    if (outcome.is === 'broken-off') {
+    const ended = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
+    if (ended.is === 'broken-off') {
+      countSpent(open, told, run, world);
       const loop = open.look();
       return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
     }
-    await settlePass(open, { taken, outcome, told }, run, world);
+    await settlePass(open, { taken, outcome: ended, told }, run, world);
     return null;
   } finally {
     unwatch();

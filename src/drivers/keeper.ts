@@ -38,7 +38,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
       main = worktreeOf === null ? null : await guardWorktree(worktreeOf, ownFiles(loop));
       const point = await pointAt(loop, topFrame(loop).passes);
       before = point.ok ? point.ref : null;
-      if (!point.ok) complain(point);
+      if (!point.ok) complain(withoutGit(point, loop));
     },
     ended: async (open, iteration) => {
       const loop = open.loop();
@@ -81,6 +81,12 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
         text: `not committed, because you had changed them before: ${oneLine(yours.join(', '), 300)}`,
       });
   }
+}
+
+/** Nobody asked for anything that needs git: then there is no option to leave out, only something to know. */
+function withoutGit(refusal: Refusal, loop: Loop): Refusal {
+  if (refusal.code !== 'no-repository' || planOf(loop).commit !== 'none') return refusal;
+  return { ...refusal, next: 'So no iteration is recorded, and dacapo rollback can return to none.' };
 }
 
 function pointAt(loop: Loop, iteration: number) {

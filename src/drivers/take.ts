@@ -1,7 +1,8 @@
 /** A pass is taken up: its session, its model, what its agent is told. */
 import { randomUUID } from 'node:crypto';
 import { itemsPassing } from '../core/features.ts';
-import { featuresOf, topFrame, type Loop } from '../core/loop.ts';
+import { oneLine } from '../core/harmless.ts';
+import { featuresOf, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { continuation, freshBrief, sightActs, whatIsOpen } from '../core/words-to-agent.ts';
 import { TERMINAL } from '../core/words-to-person.ts';
@@ -15,6 +16,9 @@ import type { FreshRun } from './fresh-run.ts';
 import { notesFor } from './notes.ts';
 import { chooseSession, type SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
+
+/** It shares a line with the iteration. */
+const ITEM = 120;
 
 export interface Taken {
   readonly from: Sender;
@@ -74,6 +78,7 @@ export function takeUp(
       model,
       session,
       feature: nextOf(loop)?.description ?? null,
+      item: itemOf(topFrame(loop)),
     },
   };
 }
@@ -123,6 +128,10 @@ function modelFor(loop: Loop): string | null {
 function nextOf(loop: Loop) {
   const facts = factsOf(loop);
   return facts?.is === 'read' ? facts.facts.next : null;
+}
+
+function itemOf({ item }: Frame): string | null {
+  return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}`;
 }
 
 function factsOf(loop: Loop) {

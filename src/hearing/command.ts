@@ -23,7 +23,7 @@ import { isNews } from '../journal/announced.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
-import { otherLoops } from './find.ts';
+import { loopsOf } from './find.ts';
 import { configuredFor } from './configured-for.ts';
 import { firstItem } from './items.ts';
 import { bind } from './ownership.ts';
@@ -159,7 +159,7 @@ function told(loop: Loop, session: string, world: World): Answer {
 function resumeStuck(arrival: CommandArrival, world: World): Answer | null {
   const { session, process, prompt, project } = arrival.from;
   if (sessionEntry(world.home, session) !== null) return null;
-  const stuck = otherLoops(project, world)
+  const stuck = loopsOf(project, world)
     .filter((loop) => isOpen(loop) && loop.owner?.session === session)
     .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
   const open = stuck[0] === undefined ? null : openLoop(world.home, stuck[0].id);
@@ -234,7 +234,7 @@ function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : renderView(open, world);
   if (hasEnded(now)) return told(now, arrival.from.session, world);
   if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
-  return close([...standing(now, world), goOnOrCancel(arrival.from.commands)].join('\n'));
+  return close([...linesOn(now, world), goOnOrCancel(arrival.from.commands)].join('\n'));
 }
 
 function isCarriedBy(loop: Loop, prompt: string | null): boolean {
@@ -248,11 +248,11 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: World): Answe
   return {
     is: 'brief',
     toAgent: brief(loop, taskOf(open, loop)),
-    toPerson: standing(loop, world).join('\n'),
+    toPerson: linesOn(loop, world).join('\n'),
   };
 }
 
-function standing(loop: Loop, world: World): string[] {
+function linesOn(loop: Loop, world: World): string[] {
   const gates = report(loop, world.now()).gates.map(
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
@@ -276,7 +276,7 @@ function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) =
 }
 
 function nothingHere(arrival: CommandArrival, project: string, world: World): Answer {
-  const others = otherLoops(project, world);
+  const others = loopsOf(project, world);
   // The other delivery of this very cancel has just done it, and told so.
   if (
     others.some(

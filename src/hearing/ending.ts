@@ -33,7 +33,7 @@ export function sayHeld(loop: Loop): Answer {
   };
 }
 
-export function standing(loop: Loop): Answer {
+export function sayStanding(loop: Loop): Answer {
   return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` };
 }
 

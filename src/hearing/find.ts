@@ -13,6 +13,7 @@ function allLoops(world: World): Loop[] {
   });
 }
 
-export function otherLoops(project: string, world: World): Loop[] {
+/** Whoever they belong to. */
+export function loopsOf(project: string, world: World): Loop[] {
   return allLoops(world).filter((loop) => loop.project === project);
 }

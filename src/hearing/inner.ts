@@ -29,7 +29,7 @@ export async function settleFrames(
   const loop = open.loop();
   const wanted = itemsWanted(loop, verdict);
   if (wanted === null) return around(loop, stop, verdict, null);
-  const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
+  const vigil = whileAlive(loop.owner?.process ?? null, world);
   const seen = await lookAtItems(open, loop, wanted, proofs, n, vigil.signal, world);
   vigil.end();
   const why = vigil.why();

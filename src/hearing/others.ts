@@ -6,7 +6,7 @@ import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import type { World } from './world.ts';
 
 export { hearHandWritten } from './adopt.ts';
-export { abortBroken, letGo, notLive, sayEnd, sayHeld, standing } from './ending.ts';
+export { abortBroken, letGo, notLive, sayEnd, sayHeld, sayStanding } from './ending.ts';
 export { previewOf } from './account.ts';
 export { logStop } from './hook-log.ts';
 export { readView, renderView } from './view.ts';

@@ -54,7 +54,7 @@ export async function prove(
   const { sights } = seen;
   if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
     return { is: 'proven', proofs: { checks: [], sights } };
-  const vigil = whileAlive(loop.owner?.process ?? null, world.isAlive);
+  const vigil = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
   const files = hooksOf(topFrame(loop)) === null ? null : await (await hooks()).changedFiles(loop);
   try {

@@ -17,7 +17,7 @@ import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
 import type { Listed } from '../proofs/protected.ts';
 import { asBegun, pushBegun, type Begun } from './begun.ts';
-import { otherLoops } from './find.ts';
+import { loopsOf } from './find.ts';
 import { bind } from './ownership.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
 import { progressFile } from './progress-view.ts';
@@ -225,7 +225,7 @@ function progressHolder(order: StartOrder, world: World): { loop: Loop; file: st
   const { project, begun } = order;
   if (!order.view || !viewsOf(order.request).includes('progress')) return null;
   const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
-  const loop = otherLoops(project, world).find(
+  const loop = loopsOf(project, world).find(
     (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),
   );
   return loop === undefined || isOrigin(loop, order) ? null : { loop, file };

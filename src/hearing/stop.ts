@@ -203,7 +203,7 @@ async function answer(
 ): Promise<Answer> {
   if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, world);
   const verdict = loop.last?.n === n ? loop.last.verdict : null;
-  if (verdict === null || !isLive(loop)) return (await rare()).standing(loop);
+  if (verdict === null || !isLive(loop)) return (await rare()).sayStanding(loop);
   switch (verdict.is) {
     case 'continue': {
       const turn = isPlain(before) ? null : (await inner()).sayTurn(before, loop, verdict);
@@ -213,9 +213,9 @@ async function answer(
         is: 'continue',
         toAgent: continuation(loop, verdict, taskOf(open, loop), before.compacted, {
           ...more,
-          ...(turn !== null && { turn: turn.toAgent }),
+          ...(turn !== null && { turn: `Da Capo: ${turn}` }),
         }),
-        toPerson: turn?.toPerson ?? sayContinue(loop, verdict, commands),
+        toPerson: turn === null ? sayContinue(loop, verdict, commands) : `Da Capo: ${turn}`,
       };
     }
     case 'allow':

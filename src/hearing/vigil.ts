@@ -1,4 +1,5 @@
 /** While a hook proves or waits: it ends when it is told to, or when the host that would hear its answer is gone. */
+import type { World } from './world.ts';
 
 const LOOK_MS = 500;
 
@@ -9,7 +10,8 @@ export interface Vigil {
 }
 
 /** `host` may have died before this began, when its hook had another parent already. */
-export function whileAlive(host: number | null, isAlive: (process: number) => boolean): Vigil {
+export function whileAlive(host: number | null, { isAlive, stopped }: World): Vigil {
+  if (stopped !== undefined) return whileNotStopped(stopped);
   const controller = new AbortController();
   const parent = process.ppid;
   let why: 'terminated' | 'orphaned' | null = null;
@@ -32,4 +34,9 @@ export function whileAlive(host: number | null, isAlive: (process: number) => bo
       for (const signal of signals) process.off(signal, terminated);
     },
   };
+}
+
+/** A driver reads the signals of its process itself: its first Ctrl-C lets the proofs end in peace. */
+function whileNotStopped(signal: AbortSignal): Vigil {
+  return { signal, why: () => (signal.aborted ? 'terminated' : null), end: () => undefined };
 }

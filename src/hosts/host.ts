@@ -6,9 +6,9 @@ import type { Context, Used } from '../core/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../core/words-to-person.ts';
-import type { Denial, Seen, Told } from './seen.ts';
+import type { Denial, FatalKind, Seen, Told } from './seen.ts';
 
-export type { Denial, Fault, RateLimit, Result, Seen, Spent, Told, Tokens } from './seen.ts';
+export type { Denial, FatalKind, Fault, RateLimit, Result, Seen, Spent, Told, Tokens } from './seen.ts';
 
 export interface Host {
   readonly name: string;
@@ -209,7 +209,7 @@ export type Fate =
   /** Another try would end the same way: a person is needed. */
   | {
       readonly is: 'fatal';
-      readonly kind: 'auth' | 'billing' | 'model' | 'permission' | 'config';
+      readonly kind: FatalKind;
       readonly why: string;
     }
   /** The host ended it because the budget of the pass was used up. */

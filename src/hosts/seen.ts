@@ -3,6 +3,9 @@
  * folds them into `Told`, which its `classify` then judges.
  */
 
+/** What only a person can mend. */
+export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
+
 /** What the stream shows, as it comes. */
 export type Seen =
   | {
@@ -30,6 +33,8 @@ export type Seen =
       readonly delayMs: number | null;
       readonly status: number | null;
       readonly why: string | null;
+      /** What another try does not mend; null: it may pass. */
+      readonly hopeless: FatalKind | null;
     }
   | { readonly is: 'fallback'; readonly model: string | null; readonly why: string | null }
   | RateLimit

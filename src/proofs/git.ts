@@ -26,7 +26,7 @@ export type GitAnswer =
       readonly out: string;
       readonly complaint: string;
     }
-  | { readonly is: 'unanswered'; readonly why: 'no-git' | 'too-long' | 'too-much' | 'aborted' };
+  | { readonly is: 'unanswered'; readonly why: 'no-git' | 'too-long' | 'too-much' | 'aborted' | 'killed' };
 
 /** A repository on a slow disk answers in this time; one that does not is not waited for. */
 const USUAL_MS = 60_000;
@@ -107,7 +107,9 @@ export function git(args: readonly string[], options: GitOptions): Promise<GitAn
     child.on('error', () => give({ is: 'unanswered', why: 'no-git' }));
     child.on('close', (code) => {
       if (why !== null) give({ is: 'unanswered', why });
-      else give({ is: 'said', code: code ?? 128, out: Buffer.concat(chunks).toString('latin1'), complaint });
+      // By whom ever: that is no answer, and least of all that there is no repository.
+      else if (code === null) give({ is: 'unanswered', why: 'killed' });
+      else give({ is: 'said', code, out: Buffer.concat(chunks).toString('latin1'), complaint });
     });
   });
 }

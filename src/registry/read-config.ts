@@ -195,7 +195,8 @@ function fileName(path: string): string {
 function knownKeys(value: Record<string, unknown>, known: readonly string[], path: string): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    const next = `Did you mean ${nearest(key, known)}? It has: ${known.join(', ')}.`;
+    const meant = nearest(key, known);
+    const next = `${meant === null ? '' : `Did you mean ${meant}? `}It has: ${known.join(', ')}.`;
     throw new HookSpecError(`${path}.${key}`, 'is not known', next);
   }
 }

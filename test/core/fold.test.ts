@@ -379,6 +379,7 @@ describe('property: any events, in any order', () => {
       for: fc.constantFrom('pause', 'rate', 'circuit'),
       until: fc.constant(after(HOUR)),
     }),
+    fc.record({ type: type('spent'), at, used: fc.constant({ costUsd: 0.5, tokens: 10 }) }),
     fc.record({ type: type('recorded'), at, iteration: n, commit: fc.string(), onBranch: fc.boolean() }),
     fc.record({ type: type('compacted'), at }),
     fc.record({

@@ -236,6 +236,15 @@ describe('a watched file', () => {
     );
     expect(sayStarted(loop)).not.toContain('Note:');
   });
+
+  it('one that was never there is not said to be gone', () => {
+    const gone: Seen['moved'] = { is: 'not-moved', origin: 'gone' };
+    const absent: Gate = { ...MOVE, baseline: { ...MOVE.baseline, watched: { is: 'absent' } } };
+    expect(continued(heard(loop, { moved: gone }))).toContain('is gone from its place');
+    expect(continued(heard(running({ gates: [absent] }), { moved: gone }))).toContain(
+      'Needs_Action/INVOICE_client.md is neither in its place nor in Done/',
+    );
+  });
 });
 
 describe('all of them, or any', () => {

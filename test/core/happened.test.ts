@@ -382,6 +382,13 @@ describe('what is noted', () => {
     expect(then(loop, recorded)).toMatchObject({ ...loop, events: 3, updatedAt: LATER, activeAt: LATER });
   });
 
+  it('what a pass cost that was broken off, also where the loop is paused by then', () => {
+    const used = { costUsd: 0.25, tokens: 300 };
+    const paused: Event = { type: 'paused', at: LATER, by: 'terminal', why: 'command' };
+    const loop = running({}, { type: 'spent', at: LATER, used }, paused, { type: 'spent', at: LATER, used });
+    expect(loop).toMatchObject({ spent: { costUsd: 0.5, tokens: 600 }, status: { is: 'paused' }, stops: 0 });
+  });
+
   it('faults: how many, how many in a row, the last of them, and what they cost', () => {
     const faulted = (detail: string): Event => ({
       type: 'faulted',

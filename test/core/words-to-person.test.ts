@@ -275,6 +275,15 @@ describe('the status', () => {
       ended({ is: 'complete' }, { mode: 'grind', items: LIST }),
     ],
     [
+      'completed after 3 iterations: every item had its turn, and 1 of them is not done',
+      running(
+        { mode: 'grind', items: LIST },
+        pushed({ mode: 'issue', item: ITEM }),
+        claim(1),
+        verdict(1, { verdict: { is: 'complete', popped: [popped({ outcome: 'exhaust', iterations: 3 })] } }),
+      ),
+    ],
+    [
       'stopped: max iterations reached (1 iteration)',
       ended({ is: 'exhaust', limit: 'iterations', missing: [] }),
     ],
@@ -358,6 +367,13 @@ describe('the status', () => {
     expect(sayStatus({ ...running(), status: { is: 'interrupted', why: 'gone', detail: '' } })).toBe(
       'interrupted after 0 iterations: the process of its session is gone',
     );
+    expect(
+      sayStatus({
+        ...running(),
+        driver: 'fresh',
+        status: { is: 'interrupted', why: 'gone', detail: '' },
+      }),
+    ).toBe('interrupted after 0 iterations: the process that ran it is gone');
   });
 
   it('counts the passes of inner tasks apart, and of items as the list’s own', () => {
@@ -443,7 +459,7 @@ describe('a turn to another frame', () => {
       (so, event) => fold(so, event) ?? so,
       before,
     );
-    return sayTurn(before, loop, said)?.toPerson ?? null;
+    return sayTurn(before, loop, said);
   };
 
   it('is none where the same frame goes on', () => {
@@ -453,27 +469,27 @@ describe('a turn to another frame', () => {
   it('tells how an inner task ended, and that the one around it goes on', () => {
     const task = popped({ mode: 'loop', item: null, iterations: 1 });
     expect(turn(running({}, pushed()), { popped: [task] })).toBe(
-      'Da Capo: The inner task is done after 1 iteration. Back to the task around it: iteration 1 of 50 goes on.',
+      'The inner task is done after 1 iteration. Back to the task around it: iteration 1 of 50 goes on.',
     );
     expect(
       turn(running({}, pushed()), {
         popped: [{ ...task, outcome: 'escalate', why: 'no key', iterations: 2 }],
       }),
     ).toBe(
-      'Da Capo: The inner task ended undone after 2 iterations: no key. Back to the task around it: iteration 1 of 50 goes on.',
+      'The inner task ended undone after 2 iterations: no key. Back to the task around it: iteration 1 of 50 goes on.',
     );
   });
 
   it('tells of items by their number and title', () => {
     const items = running({ mode: 'grind', items: LIST });
     const next = { ...ITEM, id: 'i3', n: 3, title: 'Fix the logout', prompt: 'h3' };
-    expect(turn(items, { item: next })).toBe('Da Capo: Item 3 of 5 begins: Fix the logout.');
+    expect(turn(items, { item: next })).toBe('Item 3 of 5 begins: Fix the logout.');
     const inItem = running({ mode: 'grind', items: LIST }, pushed({ mode: 'issue', item: ITEM }));
     expect(turn(inItem, { popped: [popped({ item: ITEM.title })], item: next })).toBe(
-      'Da Capo: Item 2 of 5 (Fix the login) is done after 2 iterations. Item 3 of 5 begins: Fix the logout.',
+      'Item 2 of 5 (Fix the login) is done after 2 iterations. Item 3 of 5 begins: Fix the logout.',
     );
     expect(turn(inItem, { popped: [popped({ item: ITEM.title })] })).toBe(
-      'Da Capo: Item 2 of 5 (Fix the login) is done after 2 iterations. No item is left, but the work as a whole is not proven done yet.',
+      'Item 2 of 5 (Fix the login) is done after 2 iterations. No item is left, but the work as a whole is not proven done yet.',
     );
     expect(
       turn(running({}, pushed({ mode: 'grind' })), { popped: [popped({ mode: 'grind', item: null })] }),
@@ -484,7 +500,7 @@ describe('a turn to another frame', () => {
     const unseen = running({}, pushed({}, null));
     expect(topFrame(unseen).begun).toBe(false);
     expect(turn(unseen, {})).toBe(
-      'Da Capo: An inner task comes first, and the task around it goes on when it is done: iteration 1 of 5 of the inner task begins.',
+      'An inner task comes first, and the task around it goes on when it is done: iteration 1 of 5 of the inner task begins.',
     );
   });
 });

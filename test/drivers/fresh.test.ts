@@ -1,7 +1,7 @@
 /** The fresh driver over a host that does as it is told, with a clock that the test turns. */
 import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parseStartWords } from '../../src/core/arguments.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
@@ -41,8 +41,12 @@ if (step.resetsAt) {
 }
 const said = step.says ?? '';
 say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, content: [{ type: 'text', text: said }] } });
-say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
+const end = () => say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
   modelUsage: {}, model_usage_since_last_result: { m: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: step.costs ?? 0 } } });
+if (step.lingers) {
+  process.on('SIGINT', () => (end(), process.exit(0)));
+  setInterval(() => {}, 1_000);
+} else end();
 `;
 
 type Step = {
@@ -51,6 +55,8 @@ type Step = {
   readonly costs?: number;
   /** In seconds: the usage limit is reached until then. */
   readonly resetsAt?: number;
+  /** It works on until it is told to end. */
+  readonly lingers?: boolean;
 };
 
 interface Stops {
@@ -345,6 +351,17 @@ describe('money', () => {
     const left = argv().map((args) => args[args.indexOf('--max-budget-usd') + 1]);
     expect(left.map(Number)).toEqual([1, 0.25]);
   });
+});
+
+test('what a pass has cost is paid, also where someone breaks it off', async () => {
+  const { open, told, run } = stage([{ says: 'I begin.', costs: 0.5, lingers: true }]);
+  const running = run();
+  await vi.waitFor(() => expect(told).toContainEqual({ is: 'says', text: 'I begin.' }), 20_000);
+  open.write({ type: 'paused', at: new Date().toISOString(), by: 'terminal', why: 'command' });
+  const loop = await running;
+  expect(loop).toMatchObject({ status: { is: 'paused' }, spent: { costUsd: 0.5, tokens: 15 } });
+  expect(topFrame(loop).passes).toBe(0);
+  expect(told).toContainEqual(expect.objectContaining({ is: 'usage', costUsd: 0.5 }));
 });
 
 test('the raw stream of each pass is kept', async () => {

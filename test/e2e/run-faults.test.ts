@@ -53,6 +53,26 @@ test('an auth error ends it at once: exit 8, a request for a person, the details
   expect(world.sandbox.processes()).toEqual([]);
 });
 
+test('a host that would try a refused login ten times is not waited for', async () => {
+  const world = await makeWorld([failure(401, 'authentication_error')]);
+  const began = Date.now();
+  const run = await dacapo(world, 'run', 'Do it.', '--json', ...UNATTENDED);
+  expect(run.code).toBe(8);
+  expect(ofKind(run, 'fault')).toMatchObject([{ class: 'fatal', why: expect.stringContaining('auth: 401') }]);
+  expect(world.sandbox.processes()).toEqual([]);
+  // The host's own ten tries take some five minutes.
+  expect(Date.now() - began).toBeLessThan(40_000);
+});
+
+test('without a login it does not begin, and no loop is left open', async () => {
+  const world = await makeWorld([DONE], { ANTHROPIC_API_KEY: '' });
+  const run = await dacapo(world, 'run', 'Do it.', ...UNATTENDED);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('error: Claude Code is not logged in');
+  expect(world.loops()).toMatchObject([{ status: { is: 'cancelled' } }]);
+  expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
+});
+
 test('pain 15: a file that speaks of rate limits is only a file', async () => {
   const world = await makeWorld([
     [{ tool: 'Bash', input: { command: 'echo "429 rate limit reached, usage limit, overloaded"' } }],

@@ -64,6 +64,25 @@ test('a model for each feature, with a default for the others (seed 000)', async
   expect(ofKind(run, 'iteration-begins').map(({ feature }) => feature)).toEqual(['Small', 'Large', 'Other']);
 });
 
+test('a list of items: each pass says which item it is for, and the ending that one is not done', async () => {
+  const world = await makeWorld(({ text }) =>
+    text.includes('Fix the logout')
+      ? '<loop-done>STUCK</loop-done>'
+      : '<issue-complete>DONE</issue-complete>',
+  );
+  world.sandbox.write('todo.txt', 'Fix the login\nFix the logout\n');
+  const run = await dacapo(world, 'run', 'Fix it.', '--items', 'todo.txt', '--pause', '0', '--json');
+  expect(ofKind(run, 'iteration-begins').map(({ item }) => item)).toEqual([
+    'item 1 of 2: Fix the login',
+    'item 2 of 2: Fix the logout',
+  ]);
+  expect(ofKind(run, 'judged').map(({ words }) => words)).toEqual([
+    'Item 1 of 2 (Fix the login) is done after 1 iteration. Item 2 of 2 begins: Fix the logout.',
+    'every item had its turn, and 1 of them is not done',
+  ]);
+  expect(ofKind(run, 'ends')[0]?.reason).toContain('every item had its turn, and 1 of them is not done');
+});
+
 test('--fresh-every 2: two iterations share a session, the third has a new one', async () => {
   const world = await makeWorld(passes(3));
   const check = ['--check', 'test "$(wc -l < poem.txt)" -ge 3'];

@@ -56,6 +56,35 @@ test('Ctrl-C once ends after this iteration, and resume goes on', async () => {
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 3 });
 });
 
+/** Its first check lasts until the file `go` is there. */
+async function inItsChecks(): Promise<{ world: World; run: Running }> {
+  const world = await makeWorld(['I think so.']);
+  const check = ['--check', 'until test -f go; do sleep 0.1; done; false'];
+  const run = startDacapo(world, ['run', 'Write.', ...check, '--pause', '0', '--json', ...UNATTENDED]);
+  await untilSaid(run, '"checks-begin"');
+  return { world, run };
+}
+
+test('Ctrl-C once during the checks lets them end: the iteration is judged, and counts', async () => {
+  const { world, run } = await inItsChecks();
+  run.signal('SIGINT');
+  await untilSaid(run, 'Ctrl-C again');
+  world.sandbox.write('go', '');
+  const ended = await run.ended;
+  expect(ended.code).toBe(7);
+  expect(ofKind(ended, 'judged')).toMatchObject([{ verdict: 'continue' }]);
+  expect(world.status()).toMatchObject({ status: 'paused', iteration: 2 });
+});
+
+test('dacapo cancel during the checks ends them at once, and nothing is judged', async () => {
+  const { world, run } = await inItsChecks();
+  await dacapo(world, 'cancel');
+  const ended = await run.ended;
+  expect(ended.code).toBe(5);
+  expect(ofKind(ended, 'judged')).toEqual([]);
+  expect(world.sandbox.processes()).toEqual([]);
+});
+
 test.each([
   ['Ctrl-C twice', ['SIGINT', 'SIGINT']],
   ['SIGTERM', ['SIGTERM']],

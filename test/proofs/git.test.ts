@@ -22,6 +22,11 @@ describe('the door to git', () => {
     expect(saidBy(answer)).toBeNull();
   });
 
+  it('takes a git that was killed for no answer', async () => {
+    const killed = ['-c', 'alias.dies=!kill -9 $PPID', 'dies'];
+    expect(await git(killed, { at: repository() })).toEqual({ is: 'unanswered', why: 'killed' });
+  });
+
   it('is bounded in output and time, and ends when it is told to', async () => {
     const dir = repository();
     put(dir, 'large.txt', 'x'.repeat(100_000));

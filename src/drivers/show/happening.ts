@@ -25,6 +25,8 @@ export type What =
       readonly model: string | null;
       readonly session: string;
       readonly feature: string | null;
+      /** Of a list that is worked off item by item: which, of how many, and its title. */
+      readonly item: string | null;
     }
   | { readonly is: 'says'; readonly text: string }
   | { readonly is: 'tool'; readonly id: string; readonly name: string; readonly summary: string }

@@ -57,9 +57,10 @@ function sayHappening(happening: Happening, before: State): string {
     case 'begins':
       return say(happening.text);
     case 'iteration-begins': {
-      const { iteration, iterations, feature, model, session } = happening;
+      const { iteration, iterations, feature, item, model, session } = happening;
       const parts = [
         `iteration ${iteration}${iterations === null ? '' : ` of ${iterations}`}`,
+        ...(item === null ? [] : [say(item)]),
         ...(feature === null ? [] : [`feature ${say(feature)}`]),
         ...(model === null ? [] : [`model ${say(model)}`]),
         `session ${say(session)}`,

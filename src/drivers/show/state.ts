@@ -96,10 +96,10 @@ export function step(state: State, happening: Happening): Step {
     case 'begins':
       return tell(state, [{ kind: 'says', text: foldOutput(happening.text, SAID) }]);
     case 'iteration-begins': {
-      const { iteration, iterations, model, feature } = happening;
+      const { iteration, iterations, model, feature, item } = happening;
       const parts = [
         iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
-        ...[feature, model].filter((part) => part !== null).map(labelForScreen),
+        ...[item, feature, model].filter((part) => part !== null).map(labelForScreen),
       ];
       const next = { ...atWork(state, at), iteration, iterations, context: null, wait: null, checked: [] };
       return tell(idle(next), [...unfinished(state), { kind: 'heading', parts }]);

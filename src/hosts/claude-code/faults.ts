@@ -3,9 +3,7 @@
  * which speaks of rate limits is only a file. The table behind this: docs/decisions/004-how-a-pass-ended.md.
  */
 import { oneLine, tailOf } from '../../core/harmless.ts';
-import type { Fate, Fault, PassEnd, Result, Told } from '../host.ts';
-
-type FatalKind = Extract<Fate, { is: 'fatal' }>['kind'];
+import type { Fate, FatalKind, Fault, PassEnd, Result, Told } from '../host.ts';
 
 const WHY = 400;
 
@@ -97,6 +95,11 @@ const BY_STATUS: Readonly<Record<number, FatalKind>> = {
   403: 'permission',
   404: 'model',
 };
+
+/** The host tries again whatever it was, ten times in five minutes; this says whether that can help. */
+export function hopelessKind(word: string | null, status: number | null): FatalKind | null {
+  return BY_WORD[word ?? ''] ?? BY_STATUS[status ?? 0] ?? null;
+}
 
 /** 408, 409, 425 and 429 pass; the other 4xx do not get better by themselves. */
 function isRefusal(status: number | null): boolean {

@@ -2,6 +2,7 @@
 import { headOf, oneLine, tailOf } from '../../core/harmless.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../host.ts';
+import { hopelessKind } from './faults.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -53,15 +54,18 @@ function readSystem(value: Fields): Seen {
         version: textAt(value, 'claude_code_version'),
         permissionMode: textAt(value, 'permissionMode'),
       };
-    case 'api_retry':
+    case 'api_retry': {
+      const [status, why] = [numberAt(value, 'error_status'), textAt(value, 'error')];
       return {
         is: 'retry',
         attempt: numberAt(value, 'attempt') ?? 0,
         most: numberAt(value, 'max_retries'),
         delayMs: numberAt(value, 'retry_delay_ms'),
-        status: numberAt(value, 'error_status'),
-        why: textAt(value, 'error'),
+        status,
+        why,
+        hopeless: hopelessKind(why, status),
       };
+    }
     case 'model_fallback':
       return { is: 'fallback', model: textAt(value, 'fallback_model'), why: textAt(value, 'trigger') };
     case 'permission_denied':

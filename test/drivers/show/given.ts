@@ -28,6 +28,7 @@ export function begins(iteration: number, seconds = 0): Happening {
     model: 'sonnet',
     session: 'a1b2c3d4',
     feature: null,
+    item: null,
   };
 }
 
@@ -133,6 +134,7 @@ const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
     model: fc.option(words),
     session: fc.uuid(),
     feature: fc.option(words),
+    item: fc.option(words),
   }),
   fc.record({ is: fc.constant('begins' as const), loop: words, text: words }),
   fc.record({ is: fc.constant('subagent' as const), name: words, what: words }),

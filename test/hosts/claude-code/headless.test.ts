@@ -212,8 +212,8 @@ describe('the stream', () => {
   test('retries and the fallback', () => {
     const { seen, told } = replayed('fallback');
     expect(seen.filter(({ is }) => is === 'retry' || is === 'fallback')).toEqual([
-      { is: 'retry', attempt: 1, most: 3, delayMs: 555, status: 529, why: 'overloaded' },
-      { is: 'retry', attempt: 2, most: 3, delayMs: 1126, status: 529, why: 'overloaded' },
+      { is: 'retry', attempt: 1, most: 3, delayMs: 555, status: 529, why: 'overloaded', hopeless: null },
+      { is: 'retry', attempt: 2, most: 3, delayMs: 1126, status: 529, why: 'overloaded', hopeless: null },
       { is: 'fallback', model: 'claude-haiku-5-5', why: 'overloaded' },
     ]);
     expect(told).toMatchObject({ retries: 2, model: 'claude-haiku-5-5' });

@@ -1,0 +1,27 @@
+/** A host that tries again and again what no try can mend (no login, no money) is not waited for: it takes minutes over it. */
+import type { Fate, Seen } from '../hosts/host.ts';
+
+export interface Doom {
+  /** Aborted: the pass can only fail. */
+  readonly signal: AbortSignal;
+  readonly hear: (seen: Seen) => void;
+  readonly why: () => Extract<Fate, { is: 'fatal' }> | null;
+}
+
+/** The first refusal may be of a login that the host then renews by itself. */
+const ENOUGH_TRIES = 3;
+
+export function watchForDoom(): Doom {
+  const controller = new AbortController();
+  let why: ReturnType<Doom['why']> = null;
+  return {
+    signal: controller.signal,
+    hear: (seen) => {
+      if (seen.is !== 'retry' || seen.hopeless === null || seen.attempt < ENOUGH_TRIES) return;
+      const word = [seen.status, seen.why].filter((part) => part !== null).join(' ');
+      why ??= { is: 'fatal', kind: seen.hopeless, why: `${word}, at ${seen.attempt} tries in a row` };
+      controller.abort();
+    },
+    why: () => why,
+  };
+}
