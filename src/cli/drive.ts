@@ -1,6 +1,5 @@
-/** A loop driven in this terminal: what is looked at before, what is shown meanwhile, what Ctrl-C means, how it ends. */
+/** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
 import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
 import { report } from '../core/report.ts';
 import { sayGoesOn, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
 import { drive } from '../drivers/fresh.ts';
@@ -8,61 +7,28 @@ import { openKeeper } from '../drivers/keeper.ts';
 import type { Show, What } from '../drivers/show/happening.ts';
 import type { Live } from '../drivers/show/live.ts';
 import { openShow } from '../drivers/show/open.ts';
-import { openWatchdog, type Watchdog } from '../drivers/watchdog.ts';
+import type { Watchdog } from '../drivers/watchdog.ts';
 import type { World } from '../hearing/world.ts';
 import { claudeCodeHeadless } from '../hosts/claude-code/headless.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { listenForStops } from './interrupts.ts';
+import type { HostReady } from './preflight.ts';
 import type { RunLine } from './run-line.ts';
-import { failFor, paint } from './terminal.ts';
-import { hand } from './world.ts';
+import { paint } from './terminal.ts';
 
-export interface Here {
+export interface Here extends Pick<RunLine, 'as'> {
   readonly program: string;
-  readonly line: Pick<RunLine, 'planned' | 'as'>;
+  readonly host: HostReady;
+  readonly watchdog: Watchdog;
 }
 
-export async function driveHere(open: OpenLoop, { program, line }: Here, world: World): Promise<number> {
-  const picked = line.planned(planOf(open.loop()));
-  if (!picked.ok) return failFor(picked);
-  if (picked.value.given) {
-    open.write({ type: 'planned', at: world.now(), by: hand(), plan: picked.value.plan });
-    open.keep();
-  }
-  // Before the host is asked about itself: meanwhile it starts.
-  const watchdog = openWatchdog(process.env);
-  try {
-    return await lookAndDrive(open, { program, line, watchdog }, world);
-  } finally {
-    watchdog.close();
-  }
-}
-
-async function lookAndDrive(
+export async function driveHere(
   open: OpenLoop,
-  { program, line, watchdog }: Here & { readonly watchdog: Watchdog },
+  { program, as, host, watchdog }: Here,
   world: World,
 ): Promise<number> {
-  const { tools, extra, permissionMode: asked } = planOf(open.loop());
-  const place = { project: open.loop().project, env: process.env, platform: process.platform };
-  const permissionMode = asked ?? claudeCodeHeadless.unattendedMode(place);
-  const findings = claudeCodeHeadless.preflight({
-    ...place,
-    program,
-    uid: process.getuid?.() ?? null,
-    pass: { permissionMode, allowedTools: tools, extra },
-  });
-  const problem = findings.find(({ level }) => level === 'problem');
-  if (problem !== undefined)
-    return failFor({
-      ok: false,
-      code: problem.id,
-      message: problem.says,
-      next: problem.remedy ?? 'dacapo doctor looks for the cause.',
-    });
-
-  const show = openShowFor(open.loop(), line.as, world);
+  const show = openShowFor(open.loop(), as, world);
   const tell = (what: What) => show.tell({ at: world.now(), ...what });
   const stops = listenForStops(() =>
     tell({ is: 'warning', text: 'stopping after this iteration; Ctrl-C again stops now' }),
@@ -72,8 +38,7 @@ async function lookAndDrive(
   const watched = { ...world, proving: provingTeller(tell) };
   try {
     tell(beginningOf(open.loop()));
-    for (const { level, says, remedy } of findings)
-      if (level === 'warning') tell({ is: 'warning', text: [says, remedy].filter(Boolean).join(' ') });
+    for (const text of host.warnings) tell({ is: 'warning', text });
     const loop = await drive(
       open,
       {
@@ -81,7 +46,7 @@ async function lookAndDrive(
         program,
         env: process.env,
         watchdog,
-        permissionMode,
+        permissionMode: host.permissionMode,
         now: stops.now,
         soon: stops.soon,
         tell,

@@ -22,15 +22,20 @@ export async function prepareGit(
   worktree: boolean,
   home: Home,
 ): Promise<Prepared | Refusal> {
-  if (plan.commit === 'none' && plan.branch === null && !worktree)
-    return { ok: true, project, plan, says: [] };
-  const found = await inspect(project);
-  if (!found.ok) return found;
+  const refused = await withoutGit(project, plan, worktree);
+  if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, home);
   if (plan.branch === null) return { ok: true, project, plan, says: [] };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
   return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`] } : on;
+}
+
+/** Null: there is a repository, or none is needed. */
+export async function withoutGit(project: string, plan: Plan, worktree: boolean): Promise<Refusal | null> {
+  if (plan.commit === 'none' && plan.branch === null && !worktree) return null;
+  const found = await inspect(project);
+  return found.ok ? null : found;
 }
 
 async function ownWorktree(project: string, plan: Plan, home: Home): Promise<Prepared | Refusal> {

@@ -17,6 +17,11 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'escalate':
       if (verdict.why.is === 'vetoed')
         return { number: 8, says: 'A stop hook has a veto, or could not be asked: a person must look.' };
+      if (verdict.why.is === 'undone')
+        return {
+          number: 10,
+          says: 'Every item had its turn, but not every one is done: a person must look.',
+        };
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, says: 'A proof could not be taken: a person must look.' }
         : { number: 11, says: 'The agent says that it is blocked, or asks for a person.' };

@@ -5,8 +5,8 @@
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { DEFAULT_PLAN, planOf } from '../core/plan.ts';
 import { sayStatus, title } from '../core/words-to-person.ts';
+import { openWatchdog } from '../drivers/watchdog.ts';
 import { configuredFor } from '../hearing/configured-for.ts';
-import { cancelLoop } from '../hearing/control.ts';
 import { firstItem } from '../hearing/items.ts';
 import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
@@ -15,9 +15,10 @@ import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { findClaude } from './claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from './exit-codes.ts';
-import { prepareGit } from './git.ts';
+import { prepareGit, withoutGit } from './git.ts';
 import { pickLoop } from './loops.ts';
 import { here } from './project.ts';
+import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { fail, failFor, note } from './terminal.ts';
 import { cliWorld, hand, ownerLives } from './world.ts';
@@ -30,19 +31,52 @@ export async function runRun(words: readonly string[]): Promise<number> {
   if (!line.ok) return failFor(line, EXIT.usage);
   const claude = findClaude(process.env);
   if (!claude.ok) return fail(claude.message, claude.next);
+  const { program } = claude;
   const world = cliWorld();
-  const { what, worktree } = line.value;
-  const found = what.is === 'run' ? await begin(what, worktree, world) : takeOn(what.loop, world);
-  if (typeof found === 'number') return found;
+  // Before the host is asked about itself: meanwhile it starts.
+  const watchdog = openWatchdog(process.env);
   try {
-    const code = await driveHere(found, { program: claude.program, line: line.value }, world);
-    sayWhere(found.look());
-    return code;
+    const ready = await beginOrTakeOn(line.value, program, world);
+    if (typeof ready === 'number') return ready;
+    const { open, host } = ready;
+    try {
+      const code = await driveHere(open, { program, as: line.value.as, host, watchdog }, world);
+      sayWhere(open.look());
+      return code;
+    } finally {
+      open.close();
+    }
   } finally {
-    // The host could not even be asked: whoever tries again begins anew, and must not find a loop for each try.
-    if (what.is === 'run' && found.look().status.is === 'pending') cancelLoop(found, hand(), null, world);
-    found.close();
+    watchdog.close();
   }
+}
+
+interface Ready {
+  readonly open: OpenLoop;
+  readonly host: HostReady;
+}
+
+async function beginOrTakeOn(line: RunLine, program: string, world: World): Promise<Ready | number> {
+  if (line.what.is === 'run') return begin(line.what, line.worktree, program, world);
+  const open = takeOn(line.what.loop, world);
+  if (typeof open === 'number') return open;
+  const host = replanned(open, line, program, world);
+  if (typeof host !== 'number') return { open, host };
+  open.close();
+  return host;
+}
+
+/** The flags of its passes may be given anew. */
+function replanned(open: OpenLoop, line: RunLine, program: string, world: World): HostReady | number {
+  const picked = line.planned(planOf(open.loop()));
+  if (!picked.ok) return failFor(picked);
+  const { plan, given } = picked.value;
+  const host = lookAtHost(program, open.loop().project, plan);
+  if (typeof host !== 'number' && given) {
+    open.write({ type: 'planned', at: world.now(), by: hand(), plan });
+    open.keep();
+  }
+  return host;
 }
 
 /** Its work is not in the project, and what was said about that at the start has scrolled away. */
@@ -57,14 +91,20 @@ function sayWhere(loop: Loop): void {
 async function begin(
   what: Extract<RunLine['what'], { is: 'run' }>,
   worktree: boolean,
+  program: string,
   world: World,
-): Promise<OpenLoop | number> {
+): Promise<Ready | number> {
   const configured = await configuredFor({ project: here(), config: what.request.config }, world);
   if (configured?.ok === false) return failFor(configured);
   const first = await firstItem(what.request, here(), world);
   if (!first.ok) return failFor(first);
   const protectable = protectionFor(what.request, here());
   if (protectable?.ok === false) return failFor(protectable);
+  const gitless = await withoutGit(here(), what.plan, worktree);
+  if (gitless !== null) return failFor(gitless);
+  // Last of all that may refuse, as it takes longest, and before anything is made.
+  const host = lookAtHost(program, here(), what.plan);
+  if (typeof host === 'number') return host;
   const prepared = await prepareGit(here(), what.plan, worktree, world.home);
   if (!prepared.ok) return failFor(prepared);
   for (const line of prepared.says) note(`Da Capo: ${line}`);
@@ -91,7 +131,7 @@ async function begin(
   if (started.is === 'again') throw new Error('a start without a session is never delivered twice');
   if (started.is === 'refused') return fail(`${started.why}.`, `dacapo cancel ${started.loop.id} ends it.`);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
-  return started.open;
+  return { open: started.open, host };
 }
 
 function takeOn(wanted: string | null, world: World): OpenLoop | number {

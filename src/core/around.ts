@@ -48,7 +48,7 @@ export function around(loop: Loop, stop: Stop, verdict: Verdict, seen: ItemsSeen
     const frame = inner.at(-1) ?? outermost;
     if (frame === wanted?.frame && seen !== null) {
       const own = popped.length > 0 ? null : judged;
-      judged = listJudged(wanted, seen, own, goesOn);
+      judged = orUndone(listJudged(wanted, seen, own, goesOn), frame, popped.at(-1));
     }
     const outcome = outcomeOf(judged);
     if (outcome === null || inner.length === 0) return withPopped(judged, popped);
@@ -66,7 +66,7 @@ function outcomeOf(verdict: Verdict): Popped['outcome'] | null {
     case 'exhaust':
       return verdict.limit === 'iterations' || verdict.limit === 'items' ? 'exhaust' : null;
     case 'escalate':
-      return verdict.why.is === 'blocked' || verdict.why.is === 'stuck' ? 'escalate' : null;
+      return ['blocked', 'stuck', 'undone'].includes(verdict.why.is) ? 'escalate' : null;
     case 'continue':
     case 'allow':
       return null;
@@ -96,6 +96,13 @@ function listJudged(
       return gatesHold(known) ? { is: 'complete' } : { ...goesOn, missing: gatesMissing(known) };
     }
   }
+}
+
+/** A list is done when its items are; that each had its turn is not enough. `last`: what this stop popped off it. */
+function orUndone(verdict: Verdict, { inner }: Frame, last: Popped | undefined): Verdict {
+  if (verdict.is !== 'complete') return verdict;
+  const items = inner.exhaust + inner.escalate + (last === undefined || last.outcome === 'complete' ? 0 : 1);
+  return items === 0 ? verdict : { is: 'escalate', why: { is: 'undone', items }, missing: [] };
 }
 
 /** `inside`: what was spent in the frame that this stop popped off it; none: it is the one at work. */

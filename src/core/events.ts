@@ -140,6 +140,8 @@ const missing = either(
 export type Missing = Infer<typeof missing>;
 
 const escalation = either(
+  /** Of a list of items: all had their turn, and so many are not done. */
+  record({ is: oneOf('undone'), items: positive }),
   record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
   /** `vetoed`: by a stop hook, or since the hooks could not be asked. */

@@ -83,6 +83,8 @@ export function sayEscalation(why: Escalation): string {
       return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
     case 'stuck':
       return 'the agent says that it is stuck';
+    case 'undone':
+      return `every item had its turn, and ${why.items} of them ${why.items === 1 ? 'is' : 'are'} not done`;
     case 'fatal':
       return `the host can't work (${oneLine(why.words, 300)})`;
     case 'unreadable':

@@ -230,10 +230,7 @@ export function sayStatus(loop: Loop): string {
 }
 
 export function sayWhyDone(frame: Frame): string {
-  if (frame.items !== null) {
-    const undone = frame.inner.exhaust + frame.inner.escalate;
-    return `every item had its turn${undone === 0 ? '' : `, and ${undone} of them ${undone === 1 ? 'is' : 'are'} not done`}`;
-  }
+  if (frame.items !== null) return 'every item is done';
   return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
 }
 

@@ -20,6 +20,7 @@ import { onEnd } from './hold.ts';
 import { askForReview } from './review.ts';
 import type { What } from './show/happening.ts';
 import type { Taken } from './take.ts';
+import { spentBy } from './told.ts';
 
 const DENIALS = 5;
 const DENIAL = 120;
@@ -183,8 +184,9 @@ function sayDenied(denied: readonly Denial[]): What {
   };
 }
 
-/** Null: the host had no time to say. */
-function usedIn({ spent }: Told): Used | null {
+/** Null: nothing was asked of a model, as far as the stream tells. */
+function usedIn(told: Told): Used | null {
+  const spent = spentBy(told);
   if (spent === null) return null;
   const tokens = Object.values(spent.tokens).reduce((sum, count) => sum + count, 0);
   return { costUsd: spent.costUsd ?? 0, tokens };

@@ -24,7 +24,7 @@ export interface PassRun extends HostPlace {
 
 export interface Passed {
   readonly outcome: Outcome;
-  /** All that the stream told; `told.spent` is what the pass has cost, null where the host had no time to say. */
+  /** All that the stream told; `spentBy` gives what the pass has cost. */
   readonly told: Told;
   readonly ms: number;
   readonly stream: Kept & { readonly skipped: number };

@@ -1,5 +1,6 @@
 /** What a pass has told so far, folded from its stream one word at a time. Bounded, however long the stream is. */
 import type { Denial, Result, Seen, Spent, Told } from '../hosts/host.ts';
+import { NOTHING_SPENT, plus } from './spent.ts';
 
 /** A last message longer than this keeps its end: that is where a promise stands. */
 const LONGEST_MESSAGE = 1_000_000;
@@ -24,6 +25,7 @@ export const NOTHING_TOLD: Told = {
   refused: [],
   denied: [],
   spent: null,
+  reckoned: { before: NOTHING_SPENT, last: null },
   turns: 0,
   noise: null,
 };
@@ -45,6 +47,8 @@ export function tell(told: Told, seen: Seen): Told {
         ...told,
         context: { tokens: seen.tokens, window: seen.window ?? told.context?.window ?? null },
       };
+    case 'usage':
+      return { ...told, reckoned: reckonedWith(told.reckoned, seen) };
     case 'compacted':
       return { ...told, compactions: told.compactions + 1 };
     case 'retry':
@@ -62,7 +66,7 @@ export function tell(told: Told, seen: Seen): Told {
     case 'refused':
       return { ...told, refused: [...told.refused, seen.id].slice(-MOST_REFUSED) };
     case 'subagent':
-      return seen.seen.is === 'refused' ? tell(told, seen.seen) : told;
+      return seen.seen.is === 'refused' || seen.seen.is === 'usage' ? tell(told, seen.seen) : told;
     // A denial is told once more, with its input, in the result.
     case 'denied':
     case 'tool-outcome':
@@ -86,6 +90,8 @@ function withResult(told: Told, result: Result): Told {
     result,
     turns: told.turns + result.turns,
     spent: spentWith(told.spent, result),
+    // The host's own figure holds all of it.
+    reckoned: NOTHING_TOLD.reckoned,
     // The host lists what a hook refused among its own denials; no permission would let that through.
     denied: firstOf([...told.denied, ...result.denied.filter(({ id }) => !told.refused.includes(id))]),
     context: told.context === null ? null : { ...told.context, window: result.window ?? told.context.window },
@@ -95,17 +101,23 @@ function withResult(told: Told, result: Result): Told {
 /** The totals are the session's, and a resumed session has spent before this pass: what counts is each result's own part. */
 function spentWith(before: Spent | null, { since, total }: Result): Spent {
   if (since === null) return total;
-  if (before === null) return since;
-  const { tokens } = before;
-  return {
-    costUsd: (before.costUsd ?? 0) + (since.costUsd ?? 0),
-    tokens: {
-      input: tokens.input + since.tokens.input,
-      output: tokens.output + since.tokens.output,
-      cacheRead: tokens.cacheRead + since.tokens.cacheRead,
-      cacheWrite: tokens.cacheWrite + since.tokens.cacheWrite,
-    },
-  };
+  return before === null ? since : plus(before, since);
+}
+
+/** A message comes in several lines, one for each block; each tells all that it has used by then. */
+function reckonedWith(
+  { before, last }: Told['reckoned'],
+  { message, spent }: Extract<Seen, { is: 'usage' }>,
+): Told['reckoned'] {
+  const others = last === null || last.message === message ? before : plus(before, last);
+  return { before: others, last: { message, ...spent } };
+}
+
+/** What a pass has cost, as far as anyone can tell: where the host had no time to say, what its messages used. */
+export function spentBy({ spent, result, reckoned: { before, last } }: Told): Spent | null {
+  if (result !== null || last === null) return spent;
+  const reckoned = plus(before, last);
+  return spent === null ? reckoned : plus(spent, reckoned);
 }
 
 /** Each once: an agent that is refused often tries the same again. */

@@ -40,6 +40,8 @@ export type Seen =
   | RateLimit
   /** `tokens`: what the last request of the main chain held. */
   | { readonly is: 'context'; readonly tokens: number; readonly window: number | null }
+  /** What one message has used so far, reckoned from list prices; the host's own figure comes with the result. */
+  | { readonly is: 'usage'; readonly message: string; readonly spent: Spent }
   | { readonly is: 'compacted'; readonly from: number | null; readonly to: number | null }
   | Fault
   | Result
@@ -94,6 +96,10 @@ export interface Spent {
   readonly tokens: Tokens;
 }
 
+export interface Reckoned extends Spent {
+  readonly message: string;
+}
+
 export interface Tokens {
   readonly input: number;
   readonly output: number;
@@ -129,6 +135,8 @@ export interface Told {
   /** Denied in this pass because nobody could be asked; the first few. */
   readonly denied: readonly Denial[];
   readonly spent: Spent | null;
+  /** Since the last result, reckoned message by message; `last` may still grow. */
+  readonly reckoned: { readonly before: Spent; readonly last: Reckoned | null };
   readonly turns: number;
   readonly noise: string | null;
 }

@@ -271,17 +271,16 @@ describe('the status', () => {
       ended({ is: 'complete' }, { gates: [PROMISE, MOVE], require: 'any' }),
     ],
     [
-      'completed after 1 iteration: every item had its turn',
+      'completed after 1 iteration: every item is done',
       ended({ is: 'complete' }, { mode: 'grind', items: LIST }),
     ],
     [
-      'completed after 3 iterations: every item had its turn, and 1 of them is not done',
-      running(
-        { mode: 'grind', items: LIST },
-        pushed({ mode: 'issue', item: ITEM }),
-        claim(1),
-        verdict(1, { verdict: { is: 'complete', popped: [popped({ outcome: 'exhaust', iterations: 3 })] } }),
-      ),
+      'stopped after 1 iteration and needs you: every item had its turn, and 1 of them is not done',
+      ended({ is: 'escalate', why: { is: 'undone', items: 1 }, missing: [] }),
+    ],
+    [
+      'stopped after 1 iteration and needs you: every item had its turn, and 2 of them are not done',
+      ended({ is: 'escalate', why: { is: 'undone', items: 2 }, missing: [] }),
     ],
     [
       'stopped: max iterations reached (1 iteration)',

@@ -40,7 +40,8 @@ if (step.resetsAt) {
   process.exit(1);
 }
 const said = step.says ?? '';
-say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, content: [{ type: 'text', text: said }] } });
+say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, model: 'claude-opus-4-5', usage: step.uses, content: [{ type: 'text', text: said }] } });
+if (step.dies) process.kill(process.pid, 'SIGKILL');
 const end = () => say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
   modelUsage: {}, model_usage_since_last_result: { m: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: step.costs ?? 0 } } });
 if (step.lingers) {
@@ -57,6 +58,9 @@ type Step = {
   readonly resetsAt?: number;
   /** It works on until it is told to end. */
   readonly lingers?: boolean;
+  /** What the host says of its message; and whether it is gone before it can say more. */
+  readonly uses?: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly dies?: boolean;
 };
 
 interface Stops {
@@ -351,6 +355,15 @@ describe('money', () => {
     const left = argv().map((args) => args[args.indexOf('--max-budget-usd') + 1]);
     expect(left.map(Number)).toEqual([1, 0.25]);
   });
+});
+
+test('what a pass has cost is reckoned where the host is gone before it could say', async () => {
+  const uses = { input_tokens: 1_000_000, output_tokens: 100_000 };
+  const { run } = stage([{ says: 'I begin.', uses, dies: true }, DONE]);
+  const loop = await run();
+  expect(loop).toMatchObject({ status: { is: 'completed' }, faults: { total: 1 } });
+  // At $5 and $25 a million.
+  expect(loop.spent.costUsd).toBeCloseTo(7.5);
 });
 
 test('what a pass has cost is paid, also where someone breaks it off', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_TOLD, tell } from '../../src/drivers/told.ts';
+import { NOTHING_TOLD, spentBy, tell } from '../../src/drivers/told.ts';
 import type { Seen, Told } from '../../src/hosts/host.ts';
 
 function told(...seen: Seen[]): Told {
@@ -38,26 +38,57 @@ test('a fault that the host got over is forgotten', () => {
   expect(told(fault, text('1', 'on')).fault).toBeNull();
 });
 
+const spent = { costUsd: 1, tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } };
+const denied = [{ id: 't1', tool: 'Bash', summary: 'ls' }];
+const result: Seen = {
+  is: 'result',
+  failed: false,
+  reason: 'completed',
+  subtype: 'success',
+  status: null,
+  type: null,
+  code: null,
+  total: spent,
+  since: spent,
+  window: 200_000,
+  turns: 2,
+  denied,
+  error: null,
+};
+const init: Seen = { is: 'init', session: 's', model: 'm', version: '1', permissionMode: 'plan' };
+
 test('a new turn in the same process takes the result back', () => {
-  const spent = { costUsd: 1, tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } };
-  const denied = [{ id: 't1', tool: 'Bash', summary: 'ls' }];
-  const result: Seen = {
-    is: 'result',
-    failed: false,
-    reason: 'completed',
-    subtype: 'success',
-    status: null,
-    type: null,
-    code: null,
-    total: spent,
-    since: spent,
-    window: 200_000,
-    turns: 2,
-    denied,
-    error: null,
-  };
-  const init: Seen = { is: 'init', session: 's', model: 'm', version: '1', permissionMode: 'plan' };
   expect(told(init, result, init).result).toBeNull();
   const all = told(init, result, init, result);
   expect(all).toMatchObject({ turns: 4, spent: { costUsd: 2, tokens: { input: 2 } }, denied });
+});
+
+describe('what a pass has cost', () => {
+  const usage = (message: string, costUsd: number): Seen => ({
+    is: 'usage',
+    message,
+    spent: { costUsd, tokens: { input: 10 * costUsd, output: 0, cacheRead: 0, cacheWrite: 0 } },
+  });
+
+  test('is nobody’s guess where nothing was asked of a model', () => {
+    expect(spentBy(told(init))).toBeNull();
+  });
+
+  test('is reckoned where the host had no time to say: each message once, with its last figure', () => {
+    const all = told(init, usage('1', 1), usage('1', 2), usage('2', 4), usage('2', 5));
+    expect(spentBy(all)).toMatchObject({ costUsd: 7, tokens: { input: 70 } });
+  });
+
+  test('has that of subagents in it', () => {
+    const subagent: Seen = { is: 'subagent', of: 't', seen: usage('9', 3) };
+    expect(spentBy(told(usage('1', 1), subagent, usage('2', 1)))).toMatchObject({ costUsd: 5 });
+  });
+
+  test('is the host’s own figure once that is told', () => {
+    expect(spentBy(told(init, usage('1', 8), result))).toEqual(spent);
+  });
+
+  test('is both, where a second turn was cut off', () => {
+    expect(spentBy(told(init, usage('1', 8), result, init, usage('2', 3)))).toMatchObject({ costUsd: 4 });
+  });
 });

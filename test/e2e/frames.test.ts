@@ -23,10 +23,10 @@ test('grind over three items, one of which ends exhausted: each in turn, and the
   expect(world.model.requests).toHaveLength(4);
   expect(notices(run)).toContainEqual(expect.stringContaining('Item 3 of 3 begins: Fix the menu.'));
   expect(notices(run).at(-1)).toMatch(
-    /completed after 4 iterations: every item had its turn, and 1 of them is not done\. 2 of 3 items completed; not completed: Fix the logout \(max iterations reached\)/,
+    /stopped after 4 iterations and needs you: every item had its turn, and 1 of them is not done\. 2 of 3 items completed; not completed: Fix the logout \(max iterations reached\)/,
   );
   expect(world.status()).toMatchObject({
-    status: 'completed',
+    status: 'escalated',
     frames: [{ mode: 'grind', inner: { complete: 2, exhaust: 1, iterations: 4 } }],
   });
 });

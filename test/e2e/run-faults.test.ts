@@ -64,12 +64,12 @@ test('a host that would try a refused login ten times is not waited for', async 
   expect(Date.now() - began).toBeLessThan(40_000);
 });
 
-test('without a login it does not begin, and no loop is left open', async () => {
+test('without a login it does not begin, and nothing is made', async () => {
   const world = await makeWorld([DONE], { ANTHROPIC_API_KEY: '' });
   const run = await dacapo(world, 'run', 'Do it.', ...UNATTENDED);
-  expect(run.code).toBe(1);
+  expect(run.code).toBe(8);
   expect(run.stderr).toContain('error: Claude Code is not logged in');
-  expect(world.loops()).toMatchObject([{ status: { is: 'cancelled' } }]);
+  expect(world.loops()).toEqual([]);
   expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
 });
 

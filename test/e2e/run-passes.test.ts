@@ -81,6 +81,7 @@ test('a list of items: each pass says which item it is for, and the ending that 
     'every item had its turn, and 1 of them is not done',
   ]);
   expect(ofKind(run, 'ends')[0]?.reason).toContain('every item had its turn, and 1 of them is not done');
+  expect(run.code).toBe(4);
 });
 
 test('--fresh-every 2: two iterations share a session, the third has a new one', async () => {

@@ -43,10 +43,14 @@ describe('grind', () => {
     );
     const end = await stage.stop(done());
     expect(toPerson(end)).toMatch(
-      /completed after 4 iterations: every item had its turn, and 1 of them is not done\. 2 of 3 items completed; not completed: beta \(max iterations reached\)\./,
+      /stopped after 4 iterations and needs you: every item had its turn, and 1 of them is not done\. 2 of 3 items completed; not completed: beta \(max iterations reached\)\./,
     );
     expect(stage.loop().frames).toHaveLength(1);
-    expect(stage.loop().last?.verdict).toMatchObject({ is: 'complete', popped: [{ item: 'gamma' }] });
+    expect(stage.loop().last?.verdict).toMatchObject({
+      is: 'escalate',
+      why: { is: 'undone', items: 1 },
+      popped: [{ item: 'gamma' }],
+    });
   });
 
   it('a failing check never lets an item pass', async () => {
@@ -61,7 +65,7 @@ describe('grind', () => {
     const stage = await grind('alpha\nbeta\n');
     expect(toAgent(await stage.stop('<promise>BLOCKED: no key</promise>'))).toContain('Item 2 of 2 begins');
     const end = await stage.stop('<loop-done>STUCK</loop-done>');
-    expect(stage.status()).toBe('completed');
+    expect(stage.status()).toBe('escalated');
     expect(toPerson(end)).toMatch(
       /0 of 2 items completed; not completed: alpha \(.*no key\), beta \(.*stuck\)/,
     );

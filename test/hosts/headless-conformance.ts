@@ -72,6 +72,7 @@ const WORDS: readonly Seen['is'][] = [
   'fallback',
   'rate-limit',
   'context',
+  'usage',
   'compacted',
   'fault',
   'result',

@@ -35,6 +35,7 @@ export function happeningsOf(seen: Seen): What[] {
     case 'refused':
     case 'init':
     case 'context':
+    case 'usage':
     case 'fault':
     case 'result':
     case 'noise':

@@ -3,6 +3,8 @@ import { headOf, oneLine, tailOf } from '../../core/harmless.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../host.ts';
 import { hopelessKind } from './faults.ts';
+import { readUsage } from './message-usage.ts';
+import { costOf } from './prices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -89,7 +91,20 @@ function readAssistant(message: unknown): Seen[] {
   const id = textAt(message, 'id');
   const tokens = contextOf(recordAt(message, 'usage'));
   const context: Seen[] = tokens > 0 ? [{ is: 'context', tokens, window: null }] : [];
-  return [...context, ...blocksOf(message).map((block) => readBlock(block, id))];
+  return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
+}
+
+function usageIn(message: Fields, id: string | null): Seen[] {
+  const usage = readUsage(recordAt(message, 'usage'));
+  const tokens: Tokens = {
+    input: usage.input,
+    output: usage.output,
+    cacheRead: usage.cacheRead,
+    cacheWrite: usage.cache5m + usage.cache1h,
+  };
+  if (id === null || Object.values(tokens).every((count) => count === 0)) return [];
+  const costUsd = costOf(textAt(message, 'model') ?? '', usage);
+  return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
 }
 
 function readBlock(block: Fields, message: string | null): Seen {
