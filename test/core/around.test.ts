@@ -222,6 +222,39 @@ describe('around', () => {
     expect(judge(loop, {}, none)).toMatchObject({ is: 'continue', missing: [{ gate: 'signal' }] });
   });
 
+  it('a list of which an item ended undone is not complete, whenever that was', () => {
+    const none: ItemsSeen = { is: 'none', sights: [] };
+    const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
+    const first = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    expect(judge(first, stuck, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+    const second = heard(first, stuck, { is: 'next', item: item(2) });
+    expect(judge(second, ITEM_DONE, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+    expect(judge(second, stuck, none)).toMatchObject({
+      is: 'escalate',
+      why: { is: 'undone', items: 2 },
+      missing: [],
+    });
+    // Neither where an item of its own has used up its iterations.
+    const short = heard(running({ ...GRIND, iterations: 1 }), {}, { is: 'next', item: item(1) });
+    expect(judge(short, {}, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+  });
+
+  it('a list inside another task that is not done is popped as that, and the task goes on', () => {
+    const loop = then(
+      running({ gates: [{ kind: 'signal' }] }),
+      pushed({ mode: 'grind', items: LIST, gates: [] }, null),
+      pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
+    );
+    const said = judge(loop, { tags: [tag('STUCK', { name: 'loop-done' })] }, { is: 'none', sights: [] });
+    expect(said).toMatchObject({
+      is: 'continue',
+      popped: [
+        { item: 'A', outcome: 'escalate' },
+        { mode: 'grind', outcome: 'escalate', why: 'every item had its turn, and 1 of them is not done' },
+      ],
+    });
+  });
+
   it('what was spent inside counts for each frame that ends with it', () => {
     const loop = heard(
       then(

@@ -66,7 +66,7 @@ describe('while a protected file is altered', () => {
     expect(toAgent(await stage.stop(itemDone()))).toContain('Item 2 of 2 begins: beta.');
   });
 
-  it('a list whose last item ended undone is not complete before the file is as it was', async () => {
+  it('a list whose last item ended undone does not end before the file is as it was', async () => {
     stage.write('alpha\n', { file: 'todo.txt' });
     await stage.start(`Work on it. --items todo.txt ${PROTECT}`);
     put(TEST, 'changed');
@@ -77,7 +77,7 @@ describe('while a protected file is altered', () => {
     expect((await stage.stop('It is what it is.')).is).toBe('continue');
     put(TEST, GOOD);
     await stage.stop('Put back.');
-    expect(stage.status()).toBe('completed');
+    expect(stage.status()).toBe('escalated');
   });
 
   it('the loop gets stuck like any that stands still, and is not done', async () => {
