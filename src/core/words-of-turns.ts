@@ -6,11 +6,7 @@ import { ofIterations, plural } from './say.ts';
 type Continue = Extract<Verdict, { is: 'continue' }>;
 
 /** Null: the same frame goes on. `loop` is the loop after the verdict. */
-export function sayTurn(
-  before: Loop,
-  loop: Loop,
-  { popped, item }: Continue,
-): { readonly toAgent: string; readonly toPerson: string } | null {
+export function sayTurn(before: Loop, loop: Loop, { popped, item }: Continue): string | null {
   const frame = topFrame(loop);
   if (popped.length === 0 && item === null && topFrame(before).begun) return null;
   const ended = popped.map((one, k) => sayPopped(one, before.frames.at(-1 - k)));
@@ -18,10 +14,7 @@ export function sayTurn(
     item === null
       ? goesOn(loop, frame, popped.length > 0)
       : `Item ${item.n} of ${item.of} begins: ${item.title}.`;
-  return {
-    toAgent: ['Da Capo:', ...ended, begins].join(' '),
-    toPerson: ['Da Capo:', ...ended, begins].join(' '),
-  };
+  return ['Da Capo:', ...ended, begins].join(' ');
 }
 
 function goesOn(loop: Loop, frame: Frame, back: boolean): string {

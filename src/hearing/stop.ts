@@ -213,9 +213,9 @@ async function answer(
         is: 'continue',
         toAgent: continuation(loop, verdict, taskOf(open, loop), before.compacted, {
           ...more,
-          ...(turn !== null && { turn: turn.toAgent }),
+          ...(turn !== null && { turn }),
         }),
-        toPerson: turn?.toPerson ?? sayContinue(loop, verdict, commands),
+        toPerson: turn ?? sayContinue(loop, verdict, commands),
       };
     }
     case 'allow':

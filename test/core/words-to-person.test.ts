@@ -443,7 +443,7 @@ describe('a turn to another frame', () => {
       (so, event) => fold(so, event) ?? so,
       before,
     );
-    return sayTurn(before, loop, said)?.toPerson ?? null;
+    return sayTurn(before, loop, said);
   };
 
   it('is none where the same frame goes on', () => {
@@ -461,6 +461,18 @@ describe('a turn to another frame', () => {
       }),
     ).toBe(
       'Da Capo: The inner task ended undone after 2 iterations: no key. Back to the task around it: iteration 1 of 50 goes on.',
+    );
+  });
+
+  it('tells of every frame that ended, from the innermost, and of an item without a number by its title', () => {
+    const item = pushed({ mode: 'issue', item: ITEM });
+    const deep = running({ mode: 'loop' }, pushed({ mode: 'grind', items: LIST }), item);
+    const ended = [popped({ item: ITEM.title }), popped({ mode: 'grind', item: null, iterations: 1 })];
+    expect(turn(deep, { popped: ended })).toBe(
+      'Da Capo: Item 2 of 5 (Fix the login) is done after 2 iterations. The list of items is done after 1 iteration. Back to the task around it: iteration 1 of 50 goes on.',
+    );
+    expect(turn(running({}, pushed()), { popped: [popped({ item: 'A title' })] })).toContain(
+      'Da Capo: Item (A title) is done after 2 iterations.',
     );
   });
 
