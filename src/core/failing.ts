@@ -13,10 +13,9 @@ const LINES_BEFORE = 3;
 /** At most `most` characters, and then as much of both as there is room for. */
 export function failingPart(output: string, most: number): string {
   const clean = harmless(output).trimEnd();
-  if (clean.length <= most) return clean;
   const half = most >> 1;
   const from = firstFailure(clean);
-  // Where the failure stands in the end anyway, the end gets all the room.
+  // Where all is short, or the failure stands in the end anyway, the end gets all the room.
   if (from === null || from >= clean.length - most) return tailOf(clean, most);
   const part = headOf(clean.slice(from), half).trimEnd();
   return `${from === 0 ? '' : '…\n'}${part}\n${tailOf(clean, most - half)}`;

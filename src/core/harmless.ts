@@ -26,7 +26,7 @@ export function tailOf(outside: string, max: number): string {
   if (clean.length <= max) return clean;
   const cut = clean.slice(-max).replace(/^[\uDC00-\uDFFF]/, '');
   const newline = cut.indexOf('\n');
-  return `…\n${newline >= 0 && newline < max / 4 ? cut.slice(newline + 1) : cut}`;
+  return `…\n${newline < max / 4 ? cut.slice(newline + 1) : cut}`;
 }
 
 /** Both ends of a long text: where something failed stands in front, how it ended behind. */

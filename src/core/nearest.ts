@@ -29,7 +29,7 @@ function editDistance(a: string, b: string): number {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
       const [above = 0, left = 0, corner = 0] = [row[j + 1], next[j], row[j]];
-      const swapped = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const swapped = a[i] === b[j - 1] && a[i - 1] === b[j];
       const swap = swapped ? (before[j - 1] ?? 0) + 1 : Infinity;
       next.push(Math.min(above + 1, left + 1, corner + (a[i] === b[j] ? 0 : 1), swap));
     }

@@ -61,6 +61,22 @@ describe('the failing part of an output', () => {
     expect(failingPart(output, 100).match(/FAIL/g)).toHaveLength(1);
   });
 
+  it('begins at the beginning where the failure stands in the third line', () => {
+    const output = ['one', 'two', 'FAIL x', ...filler(100, 'line'), 'the end'].join('\n');
+    expect(failingPart(output, 60)).toMatch(/^one\ntwo\nFAIL x\n/);
+  });
+
+  it('has no empty line where it is cut at the end of a line', () => {
+    const output = ['zero', 'one', 'two', 'three', 'FAIL x', ...filler(100, 'line'), 'the end'].join('\n');
+    for (const most of [60, 61, 62, 63, 64]) expect(failingPart(output, most)).not.toContain('\n\n');
+  });
+
+  it('is told once, whatever the room', () => {
+    const output = [...filler(50, 'x'), 'FAIL it', 'seen', 'the end'].join('\n');
+    for (let most = 30; most <= output.length; most++)
+      expect(failingPart(output, most).match(/FAIL/g)).toHaveLength(1);
+  });
+
   it('is bounded whatever the output', () => {
     fc.assert(
       fc.property(

@@ -479,6 +479,18 @@ describe('a turn to another frame', () => {
     );
   });
 
+  it('tells of every frame that ended, from the innermost, and of an item without a number by its title', () => {
+    const item = pushed({ mode: 'issue', item: ITEM });
+    const deep = running({ mode: 'loop' }, pushed({ mode: 'grind', items: LIST }), item);
+    const ended = [popped({ item: ITEM.title }), popped({ mode: 'grind', item: null, iterations: 1 })];
+    expect(turn(deep, { popped: ended })).toBe(
+      'Item 2 of 5 (Fix the login) is done after 2 iterations. The list of items is done after 1 iteration. Back to the task around it: iteration 1 of 50 goes on.',
+    );
+    expect(turn(running({}, pushed()), { popped: [popped({ item: 'A title' })] })).toContain(
+      'Da Capo: Item (A title) is done after 2 iterations.',
+    );
+  });
+
   it('tells of items by their number and title', () => {
     const items = running({ mode: 'grind', items: LIST });
     const next = { ...ITEM, id: 'i3', n: 3, title: 'Fix the logout', prompt: 'h3' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import type { CheckOutcome, Gate, Missing } from '../../src/core/events.ts';
-import { fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/harmless.ts';
+import { endsOf, fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/harmless.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import { brief, continuation, freshBrief, shortBrief, whatIsOpen } from '../../src/core/words-to-agent.ts';
 import { sayEnded } from '../../src/core/words-to-person.ts';
@@ -198,6 +198,34 @@ describe('what comes from outside', () => {
     expect(tailOf(`${'x'.repeat(50)}\nlast lines`, 20)).toContain('last lines');
     expect(isWellFormed(tailOf('😀'.repeat(50), 11))).toBe(true);
     expect(isWellFormed(oneLine('😀'.repeat(50), 12))).toBe(true);
+    expect(isWellFormed(endsOf('😀'.repeat(50), 14))).toBe(true);
+  });
+
+  it('is whole where there is room for it', () => {
+    expect(oneLine('x'.repeat(10), 10)).toBe('x'.repeat(10));
+    expect(tailOf(' a\nbc \n\n', 5)).toBe(' a\nbc');
+    expect(endsOf(' a\nbc \n\n', 5)).toBe(' a\nbc');
+  });
+
+  it.each([
+    ['aaaa\nbbbbbbbbbb', 12, '…\nbbbbbbbbbb', 'at the end of a line that is nearly gone'],
+    ['aaaaaaaaa\nbb', 8, '…\naaaaa\nbb', 'within a line that is long'],
+    ['aaaaa\nbbbbb', 8, '…\naa\nbbbbb', 'within a line that would cost a quarter'],
+    ['a'.repeat(20), 8, '…\naaaaaaaa', 'anywhere, where there is but one line'],
+    ['abc😀d', 2, '…\nd', 'behind half a character'],
+    ['abc😀d', 4, '…\nc😀d', 'before a whole one'],
+  ])('%j has an end of %i: %j, cut %s', (text, most, end) => expect(tailOf(text, most)).toBe(end));
+
+  it('is shown by both its ends', () => {
+    expect(endsOf('begin, much else, end', 10)).toBe('begin\n…\n, end');
+    expect(endsOf('abcdefg😀e', 4)).toBe('ab\n…\ne');
+  });
+
+  it('has no tag of ours, and no fence of more than eight backticks', () => {
+    expect(harmless('a <promise>x</PROMISE > <promised> <loop-done/>')).toBe(
+      'a ‹promise>x‹/PROMISE > <promised> ‹loop-done/>',
+    );
+    expect(fenced('`'.repeat(30))).toBe(`${'`'.repeat(9)}\n${'`'.repeat(8)}…\n${'`'.repeat(9)}`);
   });
 });
 

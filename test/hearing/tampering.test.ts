@@ -114,6 +114,9 @@ describe('the guard', () => {
     'dacapo resume --accept-changes',
     'rm -rf .claude',
     'rm -rf "$CLAUDE_PROJECT_DIR/.claude"',
+    'for f in tests/*.ts; do sed -i s/3/0/ "$f"; done',
+    "find . -name '*.test.ts' -delete",
+    'D=$(cd src && pwd); rm tests/a.test.ts',
   ])('refuses %s', async (line) => {
     await stage.start(PROTECT);
     expect(await bash(line)).toMatchObject({ is: 'deny' });
@@ -127,6 +130,11 @@ describe('the guard', () => {
     'git add -A && git commit -m "rm tests/a.test.ts"',
     'git checkout -b feature',
     'rm src/*.js',
+    'mv src/add.ts .',
+    "find . -name '*.pyc' -delete",
+    'git restore --staged tests/a.test.ts',
+    "git commit -m \"$(cat <<'EOF'\n1) Don't `rm tests/a.test.ts`\nEOF\n)\"",
+    '(cd tests && ls) && rm a.log',
     'dacapo cancel',
     'dacapo status',
   ])('lets %s pass', async (line) => {

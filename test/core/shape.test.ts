@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import {
+  amount,
+  either,
+  flag,
+  instant,
+  list,
+  maybe,
+  once,
+  oneOf,
+  orNull,
+  positive,
+  record,
+  text,
+  whole,
+  type Shape,
+} from '../../src/core/shape.ts';
+
+const ODD = [undefined, null, {}, [], 'x', '', '1', 1, 0, -1, 1.5, NaN, Infinity, true, false] as const;
+
+/** Those of the odd values that have this shape. */
+function of(shape: Shape<unknown>): unknown[] {
+  return ODD.filter((value) => shape(value));
+}
+
+describe('of values of every kind', () => {
+  it.each<[string, () => Shape<unknown>, unknown[]]>([
+    ['texts', () => text, ['x', '', '1']],
+    ['flags', () => flag, [true, false]],
+    ['whole numbers', () => whole, [1, 0]],
+    ['positive whole numbers', () => positive, [1]],
+    ['amounts', () => amount, [1, 0, 1.5]],
+    ['words of a list', () => oneOf('x', 'y'), ['x']],
+    ['texts or null', () => orNull(text), [null, 'x', '', '1']],
+    ['texts that may be left out', () => maybe(text), [undefined, 'x', '', '1']],
+    ['lists', () => list(text), [[]]],
+    ['records', () => record({}), [{}]],
+    ['records with a field that may be left out', () => record({ a: maybe(text) }), [{}]],
+    ['records with a field', () => record({ a: text }), []],
+    ['flags or whole numbers', () => either(flag, whole), [1, 0, true, false]],
+  ])('%s are these', (_, shape, values) => expect(of(shape())).toEqual(values));
+
+  it('a list is what every item is', () => {
+    expect(list(text)(['a', 'b'])).toBe(true);
+    expect(list(text)(['a', 1])).toBe(false);
+  });
+
+  it('a record has every field, and may have more', () => {
+    const both = record({ a: text, b: whole });
+    expect(both({ a: 'x', b: 1, c: true })).toBe(true);
+    expect(both({ a: 'x', b: '1' })).toBe(false);
+    expect(both({ a: 'x' })).toBe(false);
+  });
+
+  it('an instant is a text that tells a time', () => {
+    expect(instant('2026-01-05T10:00:00.000Z')).toBe(true);
+    expect(instant('some day')).toBe(false);
+    expect(instant(0)).toBe(false);
+  });
+});
+
+it('what is made once is the same at every call, and not made before the first', () => {
+  let made = 0;
+  const thing = once(() => ({ made: ++made }));
+  expect(made).toBe(0);
+  expect(thing()).toBe(thing());
+  expect(thing()).toEqual({ made: 1 });
+});
