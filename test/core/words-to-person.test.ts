@@ -487,7 +487,7 @@ describe('a turn to another frame', () => {
       'Item 2 of 5 (Fix the login) is done after 2 iterations. The list of items is done after 1 iteration. Back to the task around it: iteration 1 of 50 goes on.',
     );
     expect(turn(running({}, pushed()), { popped: [popped({ item: 'A title' })] })).toContain(
-      'Da Capo: Item (A title) is done after 2 iterations.',
+      'Item (A title) is done after 2 iterations.',
     );
   });
 
