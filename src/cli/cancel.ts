@@ -1,7 +1,8 @@
 /** `dacapo cancel`: works from any terminal, asks no model, and takes the view away. */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
-import { sayEnded, sayStatus, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { sayEnded, title } from '../core/words-to-person.ts';
 import { cancelLoop } from '../hearing/control.ts';
 import type { World } from '../hearing/world.ts';
 import { EXIT } from './exit-codes.ts';

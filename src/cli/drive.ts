@@ -1,7 +1,8 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
 import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
-import { sayGoesOn, sayStarted, sayStatus, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { sayGoesOn, sayStarted, title } from '../core/words-to-person.ts';
 import { drive } from '../drivers/fresh.ts';
 import { openKeeper } from '../drivers/keeper.ts';
 import type { Show, What } from '../drivers/show/happening.ts';

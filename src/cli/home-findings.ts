@@ -3,7 +3,8 @@ import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync 
 import { dirname, join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { plural } from '../core/say.ts';
-import { sayStatus, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { title } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { ok, problem, warning, type Finding } from '../hosts/claude-code/health.ts';
 import { loopIds } from '../journal/store.ts';

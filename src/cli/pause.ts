@@ -1,7 +1,8 @@
 /** `dacapo pause`: the pass under way ends as it ends, and no further one begins. */
 import { hasEnded } from '../core/loop.ts';
 import { report } from '../core/report.ts';
-import { TERMINAL, sayEnded, sayPaused, sayStatus, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { TERMINAL, sayEnded, sayPaused, title } from '../core/words-to-person.ts';
 import { pauseLoop } from '../hearing/control.ts';
 import { EXIT } from './exit-codes.ts';
 import { pickLoop, shown, withLoop } from './loops.ts';

@@ -2,7 +2,8 @@
 import { rmSync } from 'node:fs';
 import { hasEnded } from '../core/loop.ts';
 import { plural } from '../core/say.ts';
-import { sayStatus, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { title } from '../core/words-to-person.ts';
 import { removeLoop } from '../journal/store.ts';
 import { EXIT } from './exit-codes.ts';
 import { findLeftovers } from './leftovers.ts';

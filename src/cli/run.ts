@@ -4,7 +4,8 @@
  */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { DEFAULT_PLAN, planOf } from '../core/plan.ts';
-import { sayStatus, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { title } from '../core/words-to-person.ts';
 import { openWatchdog } from '../drivers/watchdog.ts';
 import { configuredFor } from '../hearing/configured-for.ts';
 import { firstItem } from '../hearing/items.ts';

@@ -5,7 +5,8 @@ import { hasEnded, hooksOf, isPlain, topFrame, workedMs, type Loop } from '../co
 import { iterationShown, report, type GateReport } from '../core/report.ts';
 import { duration, ofIterations, sayCheck } from '../core/say.ts';
 import { sayContext, sayUsed } from '../core/usage-words.ts';
-import { sayInner, sayStatus } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { sayInner } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
 import { readProgress, type Proving } from '../journal/progress.ts';
 import { EXIT } from './exit-codes.ts';

@@ -20,7 +20,7 @@ import {
   type StatusWord,
 } from './loop.ts';
 import { sayHooks, sayOutcome, sayProtect } from './say.ts';
-import { sayStatus } from './words-to-person.ts';
+import { sayStatus } from './words-of-status.ts';
 
 export interface Report {
   readonly id: string;

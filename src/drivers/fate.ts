@@ -3,11 +3,11 @@ import { report } from '../core/report.ts';
 import { isCrowded } from '../core/context.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
-import { isLive, topFrame, type Loop } from '../core/loop.ts';
+import { isLive, type Loop } from '../core/loop.ts';
 import { sayCrowded } from '../core/usage-words.ts';
 import type { EventOf, Used, Verdict } from '../core/events.ts';
 import { sayTurn } from '../core/words-of-turns.ts';
-import { sayOpen, sayWhyDone } from '../core/words-to-person.ts';
+import { sayOpen } from '../core/words-to-person.ts';
 import { renderView } from '../hearing/view.ts';
 import { hearStop } from '../hearing/stop.ts';
 import type { World } from '../hearing/world.ts';
@@ -128,9 +128,7 @@ function usageOf({ spent, context }: Loop): What {
 /** A frame that ends is not the loop's end: what ended, and what begins, is said instead. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
-  if (turn !== null) return turn;
-  const frame = topFrame(loop);
-  return verdict.is === 'complete' && frame.items !== null ? sayWhyDone(frame) : VERDICTS[verdict.is];
+  return turn ?? VERDICTS[verdict.is];
 }
 
 /** Checks take minutes: someone's cancel or pause ends them within a second, and a Ctrl-C does that is meant at once. */

@@ -5,7 +5,7 @@
 import { halfOpensAt, isOpen } from '../core/circuit.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
-import { sayStatus } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../hearing/control.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
@@ -78,7 +78,8 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     },
   };
   try {
-    if (taken.compaction !== null) await runPass(taken.compaction, watched);
+    if (taken.compaction !== null)
+      countSpent(open, (await runPass(taken.compaction, watched)).told, run, world);
     const { outcome, told } = await runPass(taken.asked, watched);
     const ended = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (ended.is === 'broken-off') {

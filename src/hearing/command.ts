@@ -5,6 +5,7 @@ import { oneLine } from '../core/harmless.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { brief, startBrief } from '../core/words-to-agent.ts';
+import { sayStatus } from '../core/words-of-status.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
@@ -14,7 +15,6 @@ import {
   sayInner,
   sayPushed,
   sayStarted,
-  sayStatus,
   sayWarnings,
   title,
 } from '../core/words-to-person.ts';

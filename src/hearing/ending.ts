@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { sayEnded, sayPaused, sayStatus, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../core/words-of-status.ts';
+import { sayEnded, sayPaused, title } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
 import { isNews } from '../journal/announced.ts';
 import { keepEvidence } from '../journal/evidence.ts';

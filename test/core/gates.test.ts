@@ -16,7 +16,8 @@ import {
   startBrief,
   type MoreWords,
 } from '../../src/core/words-to-agent.ts';
-import { sayEnded, sayStarted, sayStatus } from '../../src/core/words-to-person.ts';
+import { sayStatus } from '../../src/core/words-of-status.ts';
+import { sayEnded, sayStarted } from '../../src/core/words-to-person.ts';
 import {
   MINUTE,
   MOVE,

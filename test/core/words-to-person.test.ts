@@ -14,6 +14,7 @@ import type {
 import { fold } from '../../src/core/fold.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import type { MovedBaseline } from '../../src/core/moved.ts';
+import { sayStatus } from '../../src/core/words-of-status.ts';
 import {
   TERMINAL,
   sayCap,
@@ -25,7 +26,6 @@ import {
   sayPaused,
   sayPushed,
   sayStarted,
-  sayStatus,
 } from '../../src/core/words-to-person.ts';
 import { sayTurn } from '../../src/core/words-of-turns.ts';
 import {

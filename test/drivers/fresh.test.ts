@@ -393,3 +393,13 @@ test('passes that end with the same words are different passes', async () => {
   expect(loop.status).toEqual({ is: 'exhausted', limit: 'iterations' });
   expect(topFrame(loop).passes).toBe(3);
 });
+
+test('what it costs to make a context smaller is paid as well', async () => {
+  const { run } = stage([{ says: 'One.', costs: 1 }, { says: 'Smaller.', costs: 0.25 }, DONE], [], {
+    context: { is: 'same', compactEvery: 1 },
+  });
+  const loop = await run();
+  expect(loop.status.is).toBe('completed');
+  expect(loop.spent.costUsd).toBe(1.25);
+  expect(topFrame(loop).passes).toBe(2);
+});

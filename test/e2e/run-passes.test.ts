@@ -78,7 +78,7 @@ test('a list of items: each pass says which item it is for, and the ending that 
   ]);
   expect(ofKind(run, 'judged').map(({ words }) => words)).toEqual([
     'Item 1 of 2 (Fix the login) is done after 1 iteration. Item 2 of 2 begins: Fix the logout.',
-    'every item had its turn, and 1 of them is not done',
+    'a person is needed',
   ]);
   expect(ofKind(run, 'ends')[0]?.reason).toContain('every item had its turn, and 1 of them is not done');
   expect(run.code).toBe(4);
