@@ -4,7 +4,7 @@ import { dirname, extname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fromSpec } from './from-spec.ts';
 import type { BareHook } from './config.ts';
-import { readConfig, type ReadConfig } from './read-config.ts';
+import { isFunction, readConfig, type ReadConfig } from './read-config.ts';
 import { fromStopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
 
@@ -45,11 +45,6 @@ async function functionIn(path: string): Promise<(context: any) => any> {
   if (!isFunction(value))
     throw new TypeError(`${path} exports no function. Write module.exports = …, or export default …`);
   return value;
-}
-
-// oxlint-disable-next-line typescript/no-explicit-any -- as above
-function isFunction(value: unknown): value is (context: any) => any {
-  return typeof value === 'function';
 }
 
 async function loadDefault(path: string): Promise<unknown> {

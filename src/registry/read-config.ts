@@ -163,7 +163,7 @@ function readBare(value: unknown, path: string): BareHook {
 
 /** Of a function nothing can be seen but that it is one: what it returns is read strictly. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
-function isFunction(value: unknown): value is (context: any) => any {
+export function isFunction(value: unknown): value is (context: any) => any {
   return typeof value === 'function';
 }
 

@@ -1,7 +1,6 @@
 /** Flags of the start command: what a refusal says, and what is only right with something else. */
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/core/arguments.ts';
-import { nearest } from '../../src/core/nearest.ts';
 
 const HOUR = 3_600_000;
 
@@ -103,47 +102,5 @@ describe('a flag', () => {
     ['--max-tokens 12K', { maxTokens: 12_000 }],
   ])('fix it %s', (line, options) => {
     expect(parseStart(`fix it ${line}`)).toMatchObject({ ok: true, prompt: 'fix it', ...options });
-  });
-});
-
-describe('the nearest of the known words', () => {
-  const known = ['--name', '--check', '--checks-timeout', '--max-iterations', '--mode', '--nest', '--view'];
-
-  it.each([
-    ['--nmae', '--name'],
-    ['--naem', '--name'],
-    ['--ceck', '--check'],
-    ['--chekc', '--check'],
-    ['--mdoe', '--mode'],
-    ['--veiw', '--view'],
-    ['--NEST', '--nest'],
-    ['--iterations', '--max-iterations'],
-    ['iterations', '--max-iterations'],
-    ['---timeout', '--checks-timeout'],
-    ['--nes', '--nest'],
-    ['--mod', '--mode'],
-  ])('to %s is %s', (typed, meant) => {
-    expect(nearest(typed, known)).toBe(meant);
-  });
-
-  it.each([
-    ['ab', ['xba', 'ab'], 'ab'],
-    ['abcd', ['abxx', 'abdc'], 'abdc'],
-    ['ba', ['abc', 'ab'], 'ab'],
-    ['abc', ['b', 'xbc'], 'xbc'],
-    ['xy', ['longer-xy', 'xz'], 'xz'],
-    ['kitten', ['mitten', 'sitting'], 'mitten'],
-    ['a', ['', 'a'], 'a'],
-    ['ca', ['abc', 'ac'], 'ac'],
-    ['abcdef', ['badcfe', 'abcxyz'], 'badcfe'],
-    ['acb', ['abx', 'abc'], 'abc'],
-    ['ab', ['ca', 'abz'], 'abz'],
-    ['s-timeout', ['--s-timer', '--checks-timeout'], '--checks-timeout'],
-  ])('to %s of %j is %s', (typed, words, meant) => {
-    expect(nearest(typed, words)).toBe(meant);
-  });
-
-  it('is nothing where nothing is known', () => {
-    expect(nearest('x', [])).toBeNull();
   });
 });

@@ -64,6 +64,8 @@ describe('the nearest of the known words', () => {
     ['ca', ['abc', 'ac'], 'ac'],
     ['abcdef', ['badcfe', 'abcxyz'], 'badcfe'],
     ['acb', ['abx', 'abc'], 'abc'],
+    ['ab', ['ca', 'abz'], 'abz'],
+    ['s-timeout', ['--s-timer', '--checks-timeout'], '--checks-timeout'],
   ])('to %s of %j is %s', (typed, words, meant) => {
     expect(nearest(typed, words)).toBe(meant);
   });

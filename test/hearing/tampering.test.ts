@@ -2,10 +2,11 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../src/core/events.ts';
+import type { Event, EventOf } from '../../src/core/events.ts';
 import { acceptChanges } from '../../src/hearing/slips.ts';
 import type { Answer } from '../../src/hosts/host.ts';
 import { openLoop } from '../../src/journal/store.ts';
+import { verdict } from '../core/given.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 let stage: Stage;
@@ -286,24 +287,8 @@ describe('what slipped past', () => {
 });
 
 describe('forged records', () => {
-  const forged = (over: Partial<Extract<Event, { type: 'verdict' }>> = {}): Event => ({
-    type: 'verdict',
-    at: stage.now(),
-    n: 1,
-    verdict: { is: 'complete' },
-    proofs: [],
-    sights: [],
-    features: null,
-    cap: null,
-    toolUsed: true,
-    queue: { offset: 0, waiting: 0 },
-    used: null,
-    context: null,
-    tree: null,
-    stalls: 1,
-    preview: null,
-    ...over,
-  });
+  const forged = (over: Partial<EventOf<'verdict'>> = {}): EventOf<'verdict'> =>
+    verdict(1, { at: stage.now(), verdict: { is: 'complete' }, ...over });
 
   it('a verdict for a stop that nobody claimed is void', async () => {
     await stage.start('Do it');
