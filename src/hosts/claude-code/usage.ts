@@ -70,10 +70,11 @@ function countAgents(
   // A file without a count is new, or was forgotten: of that one only what is younger can be new.
   const young: Counts = (timestamp) =>
     counts(timestamp) && (ledger.forgotten === null || timestamp > ledger.forgotten);
-  for (const { name, changed } of transcriptsIn(folder)) {
+  for (const { name, changed, size } of transcriptsIn(folder)) {
     const agent = known.get(name);
     if (agent === undefined && ledger.forgotten !== null && changed <= ledger.forgotten) continue;
-    if (agent !== undefined && agent.changed === changed) continue;
+    // Two writes in one tick of the clock have one time: the size tells them apart.
+    if (agent !== undefined && agent.changed === changed && agent.upTo === size) continue;
     const file = tally.read(join(folder, name), agent ?? null, agent === undefined ? young : counts);
     known.set(name, { name, changed, ...file });
   }
@@ -82,11 +83,20 @@ function countAgents(
   return { agents: byAge.slice(0, AGENTS_KEPT), forgotten };
 }
 
-function transcriptsIn(folder: string): { readonly name: string; readonly changed: string }[] {
+interface TranscriptFile {
+  readonly name: string;
+  readonly changed: string;
+  readonly size: number;
+}
+
+function transcriptsIn(folder: string): TranscriptFile[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.jsonl'))
-      .map((name) => ({ name, changed: statSync(join(folder, name)).mtime.toISOString() }));
+      .map((name) => {
+        const { mtime, size } = statSync(join(folder, name));
+        return { name, changed: mtime.toISOString(), size };
+      });
   } catch {
     // Most sessions have no subagents.
     return [];

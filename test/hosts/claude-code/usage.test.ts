@@ -1,5 +1,13 @@
 /** What a session has used, counted from transcripts as the host writes them (2.1.325). */
-import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/core/events.ts';
@@ -117,6 +125,18 @@ describe('tokens', () => {
     session.agent('agent-b.jsonl', assistant({ id: 'b1' }), assistant({ id: 'b2' }));
     expect((await session.stop()).tokens).toBe(3_300);
     expect((await session.stop()).tokens).toBe(0);
+  });
+
+  it('what a subagent wrote in the tick of the clock in which it was last counted is not lost', async () => {
+    const session = new Session();
+    const path = join(session.dir, 's1', 'subagents', 'agent-a.jsonl');
+    const tick = new Date(after(MINUTE));
+    session.agent('agent-a.jsonl', assistant({ id: 'a1' }));
+    utimesSync(path, tick, tick);
+    expect((await session.stop()).tokens).toBe(1_100);
+    session.agent('agent-a.jsonl', assistant({ id: 'a2' }));
+    utimesSync(path, tick, tick);
+    expect((await session.stop()).tokens).toBe(1_100);
   });
 
   it('thousands of subagents: the ledger stays small, and none is counted twice', async () => {
