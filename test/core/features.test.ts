@@ -11,6 +11,7 @@ import {
   type Feature,
   type FeatureList,
 } from '../../src/core/features.ts';
+import { cpuMs } from '../cpu.ts';
 
 function read(content: string | object, name = 'feature_list.json'): FeatureList {
   const list = readFeatures(typeof content === 'string' ? content : JSON.stringify(content), name);
@@ -197,11 +198,10 @@ describe('a Markdown checklist', () => {
     });
   });
 
-  it('a line separator inside a line costs nothing', () => {
+  it('a line separator inside a line costs nothing', async () => {
     const content = `- [ ]${' '.repeat(50_000)}a\u2028b\n`.repeat(4);
-    const began = performance.now();
-    expect(read(content, 'TODO.md').features).toHaveLength(4);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const took = await cpuMs(() => expect(read(content, 'TODO.md').features).toHaveLength(4));
+    expect(took).toBeLessThan(1_000);
   });
 });
 
@@ -337,12 +337,13 @@ describe('ten thousand items', () => {
       }),
     ],
     ['boxes', many.map((id) => `- [${id < 9_999 ? 'x' : ' '}] F ${id}\n  - step\n`).join('')],
-  ])('of %s are read and told at once', (name, content) => {
-    const began = performance.now();
-    const list = read(content, name);
-    expect(progress(list)).toEqual({ passing: 9_999, total: 10_000 });
-    expect(sayNextFeature(list)).toContain('F 9999');
-    expect(performance.now() - began).toBeLessThan(1_000);
+  ])('of %s are read and told at once', async (name, content) => {
+    const took = await cpuMs(() => {
+      const list = read(content, name);
+      expect(progress(list)).toEqual({ passing: 9_999, total: 10_000 });
+      expect(sayNextFeature(list)).toContain('F 9999');
+    });
+    expect(took).toBeLessThan(1_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alternativesOf, globs, literalStart } from '../../src/core/globs.ts';
+import { cpuMs } from '../cpu.ts';
 
 const matches = (patterns: string | string[], path: string, foldCase = false): boolean =>
   globs([patterns].flat(), foldCase)(path);
@@ -88,10 +89,10 @@ describe('whatever the pattern', () => {
     );
   });
 
-  it('is quick where a regular expression is not', () => {
-    const began = performance.now();
-    expect(matches(`${'**/a*a*a*/'.repeat(20)}x`, 'aaaaaaaaaaaaaaaa/'.repeat(200))).toBe(false);
-    expect(performance.now() - began).toBeLessThan(1_000);
+  it('is quick where a regular expression is not', async () => {
+    const work = () =>
+      expect(matches(`${'**/a*a*a*/'.repeat(20)}x`, 'aaaaaaaaaaaaaaaa/'.repeat(200))).toBe(false);
+    expect(await cpuMs(work)).toBeLessThan(1_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/core/shell-acts.ts';
+import { cpuMs } from '../cpu.ts';
 
 /** What a line writes, as `how path`, with the folder that it has gone to. */
 function written(line: string): string[] {
@@ -100,16 +101,17 @@ describe('what a line of shell plainly writes', () => {
     expect(written(line).filter((act) => act.includes('tests/a'))).toEqual([]),
   );
 
-  it('never fails and never takes long, whatever the line', () => {
+  it('never fails and never takes long, whatever the line', async () => {
     const unit = fc.constantFrom(...'ab \'"`$(){}<>|&;\\\n~*#=-./'.split(''), '<<', 'rm ', 'git ', 'xargs ');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), (line) => void written(line)),
       { numRuns: 3_000 },
     );
-    const began = performance.now();
-    for (const again of ['$(', '(', '`', '<(', 'eval ', 'sudo ', 'cd a;', '"$(', 'A=$A$A;A=xx$A;'])
-      expect(written(again.repeat(2_000))).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    const took = await cpuMs(() => {
+      for (const again of ['$(', '(', '`', '<(', 'eval ', 'sudo ', 'cd a;', '"$(', 'A=$A$A;A=xx$A;'])
+        expect(written(again.repeat(2_000))).toEqual([]);
+    });
+    expect(took).toBeLessThan(5_000);
   });
 });
 

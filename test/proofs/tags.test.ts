@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../src/core/arguments.ts';
 import { readPromise } from '../../src/core/signals.ts';
 import { findTags, mayHoldTag } from '../../src/proofs/tags.ts';
+import { cpuMs } from '../cpu.ts';
 
 const NAMES = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
 const TAG = '<promise>DONE</promise>';
@@ -188,9 +189,7 @@ describe('huge messages', () => {
   ];
   it.each(cases)('1 MB of %s', async (_, piece) => {
     const message = `${piece.repeat(Math.ceil(MEGABYTE / piece.length))}\n\n${TAG}`;
-    const began = performance.now();
-    await findTags(message, NAMES);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await cpuMs(() => findTags(message, NAMES))).toBeLessThan(10_000);
   });
 });
 

@@ -9,6 +9,7 @@ import type { Loop } from '../../src/core/loop.ts';
 import { parseFrontMatter } from '../../src/views/front-matter.ts';
 import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown.ts';
 import { GO_ON, MINUTE, after, claim, pass, running, verdict } from '../core/given.ts';
+import { cpuMs } from '../cpu.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -175,13 +176,14 @@ describe('reading a view back', () => {
     expect(reading('---\niteration: 1\n---\nDo it.\n', loop, PROMPT)).toEqual({ is: 'foreign' });
   });
 
-  it('a long file full of blank lines takes no time', () => {
+  it('a long file full of blank lines takes no time', async () => {
     const prompt = `${'\n'.repeat(300_000)}end`;
     const wide = loopWith(prompt);
-    const began = Date.now();
-    reading(`${renderMarkdown(wide, prompt)}x`, wide, prompt);
-    readHandWritten(`---\niteration: 1\n---\n${' '.repeat(300_000)}x`);
-    expect(Date.now() - began).toBeLessThan(2_000);
+    const took = await cpuMs(() => {
+      reading(`${renderMarkdown(wide, prompt)}x`, wide, prompt);
+      readHandWritten(`---\niteration: 1\n---\n${' '.repeat(300_000)}x`);
+    });
+    expect(took).toBeLessThan(2_000);
   });
 });
 

@@ -86,9 +86,7 @@ describe('what waits in the queue', () => {
 
   it('of a large transcript only the end is read', () => {
     const path = transcript(row('enqueue'), text('x'.repeat(1_000_000)).repeat(6), row('enqueue'));
-    const began = Date.now();
     expect(lookAtTranscript(path, BEGIN, BOUND).queue).toEqual({ offset: statSync(path).size, waiting: 1 });
-    expect(Date.now() - began).toBeLessThan(1_000);
   });
 
   it('what was taken out in a stretch that is not read does not wait for ever', () => {

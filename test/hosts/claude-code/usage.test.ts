@@ -177,13 +177,11 @@ describe('tokens', () => {
 
   it('in a transcript far older than the loop only the end is read', async () => {
     const session = new Session();
-    // Sparse: a gigabyte of nothing, then what happened before the loop, then the loop.
-    writeFileSync(session.transcript, '');
+    // Sparse: a row that would count if it were read, a gigabyte of nothing, what happened before the loop, then the loop.
+    writeFileSync(session.transcript, assistant({ id: 'first' }));
     truncateSync(session.transcript, 1024 ** 3);
     session.write('\n', assistant({ id: 'old', at: -9, text: 'x'.repeat(2 * 1024 * 1024) }), assistant());
-    const began = performance.now();
     expect((await session.stop()).tokens).toBe(1_100);
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('without a transcript nothing is counted', async () => {
