@@ -1,18 +1,11 @@
 /** `dacapo demo`, the README's first command: the whole story, with both agents, and nothing left behind. */
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Happening } from '../../src/demo/happening.ts';
 import { CLAUDE, CLI, makeBox, type Box } from '../cli/box.ts';
+import { processesBelow } from '../processes.ts';
 
 /** With a folder for temporary files of its own, to see what stays in it. */
 function stage(): { box: Box; tmp: string; env: Record<string, string> } {
@@ -144,7 +137,7 @@ test.each(['claude', 'scripted'])(
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await ended).toBe(0);
     expect(readdirSync(tmp)).toEqual([]);
-    expect(processesIn(tmp)).toEqual([]);
+    expect(processesBelow(tmp)).toEqual([]);
   },
 );
 
@@ -191,16 +184,5 @@ test.each(['claude', 'scripted'])('Ctrl-C leaves nothing behind: %s', { timeout:
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(readdirSync(tmp)).toEqual([]);
-  expect(processesIn(tmp)).toEqual([]);
+  expect(processesBelow(tmp)).toEqual([]);
 });
-
-function processesIn(folder: string): string[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-    } catch {
-      return false;
-    }
-  });
-}

@@ -10,7 +10,7 @@ import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless
 import type { Pass, Seen } from '../../src/hosts/host.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { temporaryFolder } from '../journal/folder.ts';
-import { gone, lives } from '../lives.ts';
+import { gone, lives } from '../processes.ts';
 
 const WATCHDOG = resolve(import.meta.dirname, '../../dist/watchdog.js');
 const watchdogs: Watchdog[] = [];

@@ -1,6 +1,6 @@
 /** Whatever becomes of a driver, its pass ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { MARK_VARIABLE } from '../../src/drivers/descendants.ts';
 import type { Manners } from '../../src/drivers/ending.ts';
 import { openWatchdog } from '../../src/drivers/watchdog.ts';
 import { temporaryFolder } from '../journal/folder.ts';
-import { gone, lives } from '../lives.ts';
+import { commandLineOf, gone, lives, parentOf, processes } from '../processes.ts';
 
 const WATCHDOG = resolve(import.meta.dirname, '../../dist/watchdog.js');
 const onLinux = process.platform === 'linux';
@@ -36,18 +36,9 @@ function manners(pass: string): Manners & { readonly is: 'begins' } {
 }
 
 function dogsOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const parentOf = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
-        const isDog = readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(WATCHDOG);
-        return Number(parentOf) === parent && isDog && lives(pid);
-      } catch {
-        return false;
-      }
-    });
+  return processes().filter(
+    (pid) => parentOf(pid) === parent && commandLineOf(pid).includes(WATCHDOG) && lives(pid),
+  );
 }
 
 describe('when the pipe from the driver ends', () => {

@@ -9,6 +9,7 @@ import type { Seen } from '../../src/hosts/host.ts';
 import { realPass } from './headless-stage.ts';
 import { CLAUDE, type Reply } from './host.ts';
 import { makeWorld, until, type World } from './world.ts';
+import { commandLineOf } from '../processes.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -141,11 +142,5 @@ describe('nothing is left behind', () => {
 });
 
 function hostIn({ sandbox }: World): number | undefined {
-  return sandbox.processes().find((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(CLAUDE);
-    } catch {
-      return false;
-    }
-  });
+  return sandbox.processes().find((pid) => commandLineOf(pid).startsWith(CLAUDE));
 }

@@ -4,9 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -14,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { kill, processesBelow } from '../processes.ts';
 
 export const CLAUDE = fileURLToPath(
   new URL(
@@ -97,30 +96,6 @@ export function makeSandbox(model: { url: string }, env: Record<string, string> 
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
-}
-
-// A host that was killed leaves its background shells behind, each in a session of its own; only their directory tells whose they are.
-function processesBelow(root: string): number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && workingDirectory(name).startsWith(`${root}/`))
-    .map(Number);
-}
-
-function workingDirectory(pid: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // Gone already.
-  }
 }
 
 /** The default mode, auto, asks a classifier on the vendor's server before a tool runs, and a person when it can't. */

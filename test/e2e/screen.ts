@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CLAUDE, withoutQuestions, type Sandbox } from './sandbox.ts';
+import { lives } from '../processes.ts';
 
 export type Screen = {
   pid: number;
@@ -90,14 +91,14 @@ export async function openScreen(
     ended = true;
     process.off('exit', abandon);
     await tmux('kill-server').catch(() => {});
-    for (let waited = 0; isAlive(pid) && waited < 3000; waited += POLL) await sleep(POLL);
-    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    for (let waited = 0; lives(pid) && waited < 3000; waited += POLL) await sleep(POLL);
+    if (lives(pid)) process.kill(pid, 'SIGKILL');
   };
 
   const kill = async (): Promise<void> => {
-    if (!ended && isAlive(pid)) process.kill(pid, 'SIGKILL');
+    if (!ended && lives(pid)) process.kill(pid, 'SIGKILL');
     // The terminal's server must still be there to reap it.
-    for (let waited = 0; !ended && isAlive(pid) && waited < 1000; waited += POLL) await sleep(POLL);
+    for (let waited = 0; !ended && lives(pid) && waited < 1000; waited += POLL) await sleep(POLL);
     await close();
   };
 
@@ -118,13 +119,4 @@ export async function openScreen(
 /** The host wraps lines where it likes, and indents with spaces of its own kind. */
 export function flat(screen: string): string {
   return screen.replace(/\s+/g, ' ');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

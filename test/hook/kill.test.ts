@@ -1,6 +1,6 @@
 // Killed at any moment: the journal reads, the view is whole, nothing is left running, and the next stop works.
 import { once } from 'node:events';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -8,7 +8,6 @@ import {
   beginHook,
   continues,
   eventsOf,
-  kill,
   makeProgram,
   pause,
   said,
@@ -16,6 +15,7 @@ import {
   type Payload,
   type Program,
 } from './program.ts';
+import { kill, nameOf } from '../processes.ts';
 
 const KILLS = 300;
 /** Each with a loop of its own, so that two processors have something to do. */
@@ -212,14 +212,6 @@ const HOST = `
 
 function named(hook: Program, name: string): number[] {
   return hook.processes().filter((pid) => nameOf(pid) === name);
-}
-
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return '';
-  }
 }
 
 test('what a killed hook has left unfinished goes with the view', async () => {

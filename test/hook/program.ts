@@ -1,16 +1,7 @@
 // The bundled hook as the host runs it: a real process, the host's payload on stdin, the host's variables, a home and a project of its own.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Event, EventOf } from '../../src/core/events.ts';
@@ -19,6 +10,7 @@ import { homeAt } from '../../src/journal/home.ts';
 import { readPromptText } from '../../src/journal/prompts.ts';
 import { openLoop } from '../../src/journal/store.ts';
 import { readMarkdown } from '../../src/views/markdown.ts';
+import { kill, processesBelow } from '../processes.ts';
 
 export const HOOK = resolve(import.meta.dirname, '../../plugin/dist/hook.cjs');
 export const SESSION = '5e551011-aaaa-4bbb-8ccc-000000000001';
@@ -234,27 +226,4 @@ export async function until(what: string, isSo: () => boolean, ms = 10_000): Pro
 
 export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
-}
-
-export function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Gone already.
-  }
-}
-
-function processesBelow(root: string): number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && workingDirectory(name).startsWith(`${root}/`))
-    .map(Number);
-}
-
-function workingDirectory(pid: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../journal/folder.ts';
+import { gone } from '../processes.ts';
 
 const RUNNER = resolve(import.meta.dirname, '../../plugin/dist/runner.cjs');
 
@@ -22,15 +23,6 @@ test.runIf(process.platform === 'linux')(
     const said = await supervised('sleep 60 & echo $! > left; echo much; sleep 0.3; exit 3', cwd);
     expect(JSON.parse(said)).toMatchObject({ is: 'ended', exit: 3 });
     const left = Number(readFileSync(join(cwd, 'left'), 'utf8'));
-    // Ended with its group; what is left of it, if anything, is an entry that nobody has read yet.
-    expect(stateOf(left)).toMatch(/^(gone|Z)$/);
+    expect(await gone(left)).toBe(true);
   },
 );
-
-function stateOf(pid: number): string {
-  try {
-    return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? 'gone';
-  } catch {
-    return 'gone';
-  }
-}

@@ -43,8 +43,10 @@ export function environmentFindings(env: Environment, node: string, found: Found
 }
 
 function programFinding(env: Environment, found: Found): Finding {
-  if (!found.ok) return problem('host', found.message, found.next);
-  const { program } = found;
+  return found.ok ? versionFinding(found.program, env) : problem('host', found.message, found.next);
+}
+
+export function versionFinding(program: string, env: Environment): Finding {
   const version = versionOf(program, env);
   if (version === null)
     return problem(

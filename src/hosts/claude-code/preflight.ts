@@ -2,10 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { isRecord } from '../../core/shape.ts';
 import type { Finding, PreflightPlace, PreflightRequest } from '../host.ts';
-import { hooksOffFindings, ok, problem, warning } from './health.ts';
+import { hooksOffFindings, ok, problem, versionFinding, warning } from './health.ts';
 import { layersOf, strongest, type Layer } from './layers.ts';
 import { placeHere } from './places.ts';
-import { isAtLeast, OLDEST, versionOf } from './program.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -31,7 +30,7 @@ function defaultMode({ permissions }: Settings): string | null {
 }
 
 export function preflight(asked: PreflightRequest): Finding[] {
-  const version = versionFinding(asked);
+  const version = versionFinding(asked.program, asked.env);
   // A program that does not even tell its version has nothing to say about accounts.
   return version.level === 'problem'
     ? [version, ...permissionFindings(asked)]
@@ -51,23 +50,6 @@ function guardFindings({ pass, project, env, platform }: PreflightRequest): Find
   if (off === undefined) return [];
   const lost = 'So the guard refuses nothing: a write to a protected file shows only at the stop.';
   return [warning('guard', `${off.says} ${lost}`, off.remedy ?? '')];
-}
-
-function versionFinding({ program, env }: PreflightRequest): Finding {
-  const version = versionOf(program, env);
-  if (version === null)
-    return problem(
-      'host',
-      `${program} does not tell its version.`,
-      `Run \`${program} --version\` and see why.`,
-    );
-  return isAtLeast(version, OLDEST)
-    ? ok('host', `Claude Code ${version} (${program})`)
-    : problem(
-        'host',
-        `Claude Code ${version} (${program}) is older than ${OLDEST}.`,
-        'Update it: claude update',
-      );
 }
 
 /** The host is asked, and says yes or no: whether a key is still good is known only once it is used. */
