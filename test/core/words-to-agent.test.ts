@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition, Event, EventOf, Missing } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
+import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
 import {
   brief,
   continuation,
@@ -52,7 +53,29 @@ describe('the brief', () => {
     const whole = [OPENING, 'The task:\n\nFix the bug.', CLAIM, BLOCKED].join('\n\n');
     expect(brief(running(), TASK)).toBe(whole);
     expect(startBrief(running(), TASK)).toBe(whole);
-    expect(freshBrief(running(), TASK)).toBe(whole);
+  });
+
+  it('tells a new agent who will be asked to go on after it', () => {
+    const planned = (context: Plan['context']) =>
+      running({}, { type: 'planned', at: after(0), by: 'terminal', plan: { ...DEFAULT_PLAN, context } });
+    const told = (loop: Loop) => /proven done, (.*) will be asked/.exec(freshBrief(loop, TASK))?.[1];
+    expect(told(running())).toBe('a new agent, which sees only the files,');
+    expect(told(planned({ is: 'new', every: 2, of: 'iterations' }))).toBe(
+      'you, or a new agent which sees only the files,',
+    );
+    expect(told(planned({ is: 'same', compactEvery: null }))).toBe('you');
+  });
+
+  it('gives a new agent all of a long task, since it has seen none of it', () => {
+    const long = { ...LONG, prompt: `Begin. ${'work '.repeat(20_000)}End.` };
+    expect(freshBrief(running(), long)).toContain(`The task:\n\n${long.prompt}`);
+    const endless = { ...LONG, prompt: `Begin. ${'work '.repeat(100_000)}End.` };
+    const cut = freshBrief(running(), endless);
+    expect(cut.length).toBeLessThanOrEqual(200_000);
+    expect(cut).toContain(
+      '…\n\nThat is not all: the whole task stands in .claude/task.md. Read the rest of it before you begin.',
+    );
+    expect(cut).toContain(CLAIM);
   });
 
   it('for a prompt that the agent has before it leaves the task out', () => {
