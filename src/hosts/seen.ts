@@ -14,6 +14,8 @@ export type Seen =
       readonly model: string | null;
       readonly version: string | null;
       readonly permissionMode: string | null;
+      /** How much the context of that model holds; null: nobody knows. */
+      readonly window: number | null;
     }
   /** The agent's own words, as they are. Blocks of one message carry its id. */
   | { readonly is: 'text'; readonly message: string | null; readonly text: string }

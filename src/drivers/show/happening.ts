@@ -64,6 +64,8 @@ export type What =
       readonly tokens: number;
       readonly contextTokens: number | null;
       readonly contextWindow: number | null;
+      /** While a pass is at work, from its messages at list prices; else the host's own figure. */
+      readonly isReckoned: boolean;
     }
   | { readonly is: 'warning'; readonly text: string }
   | { readonly is: 'committed'; readonly sha: string; readonly files: number }

@@ -32,8 +32,8 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     const ending = told.map(({ entry }) => (entry.kind === 'ending' ? entry.closing : null)).at(-1) ?? null;
     const words = ending === null ? sayHappening(happening, before) : sayClosing(ending);
     if (isQuiet && !isLoud(happening)) return !outlet.isBehind();
-    // The host tells of its use at every turn; the same figures twice are no news.
-    if (happening.is === 'usage' && usage === words) return !outlet.isBehind();
+    // What is used meanwhile is for a screen; and the same figures twice are no news.
+    if (happening.is === 'usage' && (happening.isReckoned || usage === words)) return !outlet.isBehind();
     if (happening.is === 'usage') usage = words;
     const line = `${timeOf(happening.at)} ${clip(words, LONGEST, '…')}`;
     return outlet.write(`${isAscii ? toAscii(line) : line}\n`);

@@ -5,6 +5,7 @@ import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../host.ts'
 import { hopelessKind } from './faults.ts';
 import { readUsage } from './message-usage.ts';
 import { costOf } from './prices.ts';
+import { windowOfModel } from './window.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,14 +49,17 @@ function readMessage(value: Fields): Seen[] {
 
 function readSystem(value: Fields): Seen {
   switch (value['subtype']) {
-    case 'init':
+    case 'init': {
+      const model = textAt(value, 'model');
       return {
         is: 'init',
         session: textAt(value, 'session_id'),
-        model: textAt(value, 'model'),
+        model,
+        window: model === null ? null : windowOfModel(model),
         version: textAt(value, 'claude_code_version'),
         permissionMode: textAt(value, 'permissionMode'),
       };
+    }
     case 'api_retry': {
       const [status, why] = [numberAt(value, 'error_status'), textAt(value, 'error')];
       return {

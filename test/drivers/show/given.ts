@@ -87,6 +87,7 @@ export const USAGE: Extract<Happening, { is: 'usage' }> = {
   tokens: 128_400,
   contextTokens: 82_000,
   contextWindow: 200_000,
+  isReckoned: false,
 };
 
 const words = fc.oneof(
@@ -167,6 +168,7 @@ const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
     tokens: fc.nat(5_000_000),
     contextTokens: fc.option(fc.nat(200_000)),
     contextWindow: fc.constantFrom(200_000, null),
+    isReckoned: fc.boolean(),
   }),
   fc.record({ is: fc.constant('warning' as const), text: words }),
   fc.record({ is: fc.constant('committed' as const), sha: words, files: fc.nat(20) }),

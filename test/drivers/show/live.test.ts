@@ -136,7 +136,15 @@ describe('the live view', () => {
     const show = open(out);
     show.tell(begins(1));
     show.tell({ is: 'says', at: at(1), text: 'word '.repeat(30) });
-    show.tell({ is: 'usage', at: at(2), costUsd: 1, tokens: 123_456, contextTokens: 1, contextWindow: 2 });
+    show.tell({
+      is: 'usage',
+      at: at(2),
+      costUsd: 1,
+      tokens: 123_456,
+      contextTokens: 1,
+      contextWindow: 2,
+      isReckoned: false,
+    });
     vi.advanceTimersByTime(100);
     expect(out.terminal.lines().at(-2)).toBe('  iteration 1/10 · 0:00 · $1.00 · 123k tokens · context 50 %');
     out.columns = 30;

@@ -143,6 +143,7 @@ describe('the stream', () => {
       is: 'init',
       session: '11111111-1111-4111-8111-111111111111',
       model: 'claude-opus-5-5',
+      window: 1_000_000,
       version: '2.1.325',
       permissionMode: 'bypassPermissions',
     });
