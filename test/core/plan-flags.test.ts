@@ -81,7 +81,12 @@ describe('the flags of a plan', () => {
     ],
     ['--fresh-every x3', 'bad-number', expect.stringContaining('"x3"'), expect.any(String)],
     ['--fresh-every 3x', 'bad-number', expect.stringContaining('"3x"'), expect.any(String)],
-    ['--pause soon', 'bad-duration', expect.stringMatching(/^--pause takes 0 or a duration/), expect.any(String)],
+    [
+      '--pause soon',
+      'bad-duration',
+      expect.stringMatching(/^--pause takes 0 or a duration/),
+      expect.any(String),
+    ],
     ['--compact-every 0', 'bad-number', expect.stringMatching(/^--compact-every takes/), expect.any(String)],
     ['--iteration-timeout x', 'bad-duration', expect.any(String), expect.any(String)],
     ['--silence-timeout x', 'bad-duration', expect.any(String), expect.any(String)],
