@@ -1,5 +1,5 @@
 /** What a person can do about a loop that stands still or has ended: said at its end, and where a resume is refused. */
-import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import { duration } from '../core/say.ts';
 import { sayTokens, sayUsd } from '../core/usage-words.ts';
 
@@ -7,7 +7,6 @@ import { sayTokens, sayUsd } from '../core/usage-words.ts';
 export function nextStep(loop: Loop): string | null {
   const { id, status } = loop;
   const explain = `dacapo explain ${id} tells why`;
-  if (!hasEnded(loop)) return `dacapo resume ${id} goes on, dacapo cancel ${id} ends it`;
   switch (status.is) {
     case 'completed':
       return null;
@@ -21,8 +20,15 @@ export function nextStep(loop: Loop): string | null {
       return `dacapo resume ${id} reopens it`;
     case 'aborted':
       return explain;
-    default:
+    case 'escalated':
+    case 'stuck':
       return `${explain}; dacapo resume ${id} goes on when that is mended`;
+    case 'pending':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+      return `dacapo resume ${id} goes on, dacapo cancel ${id} ends it`;
   }
 }
 

@@ -68,6 +68,7 @@ export const toolEnded = (id: string, text: string, failed = false): Happening =
   id,
   failed,
   text,
+  lines: text.split('\n').length,
 });
 export const JUDGED: Extract<Happening, { is: 'judged' }> = {
   is: 'judged',
@@ -126,7 +127,13 @@ const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ is: fc.constant('tool' as const), id, name: words, summary: words }) },
   {
     weight: 6,
-    arbitrary: fc.record({ is: fc.constant('tool-ended' as const), id, failed: flag, text: words }),
+    arbitrary: fc.record({
+      is: fc.constant('tool-ended' as const),
+      id,
+      failed: flag,
+      text: words,
+      lines: fc.nat(9_000),
+    }),
   },
   fc.record({
     is: fc.constant('iteration-begins' as const),

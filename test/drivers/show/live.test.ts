@@ -199,7 +199,7 @@ describe('the live view', () => {
       show.tell({ is: 'tool', at: at(n), id: `tool ${n}`, name: 'Bash', summary: `npm test ${n}` });
       // Every tenth never ends.
       if (n % 10 > 0)
-        show.tell({ is: 'tool-ended', at: at(n), id: `tool ${n}`, failed: false, text: output });
+        show.tell({ is: 'tool-ended', at: at(n), id: `tool ${n}`, failed: false, text: output, lines: 1 });
     };
     for (let n = 0; n < 5_000; n++) tell(n);
     const before = heapUsed();
@@ -214,7 +214,7 @@ describe('the live view', () => {
     const before = heapUsed();
     const output = `${'x'.repeat(99)}\n`.repeat(10_000);
     for (let n = 0; n < 200; n++)
-      show.tell({ is: 'tool-ended', at: at(n), id: 'a', failed: true, text: `${output}${n}` });
+      show.tell({ is: 'tool-ended', at: at(n), id: 'a', failed: true, text: `${output}${n}`, lines: 1 });
     expect(heapUsed() - before).toBeLessThan(8 << 20);
     show.close();
   });

@@ -29,7 +29,7 @@ const RUN: readonly Happening[] = [
   begins(1),
   { is: 'says', at: at(1), text: 'One.\nTwo.' },
   { is: 'tool', at: at(2), id: 'a', name: 'Bash', summary: 'npm test' },
-  { is: 'tool-ended', at: at(3), id: 'a', failed: true, text: 'many\nlines\nexit code 1\n' },
+  { is: 'tool-ended', at: at(3), id: 'a', failed: true, text: 'many\nlines\nexit code 1\n', lines: 3 },
   {
     is: 'usage',
     at: at(3),
