@@ -34,7 +34,7 @@ export const RUN_FLAG_HELP = flagHelp(
 export const PLAN_HELP = flagHelp('How the passes are made:', [
   ...PLAN_FLAGS,
   { flag: '--worktree', value: null, help: 'in a work tree of its own; yours is left alone' },
-  { flag: '--quiet', value: null, help: 'only iterations, faults, long waits and the ending' },
+  { flag: '--quiet', value: null, help: 'only iterations, warnings, faults, long waits and the ending' },
   { flag: '--json', value: null, help: 'for programs: one happening a line' },
 ]);
 

@@ -1,4 +1,4 @@
-/** Without a terminal: one line for each happening, with its time, for logs. Quiet: headings, faults and the ending. */
+/** Without a terminal: one line for each happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
 import { plural } from '../../core/say.ts';
 import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
@@ -16,7 +16,7 @@ export interface PlainOptions {
   readonly isQuiet: boolean;
 }
 
-const QUIET: readonly Happening['is'][] = ['begins', 'iteration-begins', 'fault', 'ends'];
+const QUIET: readonly Happening['is'][] = ['begins', 'iteration-begins', 'warning', 'fault', 'ends'];
 const LONGEST = 1_000;
 const LAST_LINE = { head: 1, tail: 1, line: 500 };
 

@@ -91,6 +91,13 @@ describe('plain lines', () => {
     ]);
   });
 
+  test('quiet: a warning is said, among them that a Ctrl-C was heard', () => {
+    const warning: Happening = { is: 'warning', at: at(1), text: 'stopping after this iteration' };
+    expect(plain([warning], true)).toEqual([
+      expect.stringContaining('warning: stopping after this iteration'),
+    ]);
+  });
+
   test('never more than a line for a happening, never a control character', () => {
     fc.assert(
       fc.property(anyRun, (happenings) => {
