@@ -13,6 +13,7 @@ import { watchForDoom } from './doom.ts';
 import { countSpent, settlePass } from './fate.ts';
 import type { FreshRun } from './fresh-run.ts';
 import { holdUntil, onEnd } from './hold.ts';
+import { countLost } from './lost.ts';
 import { openMeter } from './meter.ts';
 import { runPass, type PassRun } from './pass.ts';
 import { mayBeginAt } from './rate.ts';
@@ -31,6 +32,7 @@ const WORTH_A_LINE_MS = 5_000;
 export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
   const begun = beginnings(open);
+  countLost(open, run, world);
   waitOn(open, world);
   let cooled = false;
   for (let first = true; ; first = false) {
