@@ -14,7 +14,6 @@ import {
   type Frame,
   type Loop,
 } from './loop.ts';
-import { planOf } from './plan.ts';
 import { ofIterations, sayMissing } from './say.ts';
 
 /** The most that is ever said at once: under the hosts' own bound. */
@@ -63,8 +62,8 @@ export function brief(loop: Loop, task: Task): string {
   );
 }
 
-/** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
-export function freshBrief(loop: Loop, task: Task): string {
+/** For a new agent that takes up the loop: the brief, who goes on after it, and what the last stop lacked. */
+export function freshBrief(loop: Loop, task: Task, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
   const open =
     last.length === 0
@@ -73,18 +72,9 @@ export function freshBrief(loop: Loop, task: Task): string {
   return around(
     task,
     WHOLE_BRIEF,
-    [opening(loop, whoGoesOn(loop))],
+    [opening(loop, next)],
     [protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
   );
-}
-
-/** It matters what is left behind in files: whoever comes next may know nothing else. */
-function whoGoesOn(loop: Loop): string {
-  const { context } = planOf(loop);
-  if (context.is === 'same') return 'you';
-  return context.every === 1 && context.of === 'iterations'
-    ? 'a new agent, which sees only the files,'
-    : 'you, or a new agent which sees only the files,';
 }
 
 /** Once, at the start: whoever forgets it is told again when it matters. */

@@ -416,7 +416,7 @@ describe('bounds', () => {
           shortBrief(loop),
         ];
         for (const text of texts) expect(text.length).toBeLessThanOrEqual(9_000);
-        const fresh = freshBrief(loop, task);
+        const fresh = freshBrief(loop, task, 'you');
         expect(fresh.length).toBeLessThanOrEqual(task.prompt.length + 9_000);
         for (const text of [...texts, fresh]) {
           expect(text).toContain('<promise>BLOCKED: the reason</promise>');

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition, Event, EventOf, Missing } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
 import {
   brief,
   continuation,
@@ -56,21 +55,16 @@ describe('the brief', () => {
   });
 
   it('tells a new agent who will be asked to go on after it', () => {
-    const planned = (context: Plan['context']) =>
-      running({}, { type: 'planned', at: after(0), by: 'terminal', plan: { ...DEFAULT_PLAN, context } });
-    const told = (loop: Loop) => /proven done, (.*) will be asked/.exec(freshBrief(loop, TASK))?.[1];
-    expect(told(running())).toBe('a new agent, which sees only the files,');
-    expect(told(planned({ is: 'new', every: 2, of: 'iterations' }))).toBe(
-      'you, or a new agent which sees only the files,',
+    expect(freshBrief(running(), TASK, 'somebody else')).toContain(
+      'proven done, somebody else will be asked to go on.',
     );
-    expect(told(planned({ is: 'same', compactEvery: null }))).toBe('you');
   });
 
   it('gives a new agent all of a long task, since it has seen none of it', () => {
     const long = { ...LONG, prompt: `Begin. ${'work '.repeat(20_000)}End.` };
-    expect(freshBrief(running(), long)).toContain(`The task:\n\n${long.prompt}`);
+    expect(freshBrief(running(), long, 'you')).toContain(`The task:\n\n${long.prompt}`);
     const endless = { ...LONG, prompt: `Begin. ${'work '.repeat(100_000)}End.` };
-    const cut = freshBrief(running(), endless);
+    const cut = freshBrief(running(), endless, 'you');
     expect(cut.length).toBeLessThanOrEqual(200_000);
     expect(cut).toContain(
       '…\n\nThat is not all: the whole task stands in .claude/task.md. Read the rest of it before you begin.',
@@ -126,11 +120,11 @@ describe('the brief', () => {
     ];
     const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' })];
     const loop = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing }, proofs }));
-    expect(freshBrief(loop, TASK)).toContain(
+    expect(freshBrief(loop, TASK, 'you')).toContain(
       `${BLOCKED}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. Of its output:\n\`\`\`\n1 failed\n\`\`\``,
     );
     const silent = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing: [] } }));
-    expect(freshBrief(silent, TASK)).not.toContain('left this open');
+    expect(freshBrief(silent, TASK, 'you')).not.toContain('left this open');
   });
 });
 
