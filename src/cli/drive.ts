@@ -1,5 +1,5 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
-import { hasEnded, workedMs, type Loop } from '../core/loop.ts';
+import { workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayStatus } from '../core/words-of-status.ts';
 import { sayGoesOn, sayStarted, title } from '../core/words-to-person.ts';
@@ -14,6 +14,7 @@ import { claudeCodeHeadless } from '../hosts/claude-code/headless.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { listenForStops } from './interrupts.ts';
+import { nextStep } from './next-step.ts';
 import type { HostReady } from './preflight.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from './terminal.ts';
@@ -111,16 +112,11 @@ function iterationsOf({ frames }: Loop): number {
 }
 
 function endingOf(loop: Loop): What {
-  const next = hasEnded(loop)
-    ? loop.status.is === 'completed'
-      ? null
-      : `dacapo explain ${loop.id} tells why; dacapo resume ${loop.id} reopens it, if it can go on`
-    : `dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it`;
   return {
     is: 'ends',
     status: loop.status.is,
     reason: `loop ${title(loop)} ${sayStatus(loop)}`,
     iterations: iterationsOf(loop),
-    next,
+    next: nextStep(loop),
   };
 }

@@ -1,7 +1,12 @@
 /** Parts of the help that are made from tables, so that they can't go out of date. */
 import { FLAGS } from '../core/flags.ts';
 import { PLAN_FLAGS } from '../core/plan-flags.ts';
+import { wrap } from '../drivers/show/width.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { WIDTH } from './terminal.ts';
+
+/** In columns: below this a line that the terminal breaks is easier to read. */
+const NARROWEST = 20;
 
 export const EXAMPLES = `Examples:
   dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20
@@ -29,9 +34,15 @@ export const RUN_FLAG_HELP = flagHelp(
 export const PLAN_HELP = flagHelp('How the passes are made:', [
   ...PLAN_FLAGS,
   { flag: '--worktree', value: null, help: 'in a work tree of its own; yours is left alone' },
-  { flag: '--quiet', value: null, help: 'only iterations, faults, long waits and the ending' },
+  { flag: '--quiet', value: null, help: 'only iterations, warnings, faults, long waits and the ending' },
   { flag: '--json', value: null, help: 'for programs: one happening a line' },
 ]);
+
+/** What is told of a flag keeps its column, as long as one is left for it. */
+function hanging(text: string, column: number): string[] {
+  const room = WIDTH - column - 1;
+  return room < NARROWEST || room === Number.POSITIVE_INFINITY ? [text] : wrap(text, room);
+}
 
 function flagHelp(
   heading: string,
@@ -39,6 +50,10 @@ function flagHelp(
 ): string {
   const left = flags.map(({ flag, value }) => (value === null ? flag : `${flag} ${value}`));
   const column = Math.max(...left.map(({ length }) => length)) + 2;
-  const lines = flags.map(({ help }, index) => `  ${(left[index] ?? '').padEnd(column)}${help}`);
+  const lines = flags.flatMap(({ help }, index) =>
+    hanging(help, column + 2).map(
+      (line, n) => `  ${(n === 0 ? (left[index] ?? '') : '').padEnd(column)}${line}`,
+    ),
+  );
   return [heading, ...lines].join('\n');
 }

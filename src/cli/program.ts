@@ -95,7 +95,7 @@ function addBeginnings(program: Command, words: readonly string[], done: Done): 
     .command('run')
     .summary('run a loop with a new agent for each iteration')
     .description(
-      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there,\nwherever it was begun (without an id: the only one of this project that nobody works on).',
+      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).',
     )
     .usage('"PROMPT" [flags] | --loop ID [flags of the passes] [-- flags of claude]')
     .addHelpText('after', `\n${RUN_FLAG_HELP}\n\n${PLAN_HELP}\n\n${EXIT_CODE_HELP}`)

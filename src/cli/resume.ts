@@ -5,8 +5,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import { sayChange } from '../core/protected.ts';
 import { report } from '../core/report.ts';
-import { duration, plural } from '../core/say.ts';
-import { sayTokens, sayUsd } from '../core/usage-words.ts';
+import { plural } from '../core/say.ts';
 import { sayStatus } from '../core/words-of-status.ts';
 import { title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
@@ -23,6 +22,7 @@ import { sayCheckpoint } from './checkpoints.ts';
 import { ownArguments } from './claude.ts';
 import { EXIT } from './exit-codes.ts';
 import { pickLoop, pickNewest, readPrompt, shown, withLoop, type Picked } from './loops.ts';
+import { fixedBound, withMore } from './next-step.ts';
 import { here } from './project.ts';
 import { promptWord } from './ready.ts';
 import { shellWord } from './shell.ts';
@@ -195,7 +195,7 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
     return refuse(
       'completed',
       `${name} is completed: there is nothing to go on with.`,
-      'start a new one: dacapo start "PROMPT"',
+      `start a new one: ${beginning(loop)}`,
     );
   if (open.broken() !== null)
     return refuse(
@@ -208,14 +208,14 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
     return refuse(
       'used-up',
       `${name} has used ${plural(passes, 'iteration')}, so ${limit === undefined ? 'its limit' : 'a limit'} of ${enough} leaves none.`,
-      `give it more: dacapo resume ${id} --max-iterations ${passes + Math.max(5, Math.ceil((iterations ?? passes) / 2))}`,
+      `give it more: ${withMore(loop)}`,
     );
   const bound = fixedBound(loop);
   if (bound !== null)
     return refuse(
       'used-up',
       `${name} has used up ${bound.what}, which can't be changed.`,
-      `start a new one: dacapo start "PROMPT" ${bound.flag}`,
+      `start a new one: ${beginning(loop)} ${bound.given}`,
     );
   const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted')
@@ -231,21 +231,8 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
   return null;
 }
 
-/** The limit that ended it, where none can be given anew. */
-function fixedBound({ status, timeMs, costUsd, tokens }: Loop): { what: string; flag: string } | null {
-  if (status.is !== 'exhausted') return null;
-  switch (status.limit) {
-    case 'iterations':
-      return null;
-    case 'time':
-      return { what: `its time of ${duration(timeMs ?? 0)}`, flag: '--timeout DURATION' };
-    case 'items':
-      return { what: 'as many items as it may', flag: '--items FILE --max-items N' };
-    case 'cost':
-      return { what: `its ${sayUsd(costUsd ?? 0)}`, flag: '--max-cost USD' };
-    case 'tokens':
-      return { what: `its ${sayTokens(tokens ?? 0)} tokens`, flag: '--max-tokens N' };
-  }
+function beginning({ driver }: Loop): string {
+  return `dacapo ${driver === 'fresh' ? 'run' : 'start'} "PROMPT"`;
 }
 
 function nextSteps(open: OpenLoop, loop: Loop): string[] {

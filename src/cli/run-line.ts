@@ -20,6 +20,7 @@ export interface RunLine {
   readonly as: 'view' | 'quiet' | 'json';
 }
 
+const LOOP = /^--loop(?:=(.*))?$/s;
 const SWITCHES = ['--json', '--quiet', '--worktree'] as const;
 type Switch = (typeof SWITCHES)[number];
 
@@ -66,7 +67,7 @@ export function readRunLine(words: readonly string[], defaults: Plan): Reading<R
   if (loop.value !== undefined)
     return { ok: true, value: { ...line, what: { is: 'go-on', loop: loop.value } } };
   const request = parseStartWords(picked.value.rest);
-  if (!request.ok) return request.code === 'unknown-flag' ? unknownFlag(picked.value.rest, request) : request;
+  if (!request.ok) return inARun(request, picked.value.rest);
   if (request.nest)
     return refuse(
       'nest-in-a-run',
@@ -89,7 +90,16 @@ export function readRunLine(words: readonly string[], defaults: Plan): Reading<R
   return { ok: true, value: { ...line, what: { is: 'run', request, plan: picked.value.plan } } };
 }
 
-/** The start command knows only its own. */
+/** The start command knows only its own flags, and speaks of itself. */
+function inARun(refusal: Refusal, words: readonly string[]): Refusal {
+  if (refusal.code === 'unknown-flag') return unknownFlag(words, refusal);
+  if (refusal.code !== 'no-prompt') return refusal;
+  return {
+    ...refusal,
+    next: 'Say what is to be done: dacapo run "PROMPT". dacapo run --help lists the flags.',
+  };
+}
+
 function unknownFlag(words: readonly string[], refusal: Refusal): Refusal {
   const known = [...FLAGS, ...PLAN_FLAGS].map(({ flag }): string => flag).concat(SWITCHES, '--loop');
   const typed = words
@@ -106,12 +116,12 @@ function unknownFlag(words: readonly string[], refusal: Refusal): Refusal {
 
 /** Undefined: a prompt is given. A loop that is there has its definition already. */
 function loopIn(words: readonly string[]): Reading<string | null | undefined> {
-  const [first, second, ...more] = words;
-  if (first === undefined) return { ok: true, value: null };
-  const named = /^--loop(?:=(.*))?$/s.exec(first);
-  if (named === null) return { ok: true, value: undefined };
-  const id = named[1] ?? second;
-  const beyond = named[1] === undefined ? more : words.slice(1);
+  if (words.length === 0) return { ok: true, value: null };
+  const at = words.findIndex((word) => LOOP.test(word));
+  if (at === -1) return { ok: true, value: undefined };
+  const behind = LOOP.exec(words[at] ?? '')?.[1];
+  const id = behind ?? words[at + 1];
+  const beyond = words.toSpliced(at, behind === undefined ? 2 : 1);
   if (id === undefined || id === '')
     return refuse('missing-value', '--loop has no value.', 'Write --loop ID; dacapo list shows the ids.');
   if (beyond.length > 0)

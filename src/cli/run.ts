@@ -17,7 +17,8 @@ import { findClaude } from './claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from './exit-codes.ts';
 import { prepareGit, withoutGit } from './git.ts';
-import { pickLoop } from './loops.ts';
+import { findLoops, pickLoop } from './loops.ts';
+import { sayNeighbours } from './neighbours.ts';
 import { here } from './project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
@@ -39,8 +40,10 @@ export async function runRun(words: readonly string[]): Promise<number> {
   try {
     const ready = await beginOrTakeOn(line.value, program, world);
     if (typeof ready === 'number') return ready;
-    const { open, host } = ready;
+    const { open } = ready;
     try {
+      const beside = sayNeighbours(open.loop(), findLoops(false, world));
+      const host = { ...ready.host, warnings: [...ready.host.warnings, ...beside] };
       const code = await driveHere(open, { program, as: line.value.as, host, watchdog }, world);
       sayWhere(open.look());
       return code;

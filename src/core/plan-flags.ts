@@ -9,9 +9,12 @@ export interface PlanFlag {
   /** Null: it stands alone. */
   readonly value: string | null;
   readonly help: string;
+  /** Given several times, it means all of them. */
+  readonly isList?: true;
   readonly read: (value: string, plan: Plan) => Reading<Plan>;
 }
 
+const NO_PAUSE = /^0+(?:ms|s|m|h)?$/;
 const EVERY = /^(?<count>\d+)(?<features>f)?$/;
 
 export const PLAN_FLAGS: readonly PlanFlag[] = [
@@ -33,7 +36,7 @@ export const PLAN_FLAGS: readonly PlanFlag[] = [
   {
     flag: '--compact-every',
     value: 'N',
-    help: 'with --continue: make its context smaller after every N iterations',
+    help: 'one session, whose context is made smaller after every N iterations',
     read: (text, plan) =>
       setting(readCount(text), (compactEvery) => ({ ...plan, context: { is: 'same', compactEvery } })),
   },
@@ -42,9 +45,9 @@ export const PLAN_FLAGS: readonly PlanFlag[] = [
     value: 'DURATION',
     help: 'between two iterations (default 1s; 0 for none)',
     read: (text, plan) =>
-      text === '0' || text === '0s'
+      NO_PAUSE.test(text)
         ? { ok: true, value: { ...plan, pauseMs: 0 } }
-        : setting(readDuration(text), (pauseMs) => ({ ...plan, pauseMs })),
+        : setting(orNone(readDuration(text), text), (pauseMs) => ({ ...plan, pauseMs })),
   },
   {
     flag: '--iteration-timeout',
@@ -85,6 +88,7 @@ export const PLAN_FLAGS: readonly PlanFlag[] = [
   {
     flag: '--allowed-tools',
     value: 'TOOLS',
+    isList: true,
     help: 'tools that need no permission, separated by commas; passed on to the host',
     read: (text, plan) => ({ ok: true, value: { ...plan, tools: split(text) } }),
   },
@@ -118,6 +122,7 @@ export interface PlanPicked {
 /** Takes the flags of the plan out of words that a shell has split; the rest is the start command's. */
 export function pickPlan(words: readonly string[], from: Plan): Reading<PlanPicked> {
   const rest: string[] = [];
+  const joined = new Map<string, string>();
   let plan = from;
   let given = false;
   for (let k = 0; k < words.length; k++) {
@@ -140,7 +145,9 @@ export function pickPlan(words: readonly string[], from: Plan): Reading<PlanPick
     if (flag.value === null && split.value !== undefined)
       return refuse('unwanted-value', `${flag.flag} takes no value.`, `Write ${flag.flag} alone.`);
     if (flag.value !== null && split.value === undefined) k++;
-    const read = flag.read(value, plan);
+    const whole = flag.isList === true ? [joined.get(flag.flag), value].filter(Boolean).join(',') : value;
+    joined.set(flag.flag, whole);
+    const read = flag.read(whole, plan);
     if (!read.ok) return { ...read, message: `${flag.flag} ${read.message}` };
     plan = read.value;
     given = true;
@@ -167,9 +174,17 @@ function readEvery(text: string, plan: Plan): Reading<Plan> {
   };
 }
 
+/** Here zero is a duration too. */
+function orNone(read: Reading<number>, text: string): Reading<number> {
+  return read.ok
+    ? read
+    : { ...read, message: `takes 0 or a duration of up to a year, not ${JSON.stringify(text)}.` };
+}
+
+/** At commas, but not at those of a rule, such as Bash(git log a,b). */
 function split(text: string): string[] {
   return text
-    .split(',')
+    .split(/,(?![^(]*\))/)
     .map((tool) => tool.trim())
     .filter(Boolean);
 }

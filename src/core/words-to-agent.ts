@@ -21,8 +21,10 @@ const MOST = 9_000;
 
 /** A prompt up to here is repeated whole at every continue; a longer one is pointed to. */
 const SHORT_PROMPT = 1_500;
-/** The most of a prompt that is ever given at once. */
+/** The most of a prompt that is ever given at once in a session. */
 const WHOLE_PROMPT = 6_000;
+/** What a new agent is given: it has nothing else, and its host reads it from a pipe, which takes any length. */
+const WHOLE_BRIEF = 200_000;
 /** What all failing checks together may show of their output. */
 const TAILS = 1_500;
 /** What a stop hook may tell the agent, and what a checkpoint may. */
@@ -60,8 +62,8 @@ export function brief(loop: Loop, task: Task): string {
   );
 }
 
-/** For a new agent that takes up the loop: the brief, and what the last stop lacked. */
-export function freshBrief(loop: Loop, task: Task): string {
+/** For a new agent that takes up the loop: the brief, who goes on after it, and what the last stop lacked. */
+export function freshBrief(loop: Loop, task: Task, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
   const open =
     last.length === 0
@@ -69,8 +71,8 @@ export function freshBrief(loop: Loop, task: Task): string {
       : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
   return around(
     task,
-    WHOLE_PROMPT,
-    [opening(loop)],
+    WHOLE_BRIEF,
+    [opening(loop, next)],
     [protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
   );
 }
@@ -82,9 +84,9 @@ function protectedWords({ protect }: Loop): string {
     : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`;
 }
 
-function opening(loop: Loop): string {
+function opening(loop: Loop, next = 'you'): string {
   const iteration = topFrame(loop).passes + 1;
-  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, you will be asked to go on.`;
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to go on.`;
 }
 
 /** For a prompt that the agent has in front of it already. */
@@ -169,7 +171,7 @@ export function isRestored({ noted: { restored }, last }: Loop): boolean {
 
 /** The task gets the room that the rest leaves. */
 function around(task: Task, most: number, before: readonly string[], after: readonly string[]): string {
-  const room = MOST - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
+  const room = Math.max(MOST, most) - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
   return paragraphs([...before, theTask(task, most, room), ...after]);
 }
 
@@ -211,7 +213,9 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
   const pointer =
     file === null
       ? ''
-      : `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
+      : most === WHOLE_BRIEF
+        ? `That is not all: the whole task stands in ${file}. Read the rest of it before you begin.`
+        : `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
   if (most < WHOLE_PROMPT && file !== null) return pointer;
   const head = 'The task (its beginning):\n\n';
   const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));

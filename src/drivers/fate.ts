@@ -1,10 +1,8 @@
 /** What becomes of a pass: its stop is heard like any other; a fault is written down, waited out, or handed to a person. */
 import { report } from '../core/report.ts';
-import { isCrowded } from '../core/context.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
 import { isLive, type Loop } from '../core/loop.ts';
-import { sayCrowded } from '../core/usage-words.ts';
 import type { EventOf, Used, Verdict } from '../core/events.ts';
 import { sayTurn } from '../core/words-of-turns.ts';
 import { sayOpen } from '../core/words-to-person.ts';
@@ -103,7 +101,6 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
     missing: missing.map(sayOpen),
   });
   run.tell(usageOf(loop));
-  if (isCrowded(loop.context)) run.tell({ is: 'warning', text: sayCrowded(loop.context).toPerson });
   await run.keeper?.ended(open, taken.begins.iteration);
 }
 
@@ -122,6 +119,7 @@ function usageOf({ spent, context }: Loop): What {
     tokens: spent.tokens,
     contextTokens: context?.tokens ?? null,
     contextWindow: context?.window ?? null,
+    isReckoned: false,
   };
 }
 
@@ -206,8 +204,16 @@ function writeFault(
   const attempt = open.loop().faults.inARow + 1;
   // What is heard as a stop is counted there.
   const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(told);
-  open.write({ type: 'faulted', at: world.now(), ...fault, attempt, evidence: taken.evidence, used });
+  const loop = open.write({
+    type: 'faulted',
+    at: world.now(),
+    ...fault,
+    attempt,
+    evidence: taken.evidence,
+    used,
+  });
   renderView(open, world);
   open.keep();
   run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
+  if (used !== null) run.tell(usageOf(loop));
 }

@@ -13,6 +13,8 @@ import { watchForDoom } from './doom.ts';
 import { countSpent, settlePass } from './fate.ts';
 import type { FreshRun } from './fresh-run.ts';
 import { holdUntil, onEnd } from './hold.ts';
+import { countLost } from './lost.ts';
+import { openMeter } from './meter.ts';
 import { runPass, type PassRun } from './pass.ts';
 import { mayBeginAt } from './rate.ts';
 import { waitOn } from './reset.ts';
@@ -30,6 +32,7 @@ const WORTH_A_LINE_MS = 5_000;
 export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
   const begun = beginnings(open);
+  countLost(open, run, world);
   waitOn(open, world);
   let cooled = false;
   for (let first = true; ; first = false) {
@@ -62,25 +65,28 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
   const doom = watchForDoom();
-  const watched: PassRun = {
-    host: run.host,
-    program: run.program,
-    cwd: open.loop().project,
-    env: run.env,
-    watchdog: run.watchdog,
-    limits: { passMs, silenceMs, hangMs: HANG_MS },
-    evidence: taken.evidence,
-    signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
-    seen: (seen) => {
-      doom.hear(seen);
-      const told = happeningsOf(seen).map(run.tell);
-      return told.includes(false) ? run.drained() : null;
-    },
+  const watched = (): PassRun => {
+    const meter = openMeter(open.loop());
+    return {
+      host: run.host,
+      program: run.program,
+      cwd: open.loop().project,
+      env: run.env,
+      watchdog: run.watchdog,
+      limits: { passMs, silenceMs, hangMs: HANG_MS },
+      evidence: taken.evidence,
+      signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
+      seen: (seen) => {
+        doom.hear(seen);
+        const told = [...happeningsOf(seen), ...meter.hear(seen)].map(run.tell);
+        return told.includes(false) ? run.drained() : null;
+      },
+    };
   };
   try {
     if (taken.compaction !== null)
-      countSpent(open, (await runPass(taken.compaction, watched)).told, run, world);
-    const { outcome, told } = await runPass(taken.asked, watched);
+      countSpent(open, (await runPass(taken.compaction, watched())).told, run, world);
+    const { outcome, told } = await runPass(taken.asked, watched());
     const ended = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (ended.is === 'broken-off') {
       countSpent(open, told, run, world);

@@ -28,3 +28,11 @@ export function chooseSession(
   const used = context.of === 'iterations' ? iterations : passingNow - last.passing;
   return used >= context.every ? { is: 'new' } : { is: 'same', session, compact: false };
 }
+
+/** For the agent: what it leaves behind in files matters more where whoever comes next knows nothing else. */
+export function whoGoesOn(context: Plan['context']): string {
+  if (context.is === 'same') return 'you';
+  return context.every === 1 && context.of === 'iterations'
+    ? 'a new agent, which sees only the files,'
+    : 'you, or a new agent which sees only the files,';
+}

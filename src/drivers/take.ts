@@ -14,7 +14,7 @@ import { keepSession } from '../journal/sessions.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import type { FreshRun } from './fresh-run.ts';
 import { notesFor } from './notes.ts';
-import { chooseSession, type SessionSoFar } from './session.ts';
+import { chooseSession, whoGoesOn, type SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
 
 /** It shares a line with the iteration. */
@@ -116,7 +116,7 @@ function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
       open: whatIsOpen(loop, verdict),
       acts: sightActs(topFrame(loop)),
     });
-  const brief = freshBrief(loop, task);
+  const brief = freshBrief(loop, task, whoGoesOn(planOf(loop).context));
   return planOf(loop).notes ? `${brief}\n\n${notesFor(loop)}` : brief;
 }
 

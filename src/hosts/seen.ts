@@ -14,12 +14,21 @@ export type Seen =
       readonly model: string | null;
       readonly version: string | null;
       readonly permissionMode: string | null;
+      /** How much the context of that model holds; null: nobody knows. */
+      readonly window: number | null;
     }
   /** The agent's own words, as they are. Blocks of one message carry its id. */
   | { readonly is: 'text'; readonly message: string | null; readonly text: string }
   /** `summary`: its input in one line. */
   | { readonly is: 'tool'; readonly id: string; readonly name: string; readonly summary: string }
-  | { readonly is: 'tool-outcome'; readonly id: string; readonly failed: boolean; readonly text: string }
+  /** `text`: what it printed, its beginning and its end where that is long; `lines`: of how many lines all of it is. */
+  | {
+      readonly is: 'tool-outcome';
+      readonly id: string;
+      readonly failed: boolean;
+      readonly text: string;
+      readonly lines: number;
+    }
   /** The host refused a tool because nobody could be asked. */
   | { readonly is: 'denied'; readonly tool: string; readonly why: string }
   /** A hook refused it: ours, or another's. */

@@ -413,11 +413,12 @@ describe('bounds', () => {
           continuation(loop, goOn, task, true, more(loop, goOn)),
           startBrief(begun, task),
           brief(loop, task),
-          freshBrief(loop, task),
           shortBrief(loop),
         ];
-        for (const text of texts) {
-          expect(text.length).toBeLessThanOrEqual(9_000);
+        for (const text of texts) expect(text.length).toBeLessThanOrEqual(9_000);
+        const fresh = freshBrief(loop, task, 'you');
+        expect(fresh.length).toBeLessThanOrEqual(task.prompt.length + 9_000);
+        for (const text of [...texts, fresh]) {
           expect(text).toContain('<promise>BLOCKED: the reason</promise>');
           expect(text).toContain(`\n<promise>${long(300)}</promise>`);
         }

@@ -119,7 +119,7 @@ describe('words', () => {
 
   it('what a hook says to the agent reaches a new agent too, and only until the next stop', () => {
     const loop = running({ gates: [PROMISE, HOOKS] }, claim(1), { ...asked, account: [] }, verdict(1));
-    expect(freshBrief(loop, { prompt: 'Do it.', file: null })).toContain('Look at auth.ts.');
+    expect(freshBrief(loop, { prompt: 'Do it.', file: null }, 'you')).toContain('Look at auth.ts.');
     const later = running(
       { gates: [PROMISE, HOOKS] },
       claim(1),

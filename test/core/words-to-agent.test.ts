@@ -52,7 +52,24 @@ describe('the brief', () => {
     const whole = [OPENING, 'The task:\n\nFix the bug.', CLAIM, BLOCKED].join('\n\n');
     expect(brief(running(), TASK)).toBe(whole);
     expect(startBrief(running(), TASK)).toBe(whole);
-    expect(freshBrief(running(), TASK)).toBe(whole);
+  });
+
+  it('tells a new agent who will be asked to go on after it', () => {
+    expect(freshBrief(running(), TASK, 'somebody else')).toContain(
+      'proven done, somebody else will be asked to go on.',
+    );
+  });
+
+  it('gives a new agent all of a long task, since it has seen none of it', () => {
+    const long = { ...LONG, prompt: `Begin. ${'work '.repeat(20_000)}End.` };
+    expect(freshBrief(running(), long, 'you')).toContain(`The task:\n\n${long.prompt}`);
+    const endless = { ...LONG, prompt: `Begin. ${'work '.repeat(100_000)}End.` };
+    const cut = freshBrief(running(), endless, 'you');
+    expect(cut.length).toBeLessThanOrEqual(200_000);
+    expect(cut).toContain(
+      '…\n\nThat is not all: the whole task stands in .claude/task.md. Read the rest of it before you begin.',
+    );
+    expect(cut).toContain(CLAIM);
   });
 
   it('for a prompt that the agent has before it leaves the task out', () => {
@@ -103,11 +120,11 @@ describe('the brief', () => {
     ];
     const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' })];
     const loop = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing }, proofs }));
-    expect(freshBrief(loop, TASK)).toContain(
+    expect(freshBrief(loop, TASK, 'you')).toContain(
       `${BLOCKED}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. Of its output:\n\`\`\`\n1 failed\n\`\`\``,
     );
     const silent = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing: [] } }));
-    expect(freshBrief(silent, TASK)).not.toContain('left this open');
+    expect(freshBrief(silent, TASK, 'you')).not.toContain('left this open');
   });
 });
 

@@ -98,14 +98,12 @@ describe('bounds', () => {
           const outcomes = each.map((): CheckOutcome => ({ is: 'failed', exit: 1, tail }));
           const loop = continued(gates, { missing: [seen, ...missing], shells }, outcomes);
           const task = { prompt, file };
-          const texts = [
-            words(loop, prompt, wasCompacted, file),
-            brief(loop, task),
-            freshBrief(loop, task),
-            shortBrief(loop),
-          ];
-          for (const text of texts) {
-            expect(text.length).toBeLessThanOrEqual(MOST);
+          const texts = [words(loop, prompt, wasCompacted, file), brief(loop, task), shortBrief(loop)];
+          for (const text of texts) expect(text.length).toBeLessThanOrEqual(MOST);
+          // A new agent has seen nothing of the prompt, and is given all of it.
+          const fresh = freshBrief(loop, task, 'you');
+          expect(fresh.length).toBeLessThanOrEqual(MOST + prompt.length);
+          for (const text of [...texts, fresh]) {
             expect(isWellFormed(text) || !isWellFormed(prompt + tail)).toBe(true);
           }
         },

@@ -13,6 +13,7 @@ import { pauseLoop, resumeLoop } from '../../src/hearing/control.ts';
 import { startLoop } from '../../src/hearing/start.ts';
 import { isAlive, type World } from '../../src/hearing/world.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless.ts';
+import { keepEvidence } from '../../src/journal/evidence.ts';
 import { homeAt } from '../../src/journal/home.ts';
 import type { OpenLoop } from '../../src/journal/store.ts';
 import { temporaryFolder } from '../journal/folder.ts';
@@ -375,6 +376,28 @@ test('what a pass has cost is paid, also where someone breaks it off', async () 
   expect(loop).toMatchObject({ status: { is: 'paused' }, spent: { costUsd: 0.5, tokens: 15 } });
   expect(topFrame(loop).passes).toBe(0);
   expect(told).toContainEqual(expect.objectContaining({ is: 'usage', costUsd: 0.5 }));
+});
+
+test('what a pass had cost when its driver was killed is counted once, by the next run', async () => {
+  const { open, told, run } = stage([{ says: 'One.', costs: 0.25 }, DONE]);
+  open.write({
+    type: 'taken',
+    at: new Date(Date.now() - SECOND).toISOString(),
+    n: open.loop().events + 1,
+    session: 's',
+    pass: 'p',
+    process: 0,
+    model: null,
+  });
+  const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
+  const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
+  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n{"type":"assi`);
+  const loop = await run();
+  expect(loop.status.is).toBe('completed');
+  // At $5 and $25 a million, and the pass that was made anew.
+  expect(loop.spent.costUsd).toBeCloseTo(7.75);
+  expect(told.find(({ is }) => is === 'usage')).toMatchObject({ costUsd: 7.5, tokens: 1_100_000 });
+  expect(open.journal.read(0).events.filter(({ type }) => type === 'spent')).toHaveLength(1);
 });
 
 test('the raw stream of each pass is kept', async () => {

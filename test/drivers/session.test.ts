@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSession } from '../../src/drivers/session.ts';
+import { chooseSession, whoGoesOn } from '../../src/drivers/session.ts';
 
 const after = (iterations: number, passing = 0) => ({ session: 's1', iterations, passing });
 const SAME = { is: 'same', session: 's1', compact: false };
@@ -40,4 +40,13 @@ describe('one session', () => {
       true,
     ]);
   });
+});
+
+it('tells the agent of a pass who goes on after it', () => {
+  expect(whoGoesOn({ is: 'new', every: 1, of: 'iterations' })).toBe(
+    'a new agent, which sees only the files,',
+  );
+  expect(whoGoesOn({ is: 'new', every: 2, of: 'iterations' })).toMatch(/^you, or a new agent/);
+  expect(whoGoesOn({ is: 'new', every: 1, of: 'features' })).toMatch(/^you, or a new agent/);
+  expect(whoGoesOn({ is: 'same', compactEvery: null })).toBe('you');
 });

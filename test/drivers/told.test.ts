@@ -55,7 +55,14 @@ const result: Seen = {
   denied,
   error: null,
 };
-const init: Seen = { is: 'init', session: 's', model: 'm', version: '1', permissionMode: 'plan' };
+const init: Seen = {
+  is: 'init',
+  session: 's',
+  model: 'm',
+  version: '1',
+  permissionMode: 'plan',
+  window: null,
+};
 
 test('a new turn in the same process takes the result back', () => {
   expect(told(init, result, init).result).toBeNull();

@@ -300,7 +300,7 @@ describe('a loop that is resumed from a checkpoint', () => {
     expect(brief).toContain('resumed from a checkpoint of iteration 1');
     for (const part of ['Phase: testing', 'Step: 4', 'Context: {"file":"auth.ts"}', 'Draft:\n// half'])
       expect(brief).toContain(part);
-    expect(freshBrief(stage.loop(), { prompt: 'Do it.', file: null })).toContain('Phase: testing');
+    expect(freshBrief(stage.loop(), { prompt: 'Do it.', file: null }, 'you')).toContain('Phase: testing');
     const next = toAgent(await stage.stop('Two.', { from: { prompt: 'p2' } }));
     expect(next).toContain('iteration 3');
     expect(next).not.toContain('resumed from a checkpoint');

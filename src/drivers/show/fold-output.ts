@@ -15,8 +15,8 @@ export interface Folded {
   readonly tail: readonly string[];
 }
 
-/** Folds where that hides at least two lines: the mark takes one itself. */
-export function foldOutput(outside: string, shape: FoldShape): Folded {
+/** Folds where that hides at least two lines: the mark takes one itself. `all`: its lines, before others cut it. */
+export function foldOutput(outside: string, shape: FoldShape, all = 0): Folded {
   const text = outside.replace(/^\s*\n/, '').trimEnd();
   if (text === '') return { head: [], hidden: 0, tail: [] };
   const headEnd = forwards(text, shape.head);
@@ -25,7 +25,7 @@ export function foldOutput(outside: string, shape: FoldShape): Folded {
   if (hidden < 2) return { head: linesOf(text, shape), hidden: 0, tail: [] };
   return {
     head: linesOf(text.slice(0, headEnd - 1), shape),
-    hidden,
+    hidden: Math.max(hidden, all - shape.head - shape.tail),
     tail: linesOf(text.slice(tailStart), shape),
   };
 }

@@ -30,7 +30,14 @@ export type What =
     }
   | { readonly is: 'says'; readonly text: string }
   | { readonly is: 'tool'; readonly id: string; readonly name: string; readonly summary: string }
-  | { readonly is: 'tool-ended'; readonly id: string; readonly failed: boolean; readonly text: string }
+  /** `text`: both ends of what it printed; `lines`: of how many lines all of it is. */
+  | {
+      readonly is: 'tool-ended';
+      readonly id: string;
+      readonly failed: boolean;
+      readonly text: string;
+      readonly lines: number;
+    }
   | { readonly is: 'subagent'; readonly name: string; readonly what: string }
   /** The host tries its model again by itself: no fault, and no iteration is spent. */
   | { readonly is: 'host-retry'; readonly attempt: number; readonly why: string; readonly inMs: number }
@@ -64,6 +71,8 @@ export type What =
       readonly tokens: number;
       readonly contextTokens: number | null;
       readonly contextWindow: number | null;
+      /** While a pass is at work, from its messages at list prices; else the host's own figure. */
+      readonly isReckoned: boolean;
     }
   | { readonly is: 'warning'; readonly text: string }
   | { readonly is: 'committed'; readonly sha: string; readonly files: number }

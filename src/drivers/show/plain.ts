@@ -1,4 +1,4 @@
-/** Without a terminal: one line for each happening, with its time, for logs. Quiet: headings, faults and the ending. */
+/** Without a terminal: one line for each happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
 import { plural } from '../../core/say.ts';
 import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
@@ -16,7 +16,7 @@ export interface PlainOptions {
   readonly isQuiet: boolean;
 }
 
-const QUIET: readonly Happening['is'][] = ['begins', 'iteration-begins', 'fault', 'ends'];
+const QUIET: readonly Happening['is'][] = ['begins', 'iteration-begins', 'warning', 'fault', 'ends'];
 const LONGEST = 1_000;
 const LAST_LINE = { head: 1, tail: 1, line: 500 };
 
@@ -32,8 +32,8 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     const ending = told.map(({ entry }) => (entry.kind === 'ending' ? entry.closing : null)).at(-1) ?? null;
     const words = ending === null ? sayHappening(happening, before) : sayClosing(ending);
     if (isQuiet && !isLoud(happening)) return !outlet.isBehind();
-    // The host tells of its use at every turn; the same figures twice are no news.
-    if (happening.is === 'usage' && usage === words) return !outlet.isBehind();
+    // What is used meanwhile is for a screen; and the same figures twice are no news.
+    if (happening.is === 'usage' && (happening.isReckoned || usage === words)) return !outlet.isBehind();
     if (happening.is === 'usage') usage = words;
     const line = `${timeOf(happening.at)} ${clip(words, LONGEST, '…')}`;
     return outlet.write(`${isAscii ? toAscii(line) : line}\n`);

@@ -9,7 +9,7 @@ export function happeningsOf(seen: Seen): What[] {
     case 'tool':
       return [{ is: 'tool', id: seen.id, name: seen.name, summary: seen.summary }];
     case 'tool-outcome':
-      return [{ is: 'tool-ended', id: seen.id, failed: seen.failed, text: seen.text }];
+      return [{ is: 'tool-ended', id: seen.id, failed: seen.failed, text: seen.text, lines: seen.lines }];
     case 'subagent':
       return subagentsWork(seen.seen);
     case 'retry':

@@ -116,7 +116,7 @@ export function step(state: State, happening: Happening): Step {
         since: at,
       });
     case 'tool-ended': {
-      const { id, failed, text } = happening;
+      const { id, failed, text, lines } = happening;
       const tool = state.tools.find((one) => one.id === id);
       const next = { ...heardFrom(state), tools: state.tools.filter((one) => one !== tool) };
       return tell(next, [
@@ -126,7 +126,7 @@ export function step(state: State, happening: Happening): Step {
           name: tool?.name ?? 'a tool',
           summary: tool?.summary ?? '',
           aside: '',
-          output: foldOutput(text, failed ? OUTPUT_FAILED : OUTPUT_OK),
+          output: foldOutput(text, failed ? OUTPUT_FAILED : OUTPUT_OK, lines),
         },
       ]);
     }

@@ -24,9 +24,9 @@ function stopped({ message, toolUsed, denied }: Told): Fate {
 
 /** Not a line of the stream and an exit of its own: it refused its arguments or its settings, and will again. */
 function withoutResult({ exit, signal, stderr, told }: PassEnd): Fate {
-  const why = tailOf(stderr, WHY).trim() || told.noise || saysExit(exit, signal);
-  if (exit === 1 && told.model === null) return fatal('config', oneLine(why, WHY));
-  return { is: 'crashed', exit, signal, why };
+  const [words, how] = [tailOf(stderr, WHY).trim() || (told.noise ?? ''), saysExit(exit, signal)];
+  if (exit === 1 && told.model === null) return fatal('config', oneLine(words || how, WHY));
+  return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
 }
 
 function saysExit(exit: number | null, signal: string | null): string {

@@ -1,15 +1,16 @@
 /** One line of Claude Code's stream (`--output-format stream-json --verbose`) in our words. Measured with 2.1.325. */
-import { headOf, oneLine, tailOf } from '../../core/harmless.ts';
+import { endsOf, headOf, oneLine } from '../../core/harmless.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../host.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage } from './message-usage.ts';
 import { costOf } from './prices.ts';
+import { windowOfModel } from './window.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const SUMMARY = 120;
-const OUTCOME = 1_000;
+const OUTCOME = 2_000;
 const WORDS = 400;
 /** More refusals than anybody reads, those of hooks included. */
 const MOST_DENIED = 200;
@@ -48,14 +49,17 @@ function readMessage(value: Fields): Seen[] {
 
 function readSystem(value: Fields): Seen {
   switch (value['subtype']) {
-    case 'init':
+    case 'init': {
+      const model = textAt(value, 'model');
       return {
         is: 'init',
         session: textAt(value, 'session_id'),
-        model: textAt(value, 'model'),
+        model,
+        window: model === null ? null : windowOfModel(model),
         version: textAt(value, 'claude_code_version'),
         permissionMode: textAt(value, 'permissionMode'),
       };
+    }
     case 'api_retry': {
       const [status, why] = [numberAt(value, 'error_status'), textAt(value, 'error')];
       return {
@@ -123,8 +127,21 @@ function readUser(message: unknown): Seen[] {
       is: 'tool-outcome',
       id: textAt(block, 'tool_use_id') ?? '',
       failed: block['is_error'] === true,
-      text: tailOf(wordsOf(block['content']).slice(-2 * OUTCOME), OUTCOME),
+      ...outcomeOf(wordsOf(block['content'])),
     }));
+}
+
+/** How it began tells what it is, how it ended what came of it. */
+function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
+  const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
+  return { text: endsOf(ends, OUTCOME), lines: linesIn(words.trimEnd()) };
+}
+
+function linesIn(words: string): number {
+  if (words === '') return 0;
+  let lines = 1;
+  for (let at = words.indexOf('\n'); at !== -1; at = words.indexOf('\n', at + 1)) lines++;
+  return lines;
 }
 
 function refusedIn(about: unknown): Seen[] {

@@ -17,6 +17,8 @@ describe('folding an output', () => {
   test('a mark that would hide a single line is not worth it', () => {
     expect(foldOutput(numbered(6), SHAPE)).toEqual({ head: numbered(6).split('\n'), hidden: 0, tail: [] });
     expect(foldOutput(numbered(7), SHAPE).hidden).toBe(2);
+    // What comes in was cut before: the lines that were lost then are hidden too.
+    expect(foldOutput(numbered(7), SHAPE, 1_005).hidden).toBe(1_000);
   });
 
   test('empty lines around it are nothing', () => {

@@ -68,6 +68,7 @@ export const toolEnded = (id: string, text: string, failed = false): Happening =
   id,
   failed,
   text,
+  lines: text.split('\n').length,
 });
 export const JUDGED: Extract<Happening, { is: 'judged' }> = {
   is: 'judged',
@@ -87,6 +88,7 @@ export const USAGE: Extract<Happening, { is: 'usage' }> = {
   tokens: 128_400,
   contextTokens: 82_000,
   contextWindow: 200_000,
+  isReckoned: false,
 };
 
 const words = fc.oneof(
@@ -125,7 +127,13 @@ const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ is: fc.constant('tool' as const), id, name: words, summary: words }) },
   {
     weight: 6,
-    arbitrary: fc.record({ is: fc.constant('tool-ended' as const), id, failed: flag, text: words }),
+    arbitrary: fc.record({
+      is: fc.constant('tool-ended' as const),
+      id,
+      failed: flag,
+      text: words,
+      lines: fc.nat(9_000),
+    }),
   },
   fc.record({
     is: fc.constant('iteration-begins' as const),
@@ -167,6 +175,7 @@ const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
     tokens: fc.nat(5_000_000),
     contextTokens: fc.option(fc.nat(200_000)),
     contextWindow: fc.constantFrom(200_000, null),
+    isReckoned: fc.boolean(),
   }),
   fc.record({ is: fc.constant('warning' as const), text: words }),
   fc.record({ is: fc.constant('committed' as const), sha: words, files: fc.nat(20) }),

@@ -136,7 +136,15 @@ describe('the live view', () => {
     const show = open(out);
     show.tell(begins(1));
     show.tell({ is: 'says', at: at(1), text: 'word '.repeat(30) });
-    show.tell({ is: 'usage', at: at(2), costUsd: 1, tokens: 123_456, contextTokens: 1, contextWindow: 2 });
+    show.tell({
+      is: 'usage',
+      at: at(2),
+      costUsd: 1,
+      tokens: 123_456,
+      contextTokens: 1,
+      contextWindow: 2,
+      isReckoned: false,
+    });
     vi.advanceTimersByTime(100);
     expect(out.terminal.lines().at(-2)).toBe('  iteration 1/10 · 0:00 · $1.00 · 123k tokens · context 50 %');
     out.columns = 30;
@@ -191,7 +199,7 @@ describe('the live view', () => {
       show.tell({ is: 'tool', at: at(n), id: `tool ${n}`, name: 'Bash', summary: `npm test ${n}` });
       // Every tenth never ends.
       if (n % 10 > 0)
-        show.tell({ is: 'tool-ended', at: at(n), id: `tool ${n}`, failed: false, text: output });
+        show.tell({ is: 'tool-ended', at: at(n), id: `tool ${n}`, failed: false, text: output, lines: 1 });
     };
     for (let n = 0; n < 5_000; n++) tell(n);
     const before = heapUsed();
@@ -206,7 +214,7 @@ describe('the live view', () => {
     const before = heapUsed();
     const output = `${'x'.repeat(99)}\n`.repeat(10_000);
     for (let n = 0; n < 200; n++)
-      show.tell({ is: 'tool-ended', at: at(n), id: 'a', failed: true, text: `${output}${n}` });
+      show.tell({ is: 'tool-ended', at: at(n), id: 'a', failed: true, text: `${output}${n}`, lines: 1 });
     expect(heapUsed() - before).toBeLessThan(8 << 20);
     show.close();
   });

@@ -29,9 +29,25 @@ const RUN: readonly Happening[] = [
   begins(1),
   { is: 'says', at: at(1), text: 'One.\nTwo.' },
   { is: 'tool', at: at(2), id: 'a', name: 'Bash', summary: 'npm test' },
-  { is: 'tool-ended', at: at(3), id: 'a', failed: true, text: 'many\nlines\nexit code 1\n' },
-  { is: 'usage', at: at(3), costUsd: 0.001, tokens: 950, contextTokens: 1, contextWindow: 4 },
-  { is: 'usage', at: at(4), costUsd: 0.001, tokens: 950, contextTokens: 1, contextWindow: 4 },
+  { is: 'tool-ended', at: at(3), id: 'a', failed: true, text: 'many\nlines\nexit code 1\n', lines: 3 },
+  {
+    is: 'usage',
+    at: at(3),
+    costUsd: 0.001,
+    tokens: 950,
+    contextTokens: 1,
+    contextWindow: 4,
+    isReckoned: false,
+  },
+  {
+    is: 'usage',
+    at: at(4),
+    costUsd: 0.001,
+    tokens: 950,
+    contextTokens: 1,
+    contextWindow: 4,
+    isReckoned: false,
+  },
   { is: 'fault', at: at(5), class: 'transient', why: 'overloaded' },
   { is: 'waits', at: at(5), for: 'retry', until: at(9), why: '' },
   { is: 'goes-on', at: at(9) },
@@ -72,6 +88,13 @@ describe('plain lines', () => {
       'fault, transien',
       'waits 0:04 for ',
       'ends, completed',
+    ]);
+  });
+
+  test('quiet: a warning is said, among them that a Ctrl-C was heard', () => {
+    const warning: Happening = { is: 'warning', at: at(1), text: 'stopping after this iteration' };
+    expect(plain([warning], true)).toEqual([
+      expect.stringContaining('warning: stopping after this iteration'),
     ]);
   });
 

@@ -143,6 +143,7 @@ describe('the stream', () => {
       is: 'init',
       session: '11111111-1111-4111-8111-111111111111',
       model: 'claude-opus-5-5',
+      window: 1_000_000,
       version: '2.1.325',
       permissionMode: 'bypassPermissions',
     });
@@ -179,6 +180,7 @@ describe('the stream', () => {
       id: 'toolu_scripted000003',
       failed: true,
       text: 'This command requires approval',
+      lines: 1,
     });
   });
 
@@ -239,15 +241,16 @@ describe('the stream', () => {
     expect(host.read(line)).toEqual([{ is: 'compacted', from: 2826, to: 2581 }]);
   });
 
-  it('a long outcome keeps its end, a long input its beginning', () => {
+  it('a long outcome keeps both ends and tells its lines, a long input keeps its beginning', () => {
     const content = [
-      { type: 'tool_result', tool_use_id: 't', is_error: true, content: `${'x'.repeat(90_000)} END` },
+      { type: 'tool_result', tool_use_id: 't', is_error: true, content: `BEGIN ${'x\n'.repeat(90_000)} END` },
     ];
     const [outcome] = host.read(JSON.stringify({ type: 'user', message: { content } }));
     expect(outcome).toMatchObject({
       is: 'tool-outcome',
       failed: true,
-      text: expect.stringMatching(/^.{2}x{1,1000} END$/s),
+      text: expect.stringMatching(/^BEGIN [x\n]{900,1000}…[x\n]{900,1000} END$/),
+      lines: 90_001,
     });
     const input = { command: `echo ${'y'.repeat(90_000)}\nrm` };
     const call = {

@@ -1,0 +1,42 @@
+/**
+ * What a pass had spent when its driver was killed: nobody was left to write it down, but its stream was kept. Counted
+ * once, by whoever takes the loop up next, so that a budget is one for the whole loop.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '../core/events.ts';
+import type { World } from '../hearing/world.ts';
+import type { OpenLoop } from '../journal/store.ts';
+import { countSpent } from './fate.ts';
+import type { FreshRun } from './fresh-run.ts';
+import { readStream } from './reader.ts';
+
+/** After any of these the money of a pass is in the journal. */
+const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted', 'spent'];
+const STREAM = /^pass-[\d-]+\.jsonl$/;
+
+export function countLost(open: OpenLoop, run: FreshRun, world: World): void {
+  const { events } = open.journal.read(0);
+  const at = events.findLastIndex(({ type }) => type === 'taken');
+  const taken = events[at];
+  if (taken === undefined || events.slice(at + 1).some(({ type }) => ACCOUNTS.includes(type))) return;
+  const stream = streamSince(join(open.dir, 'evidence'), Date.parse(taken.at));
+  if (stream === null) return;
+  const reader = readStream(run.host, () => undefined);
+  reader.push(stream);
+  reader.end();
+  countSpent(open, reader.told(), run, world);
+}
+
+/** The newest one, unless it is older than the pass. Without one, or if it can't be read, nothing is known. */
+function streamSince(folder: string, since: number): Buffer | null {
+  try {
+    const [newest] = readdirSync(folder)
+      .filter((name) => STREAM.test(name))
+      .map((name) => ({ path: join(folder, name), ms: statSync(join(folder, name)).mtimeMs }))
+      .toSorted((a, b) => b.ms - a.ms);
+    return newest === undefined || newest.ms < since ? null : readFileSync(newest.path);
+  } catch {
+    return null;
+  }
+}
