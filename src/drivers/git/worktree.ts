@@ -1,6 +1,6 @@
 /** A worktree of a loop's own, outside the project: the user's files and branch are not touched. */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../../proofs/filters.ts';
 import { fieldsOf, readable, saidBy } from '../../proofs/git.ts';
@@ -83,6 +83,12 @@ export async function makeWorktree({
 /** What becomes a folder, and a part of a branch's name. */
 export function isWorktreeName(name: string): boolean {
   return ID.test(name);
+}
+
+/** Which of them a project lies in, by its name; null: in none. */
+export function worktreeAround(home: string, project: string): string | null {
+  const [name = ''] = relative(worktreePath(home, ''), project).split(sep);
+  return isWorktreeName(name) ? name : null;
 }
 
 export function worktreePath(home: string, loop: string): string {
