@@ -18,16 +18,18 @@ import { nextStep } from './next-step.ts';
 import type { HostReady } from './preflight.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from './terminal.ts';
+import type { Unshown } from './unshown.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {
   readonly program: string;
   readonly host: HostReady;
   readonly watchdog: Watchdog;
+  readonly unshown: Unshown;
 }
 
 export async function driveHere(
   open: OpenLoop,
-  { program, as, host, watchdog }: Here,
+  { program, as, host, watchdog, unshown }: Here,
   world: World,
 ): Promise<number> {
   const show = openShowFor(open.loop(), as, world);
@@ -41,6 +43,7 @@ export async function driveHere(
   try {
     tell(beginningOf(open.loop()));
     for (const text of host.warnings) tell({ is: 'warning', text });
+    unshown.tellTo((text) => tell({ is: 'warning', text }));
     const loop = await drive(
       open,
       {

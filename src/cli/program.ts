@@ -295,7 +295,9 @@ function addHousekeeping(program: Command, done: Done): void {
   program
     .command('prune')
     .summary('remove ended loops')
-    .description('Removes ended loops of all projects with their evidence, and what crashes left behind.')
+    .description(
+      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; and what crashes left behind.',
+    )
     .option('--older-than <age>', 'how long ago they must have ended: 30d, 12h, 90m', DEFAULT_AGE)
     .option('--dry-run', 'only show what would go', false)
     .option('--json', 'for programs', false)

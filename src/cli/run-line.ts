@@ -8,6 +8,7 @@ import { nearest } from '../core/nearest.ts';
 import { PLAN_FLAGS, pickPlan, type PlanPicked } from '../core/plan-flags.ts';
 import type { Plan } from '../core/plan.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import type { HeadlessHost } from '../hosts/host.ts';
 
 export interface RunLine {
   /** `run`: a new loop. `go-on`: one that is there; null: the only one that could be meant. */
@@ -40,7 +41,11 @@ const OURS = [
   '--max-budget-usd',
 ];
 
-export function readRunLine(words: readonly string[], defaults: Plan): Reading<RunLine> {
+export function readRunLine(
+  words: readonly string[],
+  defaults: Plan,
+  host: Pick<HeadlessHost, 'permissionModes'>,
+): Reading<RunLine> {
   const cut = words.indexOf('--');
   const ours = cut === -1 ? words : words.slice(0, cut);
   const extra = cut === -1 ? [] : words.slice(cut + 1);
@@ -57,6 +62,8 @@ export function readRunLine(words: readonly string[], defaults: Plan): Reading<R
   };
   const picked = planned(defaults);
   if (!picked.ok) return picked;
+  const unknown = unknownMode(picked.value.plan, host);
+  if (unknown !== null) return unknown;
   const line = {
     planned,
     worktree: switches.has('--worktree'),
@@ -98,6 +105,21 @@ function inARun(refusal: Refusal, words: readonly string[]): Refusal {
     ...refusal,
     next: 'Say what is to be done: dacapo run "PROMPT". dacapo run --help lists the flags.',
   };
+}
+
+/** Else it is the host that refuses it, when everything is made. What only a newer host knows still gets through. */
+function unknownMode(
+  { permissionMode: mode }: Plan,
+  { permissionModes: known }: Pick<HeadlessHost, 'permissionModes'>,
+): Refusal | null {
+  if (mode === null || known.length === 0 || known.includes(mode)) return null;
+  const near = nearest(mode, known);
+  const typed = JSON.stringify(oneLine(mode, 60));
+  return refuse(
+    'permission-mode',
+    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${typed}${near === null ? '' : `; the nearest one is ${near}`}.`,
+    'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- --permission-mode MODE.',
+  );
 }
 
 function unknownFlag(words: readonly string[], refusal: Refusal): Refusal {

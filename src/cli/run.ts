@@ -12,6 +12,7 @@ import { firstItem } from '../hearing/items.ts';
 import { protectionFor } from '../hearing/protection.ts';
 import { startLoop } from '../hearing/start.ts';
 import type { World } from '../hearing/world.ts';
+import { claudeCodeHeadless } from '../hosts/claude-code/headless.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { findClaude } from './claude.ts';
 import { driveHere } from './drive.ts';
@@ -23,18 +24,21 @@ import { here } from './project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { fail, failFor, note } from './terminal.ts';
+import { openUnshown } from './unshown.ts';
 import { cliWorld, hand, ownerLives } from './world.ts';
+import { sayWhere } from './worktree.ts';
 
 /** Seed 003: an hour of work, where nothing else is said. */
 const WORK_MS = 3_600_000;
 
 export async function runRun(words: readonly string[]): Promise<number> {
-  const line = readRunLine(words, DEFAULT_PLAN);
+  const line = readRunLine(words, DEFAULT_PLAN, claudeCodeHeadless);
   if (!line.ok) return failFor(line, EXIT.usage);
   const claude = findClaude(process.env);
   if (!claude.ok) return fail(claude.message, claude.next);
   const { program } = claude;
-  const world = cliWorld();
+  const unshown = openUnshown();
+  const world = { ...cliWorld(), unshown: unshown.hear };
   // Before the host is asked about itself: meanwhile it starts.
   const watchdog = openWatchdog(process.env);
   try {
@@ -44,8 +48,8 @@ export async function runRun(words: readonly string[]): Promise<number> {
     try {
       const beside = sayNeighbours(open.loop(), findLoops(false, world));
       const host = { ...ready.host, warnings: [...ready.host.warnings, ...beside] };
-      const code = await driveHere(open, { program, as: line.value.as, host, watchdog }, world);
-      sayWhere(open.look());
+      const code = await driveHere(open, { program, as: line.value.as, host, watchdog, unshown }, world);
+      for (const words of await sayWhere(open.look(), world)) note(words);
       return code;
     } finally {
       open.close();
@@ -81,15 +85,6 @@ function replanned(open: OpenLoop, line: RunLine, program: string, world: World)
     open.keep();
   }
   return host;
-}
-
-/** Its work is not in the project, and what was said about that at the start has scrolled away. */
-function sayWhere(loop: Loop): void {
-  const { worktreeOf, branch } = planOf(loop);
-  if (worktreeOf === null) return;
-  const merge =
-    branch === null ? '' : `, on branch ${branch}: git merge ${branch} takes over what is committed`;
-  note(`Da Capo: its work is in ${loop.project}${merge}.`);
 }
 
 async function begin(

@@ -4,9 +4,13 @@ import type { By } from '../core/events.ts';
 import { isAlive, type World } from '../hearing/world.ts';
 import { findHome } from '../journal/home.ts';
 import { RUNNER } from './package.ts';
+import { note } from './terminal.ts';
+import { openUnshown } from './unshown.ts';
 
 export function cliWorld(): World {
   const now = () => new Date().toISOString();
+  const unshown = openUnshown();
+  unshown.tellTo((text) => note(`Da Capo: ${text}`));
   return {
     home: findHome(process.env, process.platform),
     now,
@@ -16,6 +20,7 @@ export function cliWorld(): World {
     runner: RUNNER,
     // The log is the hook's; what goes wrong here is said in the terminal.
     log: () => undefined,
+    unshown: unshown.hear,
     env: process.env,
   };
 }

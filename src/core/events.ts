@@ -108,6 +108,8 @@ const definition = record({
   /** Patterns of files that stay as they are; the digest of what they were when the loop began (`journal/listings.ts`). */
   protect: list(text),
   baseline: orNull(text),
+  /** Those of the patterns that no file matched then. */
+  unmatched: maybe(list(text)),
 });
 export type Definition = Infer<typeof definition>;
 export type Mode = Definition['mode'];

@@ -7,7 +7,7 @@ import { hasEnded, topFrame, withTop, type Frame, type Loop, type Status } from 
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { passes, views: _, protect, baseline, ...fields } = rest;
+  const { passes, views: _, protect, baseline, unmatched = [], ...fields } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
@@ -29,6 +29,7 @@ export function begin(event: EventOf<'created'>): Loop {
     config,
     protect,
     baseline,
+    unmatched,
     slipped: null,
     noted: {},
     status: { is: 'pending' },

@@ -47,6 +47,8 @@ export interface Loop {
   readonly protect: readonly string[];
   /** The digest of what they were: when the loop began, or when a person last accepted a change. */
   readonly baseline: string | null;
+  /** Those of the patterns that no file matched when the loop began: a slip, perhaps. */
+  readonly unmatched: readonly string[];
   /** The digest of what an unknown hand has made of them, last. */
   readonly slipped: string | null;
   readonly status: Status;

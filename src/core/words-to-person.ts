@@ -15,13 +15,23 @@ import {
   type Status,
 } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
-import { duration, ofIterations, plural, sayCheck, sayHooks, sayMissing, sayProtect } from './say.ts';
+import {
+  duration,
+  ofIterations,
+  plural,
+  sayCheck,
+  sayHooks,
+  sayMissing,
+  sayProtect,
+  sayUnmatched,
+} from './say.ts';
 import { sayStatus } from './words-of-status.ts';
 import { sayBudget } from './usage-words.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
 const ITEMS_NAMED = 5;
+const GLOBS_NAMED = 5;
 const ITEM = 100;
 
 /** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
@@ -45,7 +55,7 @@ export function sayStarted(loop: Loop): string {
 export function sayPushed(loop: Loop): string {
   const frame = topFrame(loop);
   const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${sayPasses(frame)}, and those of the loop around it, which goes on afterwards.`;
-  return [pushed, ...sayWarnings(loop)].join('\n');
+  return [pushed, ...frameWarnings(loop)].join('\n');
 }
 
 function sayItem({ item }: Frame): string {
@@ -79,6 +89,14 @@ function sayDone(loop: Loop): string {
 
 /** What the person may have meant otherwise, as it was when the loop was made. */
 export function sayWarnings(loop: Loop): string[] {
+  const { unmatched } = loop;
+  const kept =
+    unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, GLOBS_NAMED))}`];
+  return [...frameWarnings(loop), ...kept];
+}
+
+/** Those of the task that is begun. */
+function frameWarnings(loop: Loop): string[] {
   const frame = topFrame(loop);
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);

@@ -45,6 +45,7 @@ export async function drive(open: OpenLoop, run: FreshRun, world: World): Promis
     // What has moved since may stand still again, and is then waited for once more.
     if (loop.circuit.times <= 1 && !loop.circuit.half) cooled = false;
     if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
+    if (run.now.aborted) return stopNow(open, world);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
 
@@ -90,14 +91,19 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     const ended = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (ended.is === 'broken-off') {
       countSpent(open, told, run, world);
-      const loop = open.look();
-      return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
+      return stopNow(open, world);
     }
     await settlePass(open, { taken, outcome: ended, told }, run, world);
     return null;
   } finally {
     unwatch();
   }
+}
+
+/** The same in a pass and in a wait. What someone else has made of the loop meanwhile stands. */
+function stopNow(open: OpenLoop, world: World): Loop {
+  const loop = open.look();
+  return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
 }
 
 /**

@@ -10,6 +10,10 @@ import type { Loop } from '../core/loop.ts';
 /** What of the notes is put before the next agent; the file holds the rest. */
 const SHOWN = 4_000;
 
+export function notesPath(loop: Pick<Loop, 'id' | 'project'>): string {
+  return join(loop.project, notesFile(loop));
+}
+
 function notesFile({ id }: Pick<Loop, 'id'>): string {
   return join('.claude', `ralph-notes.${id}.local.md`);
 }
@@ -17,7 +21,7 @@ function notesFile({ id }: Pick<Loop, 'id'>): string {
 export function notesFor(loop: Loop): string {
   const file = notesFile(loop);
   const offer = `What the next agent should know (what you tried, what you found out, where things stand) belongs in ${file}: a few lines, kept short. It starts without your memory.`;
-  const notes = read(join(loop.project, file));
+  const notes = read(notesPath(loop));
   return notes === '' ? offer : `Notes of the agents before you (${file}):\n${fenced(notes)}\n\n${offer}`;
 }
 

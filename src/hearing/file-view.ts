@@ -57,7 +57,10 @@ export function showInFile(view: FileView, open: OpenLoop, file: string, world: 
   const path = resolve(loop.project, file);
   const rendering = view.render(open, loop);
   const found = readViewFile(path);
-  if (found.is === 'unreadable') return world.log(`loop=${loop.id} ${file}: ${found.why}`);
+  if (found.is === 'unreadable') {
+    world.log(`loop=${loop.id} ${file}: ${found.why}`);
+    return world.unshown?.(file, found.why);
+  }
   if (found.is === 'gone') return;
   const { last, isOurs } = renderingsOf(open.dir, view.kind);
   if (found.content === rendering) return;

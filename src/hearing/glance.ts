@@ -32,5 +32,6 @@ export function show(open: OpenLoop, loop: Loop, world: World): void {
     replaceViewFile(within(loop.project, loop.view), renderMarkdown(loop, promptOf(open, loop)));
   } catch (error) {
     world.log(`loop=${loop.id} view not written: ${String(error)}`);
+    world.unshown?.(loop.view, error);
   }
 }

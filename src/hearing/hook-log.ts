@@ -25,6 +25,7 @@ export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, 
     appendLog(logFile(loop.project, file), lines.map((line) => logLine(at, line)).join(''));
   } catch (error) {
     world.log(`loop=${loop.id} hook.log: ${String(error)}`);
+    world.unshown?.('hook.log', error);
   }
 }
 

@@ -57,7 +57,9 @@ function guarded<T>(open: OpenLoop, kind: string, world: World, act: () => T): T
   try {
     return act();
   } catch (error) {
-    world.log(`loop=${open.loop().id} ${kind} view: ${String(error)}`);
+    const { id, views } = open.loop();
+    world.log(`loop=${id} ${kind} view: ${String(error)}`);
+    world.unshown?.(views.find((view) => view.kind === kind)?.file ?? `the ${kind} view`, error);
     return null;
   }
 }

@@ -64,7 +64,7 @@ function show(open: OpenLoop, file: string, world: World): void {
   let overtaken: Uint8Array | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
     const found = readViewFile(path);
-    if (found.is === 'unreadable') return world.log(`loop=${loop.id} ${file}: ${found.why}`);
+    if (found.is === 'unreadable') return unshown(found.why);
     if (found.is === 'gone') {
       if (hasEnded(loop) || !existsSync(dirname(path))) return;
       if (makeViewFile(path, renderProgress(loop, null))) return keepLines(open);
@@ -79,7 +79,12 @@ function show(open: OpenLoop, file: string, world: World): void {
     if (swapped.is === 'swapped') return keepLines(open);
     overtaken = swapped.is === 'overtaken' ? swapped.bytes : null;
   }
-  world.log(`loop=${loop.id} ${file}: someone else writes it all the time`);
+  unshown('someone else writes it all the time');
+
+  function unshown(why: string): void {
+    world.log(`loop=${loop.id} ${file}: ${why}`);
+    world.unshown?.(file, why);
+  }
 }
 
 /** What is kept are our lines, and not the agent's notes; after the file, as an old limit there would be taken for an edit. */

@@ -16,12 +16,12 @@ import { sessionEntry } from '../journal/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../journal/store.ts';
 import { proveFeatures } from '../proofs/features.ts';
 import { baseline } from '../proofs/moved.ts';
-import type { Listed } from '../proofs/protected.ts';
 import { asBegun, pushBegun, type Begun } from './begun.ts';
 import { loopsOf } from './find.ts';
 import { bind } from './ownership.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
 import { progressFile } from './progress-view.ts';
+import type { Protection } from './protection.ts';
 import { makeViews } from './view.ts';
 import type { World } from './world.ts';
 
@@ -50,7 +50,7 @@ export interface StartOrder {
   /** What it takes from the project's config and the user's own stop hooks; absent: nothing. */
   readonly configured?: Configured | null;
   /** What its protected files are now (`protectionFor`); absent: it has none. */
-  readonly protection?: Listed | null;
+  readonly protection?: Protection | null;
   /** What a loop brings along that was begun elsewhere. */
   readonly begun?: Begun;
 }
@@ -146,6 +146,7 @@ function definitionOf({ request, project, begun, protection, configured = null }
     views: viewsOf(request),
     protect: request.protect,
     baseline: protection?.digest ?? null,
+    unmatched: protection?.unmatched ?? [],
   };
 }
 
@@ -244,8 +245,8 @@ function loopId(order: StartOrder, salt: number, world: World): string {
 
 function wasMadeByThis(id: string, order: StartOrder, world: World): boolean {
   const open = openLoop(world.home, id);
-  // Not readable yet: the other delivery is just making it.
-  if (open === null) return true;
+  // Not readable yet: the other delivery is just making it, where there can be one.
+  if (open === null) return (order.from?.prompt ?? null) !== null;
   const loop = open.loop();
   open.close();
   return isOrigin(loop, order);

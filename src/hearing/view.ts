@@ -50,6 +50,7 @@ function makeView(open: OpenLoop, world: World): void {
     hideFromGit(loop, world);
   } catch (error) {
     world.log(`loop=${loop.id} no view: ${String(error)}`);
+    world.unshown?.(STATE_FILE, error);
   }
 }
 
@@ -59,6 +60,7 @@ export function hideFromGit({ id, project, views }: Loop, world: World): void {
     excludeFromGit(project, views);
   } catch (error) {
     world.log(`loop=${id} view not hidden from git: ${String(error)}`);
+    world.unshown?.(join('.git', 'info', 'exclude'), error);
   }
 }
 
@@ -150,7 +152,12 @@ export function renderView(open: OpenLoop, world: World): Loop {
   if (loop.view === null) return loop;
   const path = join(loop.project, loop.view);
   if (hasEnded(loop)) {
-    removeView(open, path);
+    try {
+      removeView(open, path);
+    } catch (error) {
+      world.log(`loop=${loop.id} view not removed: ${String(error)}`);
+      world.unshown?.(loop.view, error);
+    }
     return loop;
   }
   if (!unsettled) show(open, loop, world);

@@ -11,6 +11,8 @@ export interface World {
   readonly runner: string;
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
+  /** Told which view, or file beside one, could not be written, where somebody watches: the loop goes on without it. */
+  readonly unshown?: (what: string, why: unknown) => void;
   /** Aborted: what is being proven is broken off. Without it the signals to this process, and its parent's end, tell. */
   readonly stopped?: AbortSignal;
   /** Told what is being proven, where somebody watches; `how`: what came of it, null when it begins; `tail`: what it printed last. */

@@ -137,6 +137,8 @@ export interface HeadlessHost {
   readonly can: HeadlessAbilities;
   /** The signal on which the host ends by itself, tells its account and ends what it started. */
   readonly gentle: 'SIGINT' | 'SIGTERM';
+  /** Those that a person may name; any other is a slip. Empty: it knows none by name, and takes any. */
+  readonly permissionModes: readonly string[];
   command(pass: Pass): Command;
   /** One line of the stream. Never throws: what is not understood is `other` or `noise`. */
   read(line: string): Seen[];

@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateFolder } from './home.ts';
 
-export function replaceFile(path: string, content: string): void {
+export function replaceFile(path: string, content: string | Uint8Array): void {
   makePrivateFolder(dirname(path));
   const temporary = `${path}.${process.pid}.tmp`;
   try {

@@ -3,7 +3,12 @@ import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { OtherView } from '../core/loop.ts';
 
-const MARKDOWN = ['**/.claude/ralph-loop*.local.md', '**/.claude/.ralph-loop*.tmp'];
+/** And the notes of agents to each other, in a run: they are about the work, and no part of it. */
+const ALWAYS = [
+  '**/.claude/ralph-loop*.local.md',
+  '**/.claude/.ralph-loop*.tmp',
+  '**/.claude/ralph-notes.*.local.md',
+];
 
 /** The agent's progress file and its feature list are the project's own, and not hidden: many want them in a commit. */
 function patternsOf({ kind, file }: OtherView): string[] {
@@ -24,7 +29,7 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
   if (path === null) return;
   const present = readIfThere(path);
   const lines = present.split(/\r?\n/);
-  const absent = [...MARKDOWN, ...views.flatMap(patternsOf)].filter((pattern) => !lines.includes(pattern));
+  const absent = [...ALWAYS, ...views.flatMap(patternsOf)].filter((pattern) => !lines.includes(pattern));
   if (absent.length === 0) return;
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);

@@ -1,6 +1,7 @@
 // A stand-in for the host, for tests of the command line. It calls the real hook program, as the host would.
 //
 //   host.mjs claude ARGS…          the program itself: gives its prompt, says $CLAUDE_SAYS (texts with | between), ends
+//   host.mjs claude -p ARGS…       one pass without a screen: does $CLAUDE_DOES (a line of shell), says $CLAUDE_SAYS, ends
 //   host.mjs agent ralph "ARGS"    one event of a session that is open: a slash command,
 //   host.mjs agent types "TEXT"    a prompt of a person,
 //   host.mjs agent says "TEXT"     the agent stops with these words,
@@ -19,7 +20,10 @@ const HOOK = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'pl
 const { HOST_DIR = '/tmp', HOST_PID = String(process.pid), SESSION = 'session-1' } = process.env;
 const [, , role, ...words] = process.argv;
 
-if (role === 'claude') claude(words);
+if (role === 'claude' && words[0] === '--version') console.log('2.1.325 (Claude Code)');
+else if (role === 'claude' && words[0] === 'auth') console.log(JSON.stringify({ loggedIn: true }));
+else if (role === 'claude' && words[0] === '-p') pass();
+else if (role === 'claude') claude(words);
 else act(words[0], words.slice(1).join(' '), SESSION, HOST_PID);
 
 function claude(argv) {
@@ -39,6 +43,25 @@ function claude(argv) {
   if (process.env.CLAUDE_IS_KILLED) process.kill(process.pid, 'SIGKILL');
   act('leaves', '', session, pid);
   process.exit(Number(process.env.CLAUDE_EXITS ?? 0));
+}
+
+function pass() {
+  const { CLAUDE_DOES = 'true', CLAUDE_SAYS = '' } = process.env;
+  spawnSync('sh', ['-c', CLAUDE_DOES], { stdio: 'ignore' });
+  const model = {
+    session_id: 's',
+    model: 'm',
+    claude_code_version: '2.1.325',
+    permissionMode: 'acceptEdits',
+  };
+  const content = [{ type: 'text', text: CLAUDE_SAYS }];
+  const ended = { is_error: false, terminal_reason: 'completed', num_turns: 1, total_cost_usd: 0 };
+  for (const line of [
+    { type: 'system', subtype: 'init', ...model },
+    { type: 'assistant', parent_tool_use_id: null, message: { id: 'm', content } },
+    { type: 'result', subtype: 'success', ...ended, result: CLAUDE_SAYS },
+  ])
+    console.log(JSON.stringify(line));
 }
 
 function act(what, text, session, pid) {

@@ -78,6 +78,8 @@ interface Stage {
   readonly arguments: () => string[][];
   readonly run: (stops?: Stops) => Promise<Loop>;
   readonly world: World;
+  /** Which views could not be written, each time. */
+  readonly unshown: string[];
   readonly later: (ms: number) => void;
 }
 
@@ -90,6 +92,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
   chmodSync(program, 0o755);
   writeFileSync(join(folder, 'script.json'), JSON.stringify(script));
   let ahead = 0;
+  const unshown: string[] = [];
   const world: World = {
     home: homeAt(join(folder, 'home')),
     now: () => new Date(Date.now() + ahead).toISOString(),
@@ -99,6 +102,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     env: {},
     isAlive,
     log: () => undefined,
+    unshown: (what) => unshown.push(what),
   };
   const request = parseStartWords([
     'Do it.',
@@ -133,6 +137,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     open,
     told,
     world,
+    unshown,
     later: (ms) => (ahead += ms),
     waits: () => told.flatMap((what) => (what.is === 'waits' ? [what.for] : [])),
     arguments: () =>
@@ -218,20 +223,20 @@ describe('a usage limit that is waited for', () => {
   const pause: Broken = ({ open, world }) => ({
     waiting: () => pauseLoop(open, 'terminal', 'command', world),
   });
-  const ways: readonly [string, Broken][] = [
-    ['Ctrl-C', ctrlC],
-    ['SIGTERM', sigterm],
-    ['dacapo pause', pause],
+  const ways: readonly [string, Broken, Loop['status']['is']][] = [
+    ['Ctrl-C', ctrlC, 'paused'],
+    ['SIGTERM', sigterm, 'interrupted'],
+    ['dacapo pause', pause, 'paused'],
   ];
 
   test.each(ways)(
     '%s does not make it forgotten: run again, it waits on to the same instant',
-    async (_, way) => {
+    async (_, way, status) => {
       const on = stage(script);
-      expect((await on.run(way(on))).status).toMatchObject({ is: 'paused' });
+      expect((await on.run(way(on))).status.is).toBe(status);
       expect(on.arguments()).toHaveLength(1);
       // Also where it is broken off a second time.
-      expect((await on.run(way(on))).status).toMatchObject({ is: 'paused' });
+      expect((await on.run(way(on))).status.is).toBe(status);
       expect(on.arguments()).toHaveLength(1);
       const loop = await on.run();
       expect(loop.status.is).toBe('completed');
@@ -300,6 +305,46 @@ describe('a usage limit that is waited for', () => {
     expect((await on.run({ soon: soon.signal, waiting })).status.is).toBe('paused');
     expect((await on.run()).status.is).toBe('completed');
     expect(on.waits()).toEqual(['limit', 'pause']);
+  });
+});
+
+describe('SIGTERM', () => {
+  /** What it breaks off, and where it is sent: at the first happening of that kind. */
+  const moments: readonly [string, readonly [Step, ...Step[]], What['is'], Partial<Plan>][] = [
+    ['a pass', [{ says: 'I begin.', lingers: true }, DONE], 'says', {}],
+    ['a pause', [{ says: 'One.' }, DONE], 'waits', { pauseMs: 10 * MINUTE }],
+    ['a short pause', [{ says: 'One.' }, DONE], 'waits', { pauseMs: 3 * SECOND }],
+    ['the wait for another try', [{ crash: true }, DONE], 'waits', {}],
+    ['the wait for the rate', [{ says: 'One.' }, DONE], 'waits', { callsPerHour: 1 }],
+  ];
+
+  test.each(moments)('in %s leaves the same: interrupted, and it can go on', async (_, script, at, plan) => {
+    const on = stage(script, [], plan);
+    const [soon, now] = [new AbortController(), new AbortController()];
+    const stop = () => {
+      soon.abort();
+      now.abort();
+    };
+    const running = on.run({ soon: soon.signal, now: now.signal, waiting: stop });
+    await vi.waitFor(() => expect(on.told.map(({ is }) => is)).toContain(at), 20_000);
+    stop();
+    const loop = await running;
+    expect(loop.status).toEqual({
+      is: 'interrupted',
+      why: 'session-end',
+      detail: 'broken off in the terminal',
+    });
+    expect((await on.run()).status.is).toBe('completed');
+  });
+
+  test('after someone’s pause changes nothing: it stays paused', async () => {
+    const on = stage([{ says: 'One.' }, DONE], [], { pauseMs: 10 * MINUTE });
+    const now = new AbortController();
+    const waiting = () => {
+      pauseLoop(on.open, 'terminal', 'command', on.world);
+      now.abort();
+    };
+    expect((await on.run({ now: now.signal, waiting })).status.is).toBe('paused');
   });
 });
 
@@ -398,6 +443,18 @@ test('what a pass had cost when its driver was killed is counted once, by the ne
   expect(loop.spent.costUsd).toBeCloseTo(7.75);
   expect(told.find(({ is }) => is === 'usage')).toMatchObject({ costUsd: 7.5, tokens: 1_100_000 });
   expect(open.journal.read(0).events.filter(({ type }) => type === 'spent')).toHaveLength(1);
+});
+
+test('a view that can be neither written nor removed is told, and stops nothing', async () => {
+  const on = stage([{ says: 'One.' }, { says: 'Two.' }, DONE]);
+  // In the way of whoever writes the view, and of whoever tidies up at its end.
+  const inTheWay = `.ralph-loop.local.md.${process.pid}.tmp`;
+  mkdirSync(join(on.open.loop().project, '.claude', inTheWay));
+  const loop = await on.run();
+  expect(loop.status.is).toBe('completed');
+  expect(topFrame(loop).passes).toBe(3);
+  expect(on.unshown.length).toBeGreaterThan(1);
+  expect(new Set(on.unshown)).toEqual(new Set([join('.claude', 'ralph-loop.local.md')]));
 });
 
 test('the raw stream of each pass is kept', async () => {

@@ -1,4 +1,5 @@
 /** What the real Claude Code tells before anything is spent. */
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless.ts';
 import type { Finding, PreflightRequest } from '../../src/hosts/host.ts';
@@ -37,4 +38,16 @@ test('no account is told before a pass fails', async () => {
     says: 'Claude Code is not logged in: every pass would fail.',
     remedy: 'Run `claude auth login`, or set ANTHROPIC_API_KEY.',
   });
+});
+
+test('the permission modes that we know are those that it takes', async () => {
+  const { sandbox } = await makeWorld(['Never asked.']);
+  const env = { ...sandbox.env, ANTHROPIC_API_KEY: '' };
+  const ask = (...args: string[]) =>
+    spawnSync(CLAUDE, args, { env, encoding: 'utf8', input: '', timeout: 20_000 });
+  const listed = /--permission-mode <mode>[^(]*\(choices:([^)]*)\)/.exec(ask('--help').stdout)?.[1] ?? '';
+  const choices = [...listed.matchAll(/"(\w+)"/g)].map(([, mode]) => mode);
+  expect(new Set([...choices, 'default'])).toEqual(new Set(host.permissionModes));
+  expect(ask('-p', '--permission-mode', 'default', 'Hello.').stderr).not.toContain('permission-mode');
+  expect(ask('-p', '--permission-mode', 'foo', 'Hello.').stderr).toContain('is invalid');
 });

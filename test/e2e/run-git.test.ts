@@ -57,7 +57,9 @@ test('two loops side by side in one repository, each in its own work tree, and t
     startDacapo(world, ['run', 'Write the second.', ...flags]).ended,
   ]);
   for (const { code, stderr } of [one, two]) expect({ code, stderr }).toMatchObject({ code: 0 });
-  expect(one.stderr).toMatch(/its work is in (.*), on branch (dacapo\/run_\w+): git merge \2 takes over/);
+  expect(one.stderr).toMatch(
+    /its work is in (.*), on branch (dacapo\/run_\w+)\.\n.*git merge \2\n.*remove \1 /,
+  );
   expect(existsSync(join(world.sandbox.project, 'poem.txt'))).toBe(false);
   expect(git(world, 'status', '--porcelain')).toBe('');
   const loops = world.loops();

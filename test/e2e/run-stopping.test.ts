@@ -102,6 +102,27 @@ test.each([
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 3 });
 });
 
+test('SIGTERM during the checks ends them at once: interrupted, and the iteration counts for nothing', async () => {
+  const { world, run } = await inItsChecks();
+  run.signal('SIGTERM');
+  const ended = await run.ended;
+  expect(ended.code).toBe(7);
+  expect(ofKind(ended, 'judged')).toEqual([]);
+  expect(world.sandbox.processes()).toEqual([]);
+  expect(world.status()).toMatchObject({ status: 'interrupted', iteration: 1 });
+});
+
+test('SIGTERM in a pause leaves the same as in an iteration: interrupted', async () => {
+  const world = await makeWorld(script());
+  const run = startDacapo(world, ['run', 'Write.', ...CHECK, '--pause', '60s', '--json', ...UNATTENDED]);
+  await untilSaid(run, '"waits"');
+  run.signal('SIGTERM');
+  const ended = await run.ended;
+  expect(ended.code).toBe(7);
+  expect(ofKind(ended, 'ends')).toMatchObject([{ status: 'interrupted', iterations: 1 }]);
+  expect(world.status()).toMatchObject({ status: 'interrupted', iteration: 2 });
+});
+
 test.each([
   ['cancel', 5, 'cancelled'],
   ['pause', 7, 'paused'],

@@ -3,6 +3,7 @@ import { PACKAGE, type Shell } from '../cli/shell.ts';
 
 const NAMED = [
   { name: 'loop', pattern: /RALPH_\d{8}_[a-z0-9]{6}/g },
+  { name: 'tree', pattern: /run_[0-9a-f]{8}/g },
   { name: 'session', pattern: /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g },
 ];
 

@@ -34,7 +34,12 @@ function repository(): string {
 /** What git sees after a view was put there. */
 function seenWithView(project: string): string {
   mkdirSync(join(project, '.claude'), { recursive: true });
-  for (const name of ['ralph-loop.local.md', 'ralph-loop.RALPH_1.local.md', '.ralph-loop.local.md.7.tmp'])
+  for (const name of [
+    'ralph-loop.local.md',
+    'ralph-loop.RALPH_1.local.md',
+    '.ralph-loop.local.md.7.tmp',
+    'ralph-notes.RALPH_1.local.md',
+  ])
     writeFileSync(join(project, '.claude', name), 'x');
   return git(project, 'status', '--porcelain', '-uall');
 }

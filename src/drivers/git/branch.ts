@@ -17,22 +17,28 @@ export async function makeBranch(project: string, name: string): Promise<OnBranc
   if (repository.branch === name || (await exists(repository, name)))
     return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name, or switch to it.');
   const { ask, head } = repository;
-  const ref = `refs/heads/${name}`;
-  if (head !== null) {
-    const made = await ask([
-      'update-ref',
-      '-m',
-      'branch: Created by Da Capo',
-      ref,
-      head,
-      '0'.repeat(head.length),
-    ]);
-    // `a` and `a/b` can't both be branches.
-    if (saidBy(made) === null) return refusePlainly('branch', `The branch ${name} could not be made`, made);
-  }
-  const moved = await ask(['symbolic-ref', '-m', `checkout: moving to ${name}`, 'HEAD', ref]);
+  const claimed = head === null ? null : await claimBranch(repository, name, head);
+  if (claimed !== null) return claimed;
+  const moved = await ask(['symbolic-ref', '-m', `checkout: moving to ${name}`, 'HEAD', refOf(name)]);
   if (saidBy(moved) === null) return refusePlainly('branch', `HEAD could not be moved to ${name}`, moved);
   return { ok: true, is: 'made', branch: name };
+}
+
+/** Makes it, at this commit, unless it is there. */
+export async function claimBranch({ ask }: Repository, name: string, at: string): Promise<Refusal | null> {
+  const nothing = '0'.repeat(at.length);
+  const made = await ask(['update-ref', '-m', 'branch: Created by Da Capo', refOf(name), at, nothing]);
+  // `a` and `a/b` can't both be branches.
+  return saidBy(made) === null ? refusePlainly('branch', `The branch ${name} could not be made`, made) : null;
+}
+
+/** Takes it back, unless something has come onto it. */
+export async function unclaimBranch({ ask }: Repository, name: string, at: string): Promise<void> {
+  await ask(['update-ref', '-d', refOf(name), at]);
+}
+
+function refOf(name: string): string {
+  return `refs/heads/${name}`;
 }
 
 /** Git itself refuses where a dirty file would be overwritten; it is asked to carry the others along. */
@@ -72,18 +78,18 @@ async function ready(project: string, name: string): Promise<Repository | Refusa
 
 export async function isBranchName({ ask }: Repository, name: string): Promise<boolean> {
   if (name.startsWith('-') || name.includes('\0') || name === 'HEAD') return false;
-  return saidBy(await ask(['check-ref-format', `refs/heads/${name}`])) !== null;
+  return saidBy(await ask(['check-ref-format', refOf(name)])) !== null;
 }
 
 export async function exists({ ask }: Repository, name: string): Promise<boolean> {
-  return saidBy(await ask(['rev-parse', '--verify', '-q', `refs/heads/${name}`])) !== null;
+  return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)])) !== null;
 }
 
 /** Their filter is not run here, and without it they would come out as git stores them: encrypted, for example. */
 async function changesFiltered(repository: Repository, name: string): Promise<Refusal | null> {
   const { ownFilters, head, nothing, root } = repository;
   if (ownFilters.length === 0) return null;
-  const between = await differences(repository, head ?? nothing, `refs/heads/${name}`);
+  const between = await differences(repository, head ?? nothing, refOf(name));
   if (!isFound(between)) return between;
   const paths = between.map(({ path }) => path);
   const filtered = await filteredBy(ownFilters, paths, { at: root });

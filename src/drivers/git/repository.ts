@@ -5,6 +5,7 @@ import { oneLine } from '../../core/harmless.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { findFilters } from '../../proofs/filters.ts';
 import { git, readable, saidBy, type GitAnswer, type GitOptions } from '../../proofs/git.ts';
+import { askPatiently } from './patience.ts';
 
 export interface Repository {
   readonly ok: true;
@@ -51,7 +52,7 @@ export async function openRepository(project: string): Promise<Repository | Refu
   const filters = await findFilters('repository', { at: root });
   const here = { at: root, ms: MOST_MS, env: filters?.off ?? {} };
   const ask: Repository['ask'] = (args, more = {}) =>
-    git(args, { ...here, ...more, env: { ...here.env, ...more.env } });
+    askPatiently(() => git(args, { ...here, ...more, env: { ...here.env, ...more.env } }));
   const prefix = saidBy(await git(['rev-parse', '--show-prefix'], at));
   const [gitDir, head, branch, nothing] = await Promise.all([
     ask(['rev-parse', '--absolute-git-dir']).then(saidBy),

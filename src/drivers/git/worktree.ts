@@ -1,14 +1,11 @@
 /** A worktree of a loop's own, outside the project: the user's files and branch are not touched. */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../../proofs/filters.ts';
-import { MADE_BY_PROGRAMS } from '../../proofs/folder-scan.ts';
 import { fieldsOf, readable, saidBy } from '../../proofs/git.ts';
 import { dirtyIn, readStatus, STATUS } from '../../proofs/git-lists.ts';
-import { exists, isBranchName } from './branch.ts';
-import { sayNames } from './names.ts';
-import { recordPoint } from './points.ts';
+import { claimBranch, exists, isBranchName, unclaimBranch } from './branch.ts';
 import { openRepository, refusePlainly, type Repository } from './repository.ts';
 
 export interface Worktree {
@@ -42,7 +39,7 @@ export async function makeWorktree({
   home,
   branch,
 }: WorktreeOrder): Promise<Worktree | Refusal> {
-  if (!ID.test(loop)) return refuse('name', `${loop} is no id of a loop.`, 'See `dacapo list`.');
+  if (!isWorktreeName(loop)) return refuse('name', `${loop} is no id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   const path = worktreePath(home, loop);
@@ -64,8 +61,14 @@ export async function makeWorktree({
   if (status === null) return refusePlainly('unreadable', 'The work tree could not be read', asked);
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const made = await repository.ask(['worktree', 'add', '-q', '-b', name, path, repository.head]);
-  if (saidBy(made) === null) return refusePlainly('worktree', 'The worktree could not be made', made);
+  // Not `-b`, which may have made the branch when it fails, and would then fail over it the next time.
+  const claimed = await claimBranch(repository, name, repository.head);
+  if (claimed !== null) return claimed;
+  const made = await repository.ask(['worktree', 'add', '-q', path, name]);
+  if (saidBy(made) === null) {
+    await unclaimBranch(repository, name, repository.head);
+    return refusePlainly('worktree', 'The worktree could not be made', made);
+  }
   return {
     ok: true,
     is: 'made',
@@ -77,7 +80,18 @@ export async function makeWorktree({
   };
 }
 
-function worktreePath(home: string, loop: string): string {
+/** What becomes a folder, and a part of a branch's name. */
+export function isWorktreeName(name: string): boolean {
+  return ID.test(name);
+}
+
+/** Which of them a project lies in, by its name; null: in none. */
+export function worktreeAround(home: string, project: string): string | null {
+  const [name = ''] = relative(worktreePath(home, ''), project).split(sep);
+  return isWorktreeName(name) ? name : null;
+}
+
+export function worktreePath(home: string, loop: string): string {
   return join(home, 'worktrees', loop);
 }
 
@@ -113,79 +127,4 @@ async function reopen(repository: Repository, path: string, inside: string): Pro
 
 async function commonOf({ ask }: Repository): Promise<string | null> {
   return saidBy(await ask(['rev-parse', '--path-format=absolute', '--git-common-dir']));
-}
-
-export interface WorktreeRemoved {
-  readonly ok: true;
-  /** Where its uncommitted work is kept, if there was any. */
-  readonly savedAs: string | null;
-  readonly branch: string | null;
-}
-
-export interface RemovalOrder extends Omit<WorktreeOrder, 'branch'> {
-  /** Record what is uncommitted as a point, and then remove; else it is refused. */
-  readonly save?: boolean;
-  /** Ignored files can't be recorded: without this, any that is not in a folder like `node_modules` is a refusal. */
-  readonly discardIgnored?: boolean;
-}
-
-/** The branch, with all commits, stays. */
-export async function removeWorktree(order: RemovalOrder): Promise<WorktreeRemoved | Refusal> {
-  const main = await openRepository(order.project);
-  if (!main.ok) return main;
-  const path = worktreePath(order.home, order.loop);
-  const tree = ID.test(order.loop) && existsSync(path) ? await openRepository(path) : null;
-  if (tree === null)
-    return refuse('no-worktree', `There is no worktree at ${path}.`, 'Nothing is to be removed.');
-  if (!tree.ok) return tree;
-  const [ignored, answer] = [
-    order.discardIgnored === true ? [] : await precious(tree),
-    await tree.ask(STATUS),
-  ];
-  const out = saidBy(answer);
-  if (ignored === null || out === null)
-    return refusePlainly('unreadable', `${path} could not be read`, answer);
-  if (ignored.length > 0)
-    return refuse(
-      'ignored-files',
-      `The worktree holds files that git ignores and that would be lost: ${sayNames(ignored)}.`,
-      `Copy what you need from ${path}.`,
-    );
-  const dirty = dirtyIn(readStatus(out));
-  // A commit that no branch holds would go with the worktree.
-  const loose = tree.branch === null;
-  if (tree.operation !== null || (order.save !== true && (dirty.length > 0 || loose)))
-    return refuse(
-      'uncommitted',
-      loose
-        ? 'The worktree is on no branch: its commits might be lost.'
-        : `The worktree holds uncommitted work: ${sayNames(dirty)}.`,
-      `Commit it in ${path}, or have it saved.`,
-    );
-  const savedAs = dirty.length > 0 || loose ? await save(order, path) : null;
-  if (savedAs !== null && typeof savedAs !== 'string') return savedAs;
-  const force = savedAs === null ? [] : ['--force'];
-  const removed = await main.ask(['worktree', 'remove', ...force, path]);
-  if (saidBy(removed) === null)
-    return refusePlainly('worktree', 'The worktree could not be removed', removed);
-  return { ok: true, savedAs, branch: tree.branch };
-}
-
-async function save({ loop }: RemovalOrder, path: string): Promise<string | Refusal> {
-  const point = await recordPoint({ project: path, loop, name: 'worktree-removed' });
-  if (!point.ok) return point;
-  if (point.leftAlone.length === 0) return point.ref;
-  return refuse(
-    'unsaved',
-    `These can't be recorded, and would be lost: ${sayNames(point.leftAlone)}.`,
-    `Copy them from ${path}.`,
-  );
-}
-
-/** Null: git would not tell. */
-async function precious({ ask }: Repository): Promise<string[] | null> {
-  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-  const out = saidBy(await ask(args));
-  const names = out === null ? null : fieldsOf(out).map(readable);
-  return names && names.filter((name) => !name.split('/').some((part) => MADE_BY_PROGRAMS.includes(part)));
 }

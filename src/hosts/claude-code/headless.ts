@@ -4,7 +4,7 @@ import type { Command, HeadlessHost, Pass } from '../host.ts';
 import { PACKAGE } from '../package.ts';
 import { CAP_VARIABLE, NO_CAP } from './cap.ts';
 import { classifyEnd } from './faults.ts';
-import { preflight, unattendedMode } from './preflight.ts';
+import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
 import { readStreamLine } from './stream.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
@@ -12,6 +12,7 @@ export const claudeCodeHeadless: HeadlessHost = {
   can: { resume: true, compact: true, budget: true, fallbackModel: true },
   // On SIGINT it still writes its result, with what the pass has cost; on SIGTERM it writes none.
   gentle: 'SIGINT',
+  permissionModes: PERMISSION_MODES,
   command,
   read: readStreamLine,
   classify: classifyEnd,

@@ -13,6 +13,17 @@ import type { Settings } from './settings.ts';
  */
 const UNATTENDED = 'acceptEdits';
 
+/** Those of its help; and `default`, the older name of `manual`, which it takes and does not list. */
+export const PERMISSION_MODES: readonly string[] = [
+  'acceptEdits',
+  'auto',
+  'bypassPermissions',
+  'dontAsk',
+  'plan',
+  'manual',
+  'default',
+];
+
 const AUTH_MS = 20_000;
 
 /** What a person has set stands, also where it is too narrow to work: that is a problem to be told, not to be overridden. */

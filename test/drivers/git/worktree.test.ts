@@ -4,12 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { makeBranch, switchBranch } from '../../../src/drivers/git/branch.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from '../../../src/drivers/git/guard.ts';
 import { inspect } from '../../../src/drivers/git/inspect.ts';
-import {
-  makeWorktree,
-  removeWorktree,
-  type Worktree,
-  type WorktreeOrder,
-} from '../../../src/drivers/git/worktree.ts';
+import { mayRemoveWorktree, removeWorktree } from '../../../src/drivers/git/remove-worktree.ts';
+import { makeWorktree, type Worktree, type WorktreeOrder } from '../../../src/drivers/git/worktree.ts';
 import { temporaryFolder } from '../../journal/folder.ts';
 import { aboutToConflict, emptyRepository, git, put, repository } from '../../proofs/repository.ts';
 
@@ -222,6 +218,27 @@ describe('its removal', () => {
     const ref = `refs/dacapo/${LOOP}/worktree-removed`;
     expect(await removeWorktree({ ...order, save: true })).toMatchObject({ savedAs: ref });
     expect(git(order.project, 'show', `${ref}:new.txt`)).toBe('new\n');
+  });
+
+  it('takes along what is kept elsewhere, and nothing that lies beside it', async () => {
+    const order = { project: repository({ '.gitignore': '.claude\n' }), loop: LOOP, home: temporaryFolder() };
+    const { path } = await make(order);
+    const [ignored, plain] = [join(path, '.claude', 'notes.md'), join(path, 'notes.md')];
+    put(path, '.claude/notes.md', 'x');
+    put(path, '.claude/deep/settings.json', '{}');
+    put(path, 'notes.md', 'x');
+    const copied = [ignored, plain];
+    expect(await removeWorktree({ ...order, copied: [ignored] })).toMatchObject({ code: 'ignored-files' });
+    expect(await removeWorktree({ ...order, copied })).toMatchObject({ code: 'ignored-files' });
+    rmSync(join(path, '.claude', 'deep'), { recursive: true });
+    expect(await removeWorktree({ ...order, copied: [ignored] })).toMatchObject({
+      code: 'uncommitted',
+      message: 'The worktree holds uncommitted work: notes.md.',
+    });
+    expect(await mayRemoveWorktree({ ...order, copied })).toMatchObject({ ok: true, path });
+    expect(existsSync(plain)).toBe(true);
+    expect(await removeWorktree({ ...order, copied })).toMatchObject({ ok: true, savedAs: null });
+    expect(existsSync(path)).toBe(false);
   });
 
   it('and while it is on no branch, or holds ignored files that nobody could make again', async () => {
