@@ -84,7 +84,7 @@ export function sayEscalation(why: Escalation): string {
     case 'stuck':
       return 'the agent says that it is stuck';
     case 'undone':
-      return `every item had its turn, and ${why.items} of them ${why.items === 1 ? 'is' : 'are'} not done`;
+      return sayUndone(why.items, why.gone ?? 0);
     case 'fatal':
       return `the host can't work (${oneLine(why.words, 300)})`;
     case 'unreadable':
@@ -94,6 +94,12 @@ export function sayEscalation(why: Escalation): string {
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
   }
+}
+
+function sayUndone(items: number, gone: number): string {
+  const undone = `every item had its turn, and ${items} of them ${items === 1 ? 'is' : 'are'} not done`;
+  if (gone === 0) return undone;
+  return `${items === 0 ? '' : `${undone}; `}${plural(gone, 'item')} left the list without a turn`;
 }
 
 export function sayProtect(globs: readonly string[]): string {
