@@ -127,10 +127,17 @@ export function sayEnded(loop: Loop): string {
       ? ''
       : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
   const summary = sayInner(loop);
-  const again = isStagnant(loop)
-    ? ` It may be waiting for you: read its last message. \`dacapo resume ${loop.id}\` lets it try once more.`
-    : '';
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again}`;
+  const again = sayAgain(loop);
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
+}
+
+/** What a resume would do, where that is not plain. */
+function sayAgain(loop: Loop): string {
+  const { status, id } = loop;
+  if (isStagnant(loop))
+    return `It may be waiting for you: read its last message. \`dacapo resume ${id}\` lets it try once more.`;
+  const undone = status.is === 'escalated' && status.why.is === 'undone' && status.why.items > 0;
+  return undone ? `\`dacapo resume ${id}\` gives what is undone another turn.` : '';
 }
 
 /** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
