@@ -69,6 +69,14 @@ export function sayEvent(event: Event): string {
         ? `amended by an unknown hand: ${files}`
         : `the protected files are accepted as they are, ${HANDS[event.by]}: ${files || 'nothing new'}`;
     }
+    case 'shortened': {
+      const items = few(event.items, (item) => oneLine(item, SHOWN), NAMED).join(', ');
+      const file = oneLine(event.file, SHOWN);
+      if (event.by !== 'unknown') return `${file} is accepted as it is, ${HANDS[event.by]}`;
+      return event.count === 0
+        ? `${file} holds again what was missing`
+        : `amended by an unknown hand: ${file} lacks ${plural(event.count, 'item')} without a turn: ${items}`;
+    }
     case 'pushed': {
       const { frame } = event;
       const what =

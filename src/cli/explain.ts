@@ -154,11 +154,11 @@ function stopLines(judged: Judged, events: readonly Event[], now: string): strin
   ];
 }
 
-/** What an unknown hand had done to protected files, as this stop found it. */
+/** What an unknown hand had done to protected files and lists of items, as this stop found it. */
 function slipLines(stop: EventOf<'stop'>, events: readonly Event[]): string[] {
   return events
     .slice(events.indexOf(stop))
-    .filter((event) => event.type === 'altered' && event.by === 'unknown')
+    .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')
     .map(sayEvent);
 }
 

@@ -87,6 +87,7 @@ function paintEvent({ type }: Event): string {
       return paint.red(word);
     case 'paused':
     case 'altered':
+    case 'shortened':
     case 'interrupted':
     case 'faulted':
       return paint.yellow(word);

@@ -1,9 +1,7 @@
 /** `dacapo resume`: opens a loop again that is paused, interrupted or has ended undone, and says what carries it on. */
-import { few } from '../core/few.ts';
 import { readMaxIterations } from '../core/flag-values.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
-import { sayChange } from '../core/protected.ts';
 import { report } from '../core/report.ts';
 import { plural } from '../core/say.ts';
 import { sayStatus } from '../core/words-of-status.ts';
@@ -12,7 +10,6 @@ import { resumeLoop } from '../hearing/control.ts';
 import { standingOf } from '../hearing/hooks.ts';
 import { readCheckpoints } from '../journal/checkpoints.ts';
 import { keepReady } from '../journal/ready.ts';
-import { acceptChanges } from '../hearing/slips.ts';
 import { renderView } from '../hearing/view.ts';
 import type { World } from '../hearing/world.ts';
 import { sessionEntry } from '../journal/sessions.ts';
@@ -27,6 +24,7 @@ import { here } from './project.ts';
 import { promptWord } from './ready.ts';
 import { shellWord } from './shell.ts';
 import { fail, failFor, paint, say, sayJson } from './terminal.ts';
+import { accept, nothingToAccept } from './accept.ts';
 import { cliWorld, hand, ownerLives } from './world.ts';
 
 export interface ResumeOptions {
@@ -37,8 +35,6 @@ export interface ResumeOptions {
   readonly acceptChanges: boolean;
   readonly json: boolean;
 }
-
-const FILES_NAMED = 10;
 
 /** Undefined: as it was. Null: no limit, asked for by name. */
 type NewLimit = number | null | undefined;
@@ -100,10 +96,13 @@ function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): nu
       `loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`,
       `dacapo checkpoints ${before.id} lists them.`,
     );
-  const accepted = wishes.acceptChanges ? accept(open, world) : [];
-  if ('ok' in accepted) return failFor(accepted);
+  const needless = wishes.acceptChanges ? nothingToAccept(before) : null;
+  if (needless !== null) return failFor(needless);
   if (!isLive(before)) carryOn(open, limit, world);
   else if (limit !== undefined) amend(open, limit, world);
+  // After it: what is written behind an ending is void.
+  const accepted = wishes.acceptChanges ? accept(open, world) : [];
+  if ('ok' in accepted) return failFor(accepted);
   if (checkpoint !== null) restore(open, checkpoint, world);
   if (waitsForTheHost(before) && !wishes.acceptChanges) return goOnThere(open, json, world);
   const loop = shown(open);
@@ -129,20 +128,6 @@ function goOnThere(open: OpenLoop, json: boolean, world: World): number {
   if (json) sayJson(report(loop, world.now()));
   else say(`Da Capo: loop ${title(loop)} waits no longer: it goes on at once, in the terminal that runs it.`);
   return EXIT.ok;
-}
-
-function accept(open: OpenLoop, world: World): string[] | Refusal {
-  if (open.loop().baseline === null)
-    return refuse(
-      'nothing-protected',
-      `loop ${title(open.loop())} protects no files.`,
-      'leave --accept-changes out.',
-    );
-  const changes = acceptChanges(open, world);
-  if ('ok' in changes) return changes;
-  open.keep();
-  const files = few(changes, sayChange, FILES_NAMED).join(', ');
-  return [`Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`];
 }
 
 function carryOn(open: OpenLoop, limit: NewLimit, world: World): void {

@@ -98,11 +98,16 @@ function listJudged(
   }
 }
 
-/** A list is done when its items are; that each had its turn is not enough. `last`: what this stop popped off it. */
-function orUndone(verdict: Verdict, { inner }: Frame, last: Popped | undefined): Verdict {
+/**
+ * A list is done when its items are; that each had its turn is not enough, and one that left it had none. `last`: what this
+ * stop popped off it.
+ */
+function orUndone(verdict: Verdict, { inner, gone }: Frame, last: Popped | undefined): Verdict {
   if (verdict.is !== 'complete') return verdict;
   const items = inner.exhaust + inner.escalate + (last === undefined || last.outcome === 'complete' ? 0 : 1);
-  return items === 0 ? verdict : { is: 'escalate', why: { is: 'undone', items }, missing: [] };
+  if (items + gone.count === 0) return verdict;
+  const why = { is: 'undone', items, ...(gone.count > 0 && { gone: gone.count }) } as const;
+  return { is: 'escalate', why, missing: [] };
 }
 
 /** `inside`: what was spent in the frame that this stop popped off it; none: it is the one at work. */

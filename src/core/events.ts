@@ -142,8 +142,8 @@ const missing = either(
 export type Missing = Infer<typeof missing>;
 
 const escalation = either(
-  /** Of a list of items: all had their turn, and so many are not done. */
-  record({ is: oneOf('undone'), items: positive }),
+  /** Of a list of items: all had their turn, and so many are not done. `gone`: so many left it without a turn. */
+  record({ is: oneOf('undone'), items: whole, gone: maybe(whole) }),
   record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
   /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
@@ -325,6 +325,16 @@ const shapes = once(
         by: oneOf('terminal', 'unknown'),
         files: list(text),
         digest: text,
+      }),
+      /** Items are missing in the list of a frame that have not had their turn: all that are by now, and the first few by title. */
+      shortened: record({
+        type: oneOf('shortened'),
+        at,
+        by: oneOf('terminal', 'unknown'),
+        frame: positive,
+        file: text,
+        count: whole,
+        items: list(text),
       }),
       compacted: record({ type: oneOf('compacted'), at }),
       /** How the fresh driver is to run the loop, from now on. */

@@ -1,7 +1,16 @@
 /** The frames of a loop, as its events push and pop them. Of bounded size: so deep, and the last few outcomes. */
 import type { EventOf, FrameFields, NextItem, Popped, Verdict } from './events.ts';
 import { itemsPassing } from './features.ts';
-import { featuresOf, topFrame, withTop, type Frame, type Inner, type Loop } from './loop.ts';
+import {
+  endedUndone,
+  featuresOf,
+  topFrame,
+  withTop,
+  type Frame,
+  type Gone,
+  type Inner,
+  type Loop,
+} from './loop.ts';
 
 /** Deeper than that, an agent goes round in circles. */
 export const MOST_FRAMES = 8;
@@ -11,12 +20,16 @@ const OUTCOMES_KEPT = 20;
 
 const NONE: Inner = { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] };
 
+const NOBODY: Gone = { count: 0, items: [] };
+
 export function frameOf(fields: FrameFields, id: number, begun: boolean): Frame {
   return {
     ...fields,
     id,
     begun,
     handled: [],
+    undone: [],
+    gone: NOBODY,
     inner: NONE,
     passes: 0,
     itemsPassing: itemsPassing(featuresOf(fields)?.begun ?? null) ?? 0,
@@ -64,11 +77,38 @@ function pop(loop: Loop, popped: Popped): Loop {
   if (ended === undefined) return loop;
   const left: Loop = { ...loop, frames: [outermost, ...inner] };
   const frame = topFrame(left);
-  const handled = ended.item === null ? frame.handled : [...frame.handled, ended.item.id];
+  const had = ended.item === null ? [] : [ended.item.id];
+  const handled = [...frame.handled, ...had];
+  const undone = popped.outcome === 'complete' ? frame.undone : [...frame.undone, ...had];
   return {
     ...left,
-    frames: withTop(left, { ...frame, begun: true, handled, inner: counted(frame.inner, popped) }),
+    frames: withTop(left, { ...frame, begun: true, handled, undone, inner: counted(frame.inner, popped) }),
   };
+}
+
+/** Of a list that has ended, what is undone gets another turn, each item once; what is done has had its own. */
+export function retried(loop: Loop): Loop {
+  if (!endedUndone(loop)) return loop;
+  const { undone, inner, ...frame } = topFrame(loop);
+  const again = {
+    ...frame,
+    handled: frame.handled.filter((id) => !undone.includes(id)),
+    undone: [],
+    inner: {
+      ...inner,
+      exhaust: 0,
+      escalate: 0,
+      last: inner.last.filter(({ outcome }) => outcome === 'complete'),
+    },
+  };
+  return { ...loop, frames: withTop(loop, again) };
+}
+
+/** What left a list without a turn, of the frame that the event names. */
+export function shortened(loop: Loop, { frame: id, count, items }: EventOf<'shortened'>): Loop {
+  const [outermost, ...inner] = loop.frames;
+  const told = (frame: Frame): Frame => (frame.id === id ? { ...frame, gone: { count, items } } : frame);
+  return { ...loop, frames: [told(outermost), ...inner.map(told)] };
 }
 
 function counted(inner: Inner, popped: Popped): Inner {

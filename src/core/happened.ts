@@ -1,8 +1,8 @@
 /** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
 import { CLOSED, isOpen } from './circuit.ts';
 import type { Event, EventOf, Used } from './events.ts';
-import { frameOf, pushed, revised } from './frames.ts';
-import { hasEnded, topFrame, withTop, type Frame, type Loop, type Status } from './loop.ts';
+import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
+import { endedUndone, hasEnded, topFrame, withTop, type Frame, type Loop, type Status } from './loop.ts';
 
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
@@ -67,11 +67,11 @@ export function begin(event: EventOf<'created'>): Loop {
 
 /**
  * A session or a host that comes back late does not undo an ending: only a hand in a terminal does. An open circuit
- * waits for its person, who may be in the session.
+ * waits for its person, who may be in the session, and so does a list with items that are not done.
  */
 function isReopening(loop: Loop, event: Event): boolean {
   if (event.type !== 'resumed' || event.by === 'host') return false;
-  return event.by !== 'session' || isOpen(loop);
+  return event.by !== 'session' || isOpen(loop) || endedUndone(loop);
 }
 
 /** A new owner of a paused loop finds it paused. */
@@ -142,6 +142,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       return amended(loop, event);
     case 'altered':
       return { ...loop, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest };
+    case 'shortened':
+      return shortened(loop, event);
     case 'compacted':
       return { ...loop, compacted: true, context: null };
     case 'woken':
@@ -248,7 +250,7 @@ function begun(loop: Loop): Loop['frames'] {
 function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   if (loop.status.is === 'completed') return loop;
   const session = event.session ?? loop.owner?.session;
-  const base = changed(loop, topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
+  const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
   // N iterations are exactly N: a loop that has used them up goes on only with a higher limit.
   if (hasEnded(loop) && isUsedUp(topFrame(base))) return loop;
   return {

@@ -7,7 +7,7 @@ import type { Item, Items } from './events.ts';
 import type { StartOptions } from './start-options.ts';
 import { harmless, headOf, oneLine } from './harmless.ts';
 import { hash } from './hash.ts';
-import { isRecord, text } from './shape.ts';
+import { isRecord, list, record, text, type Infer } from './shape.ts';
 
 export interface WorkItem {
   readonly id: string;
@@ -33,6 +33,9 @@ export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items 
 export type ItemList =
   | { readonly ok: true; readonly items: readonly WorkItem[] }
   | { readonly ok: false; readonly why: string };
+
+/** Of a list that is written anew again and again, what is missing is not remembered without end. */
+const MOST_WAITING = 10_000;
 
 const ID = 80;
 const TITLE = 200;
@@ -73,6 +76,26 @@ export function keepsWaiting(before: string, after: string | null, had: readonly
   const is = after === null ? null : readItemList(after, '', false);
   const left = new Set(is?.ok ? is.items.map((item) => JSON.stringify(item)) : []);
   return waiting.every((item) => left.has(JSON.stringify(item)));
+}
+
+/** An item that has not had its turn, as it was last seen. */
+export const waitingList = list(record({ id: text, title: text }));
+export type WaitingList = Infer<typeof waitingList>;
+
+/**
+ * What waits for a turn, and what of it is missing in the list by now. `before`: what waited at the last look; an item that
+ * is missing waits on, and is missed until it is back. `had`: those that had their turn, and the one at work.
+ */
+export function waitingIn(
+  before: WaitingList,
+  listed: readonly WorkItem[],
+  had: readonly string[],
+): { readonly waiting: WaitingList; readonly gone: WaitingList } {
+  const here = new Set(listed.map(({ id }) => id));
+  const waits = ({ id }: { readonly id: string }): boolean => !had.includes(id);
+  const gone = before.filter((item) => waits(item) && !here.has(item.id));
+  const waiting = listed.filter(waits).map(({ id, title }) => ({ id, title }));
+  return { waiting: [...waiting, ...gone].slice(0, MOST_WAITING), gone };
 }
 
 /** The task of an item's frame: that of the list, and the item. */

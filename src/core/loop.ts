@@ -111,12 +111,21 @@ export interface Frame extends FrameFields {
   readonly begun: boolean;
   /** Items that have had their frame, by id: never more than `items.most`. */
   readonly handled: readonly string[];
+  /** Those of them that ended undone. A person who resumes a list that has ended gives them another turn. */
+  readonly undone: readonly string[];
+  /** Items that left its list without a turn: how many, and the first few by title. */
+  readonly gone: Gone;
   /** What became of the frames inside it: all by number, and the last few. */
   readonly inner: Inner;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
   /** Items of its feature list that passed when its last pass ended, or when it began. */
   readonly itemsPassing: number;
+}
+
+export interface Gone {
+  readonly count: number;
+  readonly items: readonly string[];
 }
 
 export interface Inner {
@@ -247,6 +256,11 @@ export function isPlain({ frames }: Loop): boolean {
 
 export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
+}
+
+/** Its list of items has ended, and not all of them are done. */
+export function endedUndone({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'escalated' && status.why.is === 'undone';
 }
 
 function isEnding(status: Status): status is Ending {

@@ -84,7 +84,7 @@ export function sayEscalation(why: Escalation): string {
     case 'stuck':
       return 'the agent says that it is stuck';
     case 'undone':
-      return `every item had its turn, and ${why.items} of them ${why.items === 1 ? 'is' : 'are'} not done`;
+      return sayUndone(why.items, why.gone ?? 0);
     case 'fatal':
       return `the host can't work (${oneLine(why.words, 300)})`;
     case 'unreadable':
@@ -99,6 +99,12 @@ export function sayEscalation(why: Escalation): string {
 /** A file that comes to match later counts as added, so the pattern is not without effect. */
 export function sayUnmatched(globs: readonly string[]): string {
   return `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}: nothing is kept as it is by it, and the agent may not make such a file.`;
+}
+
+function sayUndone(items: number, gone: number): string {
+  const undone = `every item had its turn, and ${items} of them ${items === 1 ? 'is' : 'are'} not done`;
+  if (gone === 0) return undone;
+  return `${items === 0 ? '' : `${undone}; `}${plural(gone, 'item')} left the list without a turn`;
 }
 
 export function sayProtect(globs: readonly string[]): string {

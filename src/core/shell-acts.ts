@@ -1,10 +1,13 @@
 /**
  * What a line of shell plainly writes, and where. A speed bump, not a boundary: whoever wants to hide a write from this can,
- * so nothing rests on it alone.
+ * so nothing rests on it alone. Left to the look at each stop: scripts and patches that stand in files, what a loop reads
+ * line by line (`while read f`), and what git does to files that nobody names (`shell-git.ts`).
  */
-import { DEEPEST, readShell, type Simple, type Variables } from './shell.ts';
-import type { Word } from './shell-words.ts';
-import { baseName, found, isWriter, writtenBy, type Written } from './shell-writers.ts';
+import { DEEPEST, readShell, type Simple } from './shell.ts';
+import type { Variables, Word } from './shell-words.ts';
+import { deletes, execsOf, found, printed } from './shell-find.ts';
+import { writtenBy } from './shell-writers.ts';
+import { asAll, baseName, type Written } from './shell-written.ts';
 
 export type ShellAct =
   | (Written & {
@@ -42,6 +45,8 @@ const PREFIXES = new Set([
 ]);
 /** Of prefixes, those whose value is a word of its own: `sudo -u me`, `xargs -I {}`, `exec -a name`. */
 const VALUED = /^-[uagId]$/;
+/** Of `xargs`: -I {}, -I%, -i, --replace=%. */
+const REPLACES = /^(?:-I|-i|--replace(?:=|$))/;
 /** `npm exec dacapo` and its like. */
 const PACKAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const RUNS = new Set(['exec', 'dlx', 'x']);
@@ -61,44 +66,89 @@ function actsIn(line: string, variables: Variables, begun: readonly string[], de
   const commands = readShell(line, variables);
   for (const [index, command] of commands.entries()) {
     const { words, xargs } = bare(command.words);
-    const [first, ...args] = words;
-    const name = baseName(first?.text ?? '');
-    const texts = args.map(({ text }) => text);
     const within = places.of(command.subshells);
-    const write = (written: readonly Written[], at = within): void => {
-      for (const one of written) acts.push({ is: 'write', ...one, within: at });
-    };
-    write(
-      command.outputs.map(({ appends, ...word }) => ({
-        word,
-        how: appends ? 'append' : 'write',
-        tree: false,
-      })),
-    );
+    acts.push(...writes(outputsOf(command), within));
+    const name = baseName(words[0]?.text ?? '');
     if (name === 'cd' || name === 'pushd' || name === 'popd') {
+      const texts = words.slice(1).map(({ text }) => text);
       places.go(command.subshells, wentTo(name, texts, within, variables));
       continue;
     }
-    const said = personsCommand(name, texts);
-    if (said !== null) acts.push({ is: 'command', command: said });
     const input = command.input + pipedInto(command, commands[index - 1]);
-    const inner = innerLine(name, texts, input);
-    if (inner !== null) acts.push(...actsIn(inner, variables, within, depth + 1));
-    const folder = name === 'git' && texts[0] === '-C' ? (texts[1] ?? '.') : null;
-    write(
-      writtenBy(name, folder === null ? args : args.slice(2), input, variables),
-      folder === null ? within : [...within, folder],
-    );
+    const at: Surroundings = { variables, within, depth, input };
+    acts.push(...actsOfCommand(words, at));
     // What comes through the pipe are names, and nobody knows which: all that was named before it may be meant.
-    if (xargs && isWriter(name, args))
-      write(
-        commands
+    if (xargs !== null && writesHanded(words, xargs, at))
+      acts.push(
+        ...commands
           .slice(0, index)
           .filter(({ pipeline }) => pipeline === command.pipeline)
-          .flatMap((before) => namedBy(before.words)),
+          .flatMap((before) => writes(namedBy(before.words), within)),
       );
   }
   return acts;
+}
+
+/** What a command finds when it is run. */
+interface Surroundings {
+  readonly variables: Variables;
+  readonly within: readonly string[];
+  readonly depth: number;
+  /** From a here-document, or through a pipe. */
+  readonly input: string;
+}
+
+function actsOfCommand(words: readonly Word[], at: Surroundings): ShellAct[] {
+  const { variables, within, depth, input } = at;
+  const [first, ...args] = words;
+  const name = baseName(first?.text ?? '');
+  const texts = args.map(({ text }) => text);
+  const said = personsCommand(name, texts);
+  const inner = innerLine(name, texts, input, variables);
+  const folder = name === 'git' && texts[0] === '-C' ? (texts[1] ?? '.') : null;
+  return [
+    ...(said === null ? [] : [{ is: 'command', command: said } as const]),
+    ...(inner === null ? [] : actsIn(inner.line, inner.variables, within, depth + 1)),
+    ...(name === 'find' ? actsOfFind(args, at) : []),
+    ...writes(
+      writtenBy(name, folder === null ? args : args.slice(2), input, variables),
+      folder === null ? within : [...within, folder],
+    ),
+  ];
+}
+
+function writes(written: readonly Written[], within: readonly string[]): ShellAct[] {
+  return written.map((one) => ({ is: 'write', ...one, within }));
+}
+
+function outputsOf({ outputs }: Simple): Written[] {
+  return outputs.map(({ appends, ...word }) => ({ word, how: appends ? 'append' : 'write', tree: false }));
+}
+
+/** Stands for a name that a command is handed. */
+const HANDED = '{}';
+
+function actsOfFind(args: readonly Word[], at: Surroundings): ShellAct[] {
+  const { within, depth } = at;
+  if (depth > DEEPEST) return [];
+  const run = execsOf(args).flatMap((command) =>
+    actsOfCommand(bare(command).words, { ...at, input: '', depth: depth + 1 }),
+  );
+  const meant = deletes(args) || run.some((act) => isOn(act, HANDED)) ? found(args) : [];
+  return [
+    ...run.filter((act) => act.is === 'command' || !act.word.text.includes(HANDED)),
+    ...writes([...meant, ...printed(args)], within),
+  ];
+}
+
+/** Whether it writes to the names that `xargs` hands it: behind its words, or in the place of `replaces`. */
+function writesHanded(words: readonly Word[], { replaces }: Xargs, at: Surroundings): boolean {
+  const handed = replaces === null ? [...words, { text: HANDED, wild: false }] : words;
+  return actsOfCommand(handed, at).some((act) => isOn(act, replaces ?? HANDED));
+}
+
+function isOn(act: ShellAct, text: string): boolean {
+  return act.is === 'write' && act.word.text === text;
 }
 
 /** Where each subshell has gone to. It begins where the one around it was. */
@@ -135,14 +185,21 @@ function wentTo(
   return [...within, args.find((arg) => !arg.startsWith('-')) ?? variables.get('HOME') ?? '~'];
 }
 
+interface Xargs {
+  /** The word that stands for each name; null: names come last. */
+  readonly replaces: string | null;
+}
+
 /** Without what stands in front of the command itself: assignments, `sudo` and its like, `xargs`. */
-function bare(words: readonly Word[]): { words: readonly Word[]; xargs: boolean } {
+function bare(words: readonly Word[]): { words: readonly Word[]; xargs: Xargs | null } {
   let at = 0;
-  let xargs = false;
+  let xargs: Xargs | null = null;
   for (;;) {
     const text = words[at]?.text ?? '';
     const name = baseName(text);
-    if (PREFIXES.has(name)) xargs ||= name === 'xargs';
+    if (xargs !== null && REPLACES.test(text))
+      xargs = { replaces: text.replace(REPLACES, '') || (text === '-I' && words[at + 1]?.text) || HANDED };
+    if (PREFIXES.has(name)) xargs = name === 'xargs' ? { replaces: null } : xargs;
     else if (PACKAGERS.has(name) && RUNS.has(words[at + 1]?.text ?? '')) at++;
     else if (VALUED.test(text)) at++;
     else if (!/^\w+=/.test(text) && !(at > 0 && /^-|^\d+[smhd]?$/.test(text)))
@@ -169,12 +226,22 @@ function pipedInto({ pipeline }: Simple, before: Simple | undefined): string {
   return name === 'echo' || name === 'printf' ? args.join(' ') : '';
 }
 
-/** The line that a shell is told to run. */
-function innerLine(name: string, args: readonly string[], input: string): string | null {
+/** The line that a shell is told to run, and what it knows: words behind the line are its `$0`, `$1`… */
+function innerLine(
+  name: string,
+  args: readonly string[],
+  input: string,
+  variables: Variables,
+): { line: string; variables: Variables } | null {
   if (!SHELLS.has(name)) return null;
-  if (name === 'eval') return args.join(' ');
+  if (name === 'eval') return { line: args.join(' '), variables };
   const at = args.findIndex((arg) => /^-\w*c/.test(arg));
-  return at === -1 ? input : (args[at + 1] ?? '');
+  if (at === -1) return { line: input, variables };
+  const [line = '', ...given] = args.slice(at + 1);
+  const all = given.length === 2 ? given.slice(1).join() : `{${given.slice(1).join(',')}}`;
+  const named = given.map((value, k): [string, string] => [String(k), value]);
+  const known = given.length < 2 ? named : [...named, ['@', all] as const, ['*', all] as const];
+  return { line, variables: new Map([...variables, ...known]) };
 }
 
 function namedBy(words: readonly Word[]): Written[] {
@@ -182,5 +249,5 @@ function namedBy(words: readonly Word[]): Written[] {
     words: [first, ...args],
   } = bare(words);
   if (baseName(first?.text ?? '') === 'find') return found(args);
-  return args.map((word) => ({ word, how: 'write', tree: true }));
+  return asAll(args, 'write', true);
 }

@@ -1,6 +1,5 @@
 /** A one-liner of another language in a line of shell. */
-import type { Variables } from './shell.ts';
-import type { Word } from './shell-words.ts';
+import type { Variables, Word } from './shell-words.ts';
 
 const INTERPRETER = /^(?:python[\d.]*|node|nodejs|deno|bun|ruby|perl|php)$/;
 /** Signs, in a one-liner of any of these languages, that it does not only read. */

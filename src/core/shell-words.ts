@@ -7,6 +7,15 @@ export interface Word {
   readonly wild: boolean;
 }
 
+/** A file that a redirection names. */
+export interface Output extends Word {
+  /** By `>>`: what is there stays. */
+  readonly appends: boolean;
+}
+
+/** What is known of variables, by name. */
+export type Variables = Map<string, string>;
+
 /** What a word is for. */
 export type Role =
   | 'argument'
@@ -45,11 +54,15 @@ export function alternatives({ text, wild }: Word): Word[] {
 
 const DECLARES = new Set(['export', 'local', 'declare', 'readonly', 'typeset']);
 
-/** What a command makes of variables: `A=1 B=2`, and `for f in a b`, after which `$f` stands for either. */
-export function assignedBy(texts: readonly string[]): [string, string][] {
+/**
+ * What a command makes of variables: `A=1 B=2`, and `for f in a b`, after which `$f` stands for either. `given`: what the
+ * shell was given, which is what `for f` alone goes through.
+ */
+export function assignedBy(texts: readonly string[], given: string): [string, string][] {
   const [first = '', name = '', within = '', ...values] = texts;
   if (first === 'for' && within === 'in')
     return [[name, values.length === 1 ? values.join() : `{${values.join(',')}}`]];
+  if (first === 'for' && texts.length === 2) return [[name, given]];
   const assigned = texts.map((text) => /^(\w+)=(.*)/s.exec(text));
   // In front of a command they are that command's alone.
   if (assigned.includes(null) && !DECLARES.has(first)) return [];

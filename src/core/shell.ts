@@ -3,7 +3,8 @@
  * in, redirections, pipelines, here-documents, and the commands inside `$(…)`. What only a shell could know stays unknown.
  */
 import { documentEnd, indexOr } from './shell-documents.ts';
-import { alternatives, assignedBy, redirectionAt, type Role, type Word } from './shell-words.ts';
+import { alternatives, assignedBy, redirectionAt } from './shell-words.ts';
+import type { Output, Role, Variables, Word } from './shell-words.ts';
 
 export interface Simple {
   readonly words: readonly Word[];
@@ -17,19 +18,11 @@ export interface Simple {
   readonly subshells: readonly number[];
 }
 
-export interface Output extends Word {
-  /** By `>>`: what is there stays. */
-  readonly appends: boolean;
-}
-
 /** A line that nests deeper than this is no plain line. */
 export const DEEPEST = 20;
-/** Of a variable, with its `${…}`. */
+/** Of a variable, with its `${…}`; and of what it holds: more is no path, and `A=$A$A` would double for ever. */
 const LONGEST_NAME = 200;
-/** What is longer is no path, and `A=$A$A` would double for ever. */
 const LONGEST_VALUE = 4_096;
-
-export type Variables = Map<string, string>;
 
 export function readShell(line: string, variables: Variables): Simple[] {
   return new Reader(line, variables).read();
@@ -195,7 +188,9 @@ class Reader {
       this.nested(')');
       return;
     }
-    const named = /^\$(?:\{(\w+)[^}]*\}|(\w+))/.exec(this.line.slice(this.at, this.at + LONGEST_NAME));
+    const named = /^\$(?:\{(\w+|[@*])[^}]*\}|(\w+|[@*]))/.exec(
+      this.line.slice(this.at, this.at + LONGEST_NAME),
+    );
     const name = named?.[1] ?? named?.[2];
     // Also in quotes: of a variable that goes through `tests/*` nobody knows what it holds.
     this.expand(name === undefined ? '$' : (this.variables.get(name) ?? `$${name}`));
@@ -282,7 +277,8 @@ class Reader {
     const { words, outputs, input, pipeline } = this.open;
     if (words.length + outputs.length > 0) {
       this.commands.push({ words, outputs, input, pipeline, subshells: this.subshells.map(({ id }) => id) });
-      for (const [name, value] of assignedBy(words.map(({ text }) => text)))
+      const texts = words.map(({ text }) => text);
+      for (const [name, value] of assignedBy(texts, this.variables.get('@') ?? '$@'))
         if (value.length <= LONGEST_VALUE) this.variables.set(name, value);
     }
     this.open = this.begin();

@@ -11,6 +11,7 @@ import {
   movedBaselineOf,
   topFrame,
   type Frame,
+  type Gone,
   type Loop,
   type Status,
 } from './loop.ts';
@@ -144,18 +145,26 @@ export function sayEnded(loop: Loop): string {
       ? ''
       : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
   const summary = sayInner(loop);
-  const again = isStagnant(loop)
-    ? ` It may be waiting for you: read its last message. \`dacapo resume ${loop.id}\` lets it try once more.`
-    : '';
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again}`;
+  const again = sayAgain(loop);
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
+}
+
+/** What a resume would do, where that is not plain. */
+function sayAgain(loop: Loop): string {
+  const { status, id } = loop;
+  if (isStagnant(loop))
+    return `It may be waiting for you: read its last message. \`dacapo resume ${id}\` lets it try once more.`;
+  const undone = status.is === 'escalated' && status.why.is === 'undone' && status.why.items > 0;
+  return undone ? `\`dacapo resume ${id}\` gives what is undone another turn.` : '';
 }
 
 /** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
-export function sayInner({ frames }: Loop): string {
+export function sayInner({ id, frames }: Loop): string {
   return frames
-    .flatMap(({ inner, items }) => {
+    .flatMap(({ inner, items, gone }) => {
       const ended = inner.complete + inner.exhaust + inner.escalate;
-      if (ended === 0) return [];
+      const left = gone.count === 0 ? [] : [sayGone(gone, id)];
+      if (ended === 0) return left;
       const undone = inner.last.filter(({ outcome }) => outcome !== 'complete');
       const unnamed = ended - inner.complete - undone.length;
       const names = [
@@ -166,9 +175,24 @@ export function sayInner({ frames }: Loop): string {
         names.length === 0 ? '' : `; not completed: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
       return [
         `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
+        ...left,
       ];
     })
     .join(' ');
+}
+
+/** Only a person knows whether they were meant to go. */
+function sayGone({ count, items }: Gone, loop: string): string {
+  const names = items.slice(0, ITEMS_NAMED).map((item) => oneLine(item, ITEM));
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return `${plural(count, 'item')} left the list without a turn, by an unknown hand: ${names.join(', ')}${more}. Put back, they get it; if they were to go: \`dacapo resume ${loop} --accept-changes\`.`;
+}
+
+/** What is missing in a list since the last stop; null: nothing that was not missing before. */
+export function sayShortened(before: Loop, { id, frames }: Loop): string | null {
+  const known = new Map(before.frames.map((frame) => [frame.id, frame.gone]));
+  const news = frames.filter((frame) => frame.gone.count > (known.get(frame.id)?.count ?? 0));
+  return news.length === 0 ? null : news.map(({ gone }) => sayGone(gone, id)).join(' ');
 }
 
 /** What a veto says stands in front already. */

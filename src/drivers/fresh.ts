@@ -7,6 +7,7 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { sayStatus } from '../core/words-of-status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../hearing/control.ts';
+import { takeUpList } from '../hearing/items.ts';
 import type { World } from '../hearing/world.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { watchForDoom } from './doom.ts';
@@ -49,6 +50,8 @@ export async function drive(open: OpenLoop, run: FreshRun, world: World): Promis
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
 
+    // A list that was resumed has no item at work: it begins with one, not with a pass of its own.
+    if (first) await takeUpList(open, 'terminal', null, world);
     const taken = takeUp(open, run, last, world);
     if (taken === null) return open.look();
     begun.push(world.now());

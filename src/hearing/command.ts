@@ -1,6 +1,5 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
 import { parseStart, type StartRequest } from '../core/arguments.ts';
-import { isOpen } from '../core/circuit.ts';
 import { oneLine } from '../core/harmless.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
@@ -22,13 +21,14 @@ import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts
 import { isNews } from '../journal/announced.ts';
 import { dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { cancelLoop, pauseLoop, resumeLoop } from './control.ts';
+import { cancelLoop, pauseLoop } from './control.ts';
 import { loopsOf } from './find.ts';
 import { configuredFor } from './configured-for.ts';
 import { firstItem } from './items.ts';
 import { bind } from './ownership.ts';
 import { protectionFor } from './protection.ts';
 import { pushFrame } from './push.ts';
+import { close, resume, resumeEnded, told } from './resume.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -45,7 +45,10 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
       return withLoop(arrival, world, (open) => cancel(open, arrival, world));
     case 'resume':
       if (arrival.args.trim() !== '') return takeUp(arrival, world);
-      return resumeStuck(arrival, world) ?? withLoop(arrival, world, (open) => resume(open, arrival, world));
+      return (
+        (await resumeEnded(arrival, world)) ??
+        withLoop(arrival, world, (open) => resume(open, arrival, world))
+      );
     case 'status':
       return withLoop(arrival, world, (open) => status(open, arrival, world));
   }
@@ -149,47 +152,6 @@ function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   return byThis && !first ? SILENCE : close(sayEnded(loop));
 }
 
-/** Its person has read how the loop ended: from here on it is nobody's. */
-function told(loop: Loop, session: string, world: World): Answer {
-  dropSession(world.home, session);
-  return close(sayEnded(loop));
-}
-
-/** An open circuit waits for its person: the loop has ended and left the session, which may still take it up again. */
-function resumeStuck(arrival: CommandArrival, world: World): Answer | null {
-  const { session, process, prompt, project } = arrival.from;
-  if (sessionEntry(world.home, session) !== null) return null;
-  const stuck = loopsOf(project, world)
-    .filter((loop) => isOpen(loop) && loop.owner?.session === session)
-    .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
-  const open = stuck[0] === undefined ? null : openLoop(world.home, stuck[0].id);
-  if (open === null) return null;
-  try {
-    const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
-    if (hasEnded(loop)) return told(loop, session, world);
-    return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
-  } finally {
-    open.close();
-  }
-}
-
-function resume(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
-  const { session, process, prompt } = arrival.from;
-  const before = open.loop();
-  if (hasEnded(before))
-    return close(
-      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${open.dir}) can't be trusted. Start a new loop.`}`,
-    );
-  if (isLive(before) && before.chain === prompt) return SILENCE;
-  const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
-  if (hasEnded(loop)) return told(loop, session, world);
-  return {
-    is: 'brief',
-    toAgent: brief(loop, taskOf(open, loop)),
-    toPerson: sayGoesOn(loop),
-  };
-}
-
 /** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
 function takeUp(arrival: CommandArrival, world: World): Answer {
   const { from, args } = arrival;
@@ -261,7 +223,11 @@ function linesOn(loop: Loop, world: World): string[] {
   return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${inner && ` ${inner}`}`, ...gates];
 }
 
-function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) => Answer): Answer {
+async function withLoop(
+  arrival: CommandArrival,
+  world: World,
+  act: (open: OpenLoop) => Answer | Promise<Answer>,
+): Promise<Answer> {
   const { session, project } = arrival.from;
   const entry = sessionEntry(world.home, session);
   if (entry === null) return nothingHere(arrival, project, world);
@@ -269,7 +235,7 @@ function withLoop(arrival: CommandArrival, world: World, act: (open: OpenLoop) =
   if (open === null)
     return close(`Da Capo: loop ${entry.loop} can't be opened; \`dacapo doctor\` finds out why.`);
   try {
-    return open.loop().owner?.session === session ? act(open) : nothingHere(arrival, project, world);
+    return open.loop().owner?.session === session ? await act(open) : nothingHere(arrival, project, world);
   } finally {
     open.close();
   }
@@ -291,8 +257,4 @@ function nothingHere(arrival: CommandArrival, project: string, world: World): An
       `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (dacapo cancel ${loop.id}).`,
   );
   return close([NO_LOOP, ...hint].join('\n'));
-}
-
-function close(toPerson: string): Answer {
-  return { is: 'close', toPerson };
 }

@@ -8,11 +8,13 @@ import { keepEvidence } from '../journal/evidence.ts';
 import { keepPrompt, readPromptText } from '../journal/prompts.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { readItems } from '../proofs/items.ts';
+import { lookAtLists } from './missed-items.ts';
 import { lookAtFiles } from './prove.ts';
 import { whileAlive } from './vigil.ts';
 import type { World } from './world.ts';
 
 export { sayTurn } from '../core/words-of-turns.ts';
+export { sayShortened } from '../core/words-to-person.ts';
 
 /**
  * What a verdict on the frame at work means for the frames around it, with the items that this needs. Null: this process
@@ -26,6 +28,7 @@ export async function settleFrames(
   n: number,
   world: World,
 ): Promise<Verdict | null> {
+  lookAtLists(open, world);
   const loop = open.loop();
   const wanted = itemsWanted(loop, verdict);
   if (wanted === null) return around(loop, stop, verdict, null);

@@ -10,7 +10,9 @@ import { title } from '../core/words-to-person.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { firstItem } from './items.ts';
-import { frameFor, pushItem } from './start.ts';
+import { lookAtLists } from './missed-items.ts';
+import { pushItem } from './push-item.ts';
+import { frameFor } from './start.ts';
 import { renderView } from './view.ts';
 import type { World } from './world.ts';
 
@@ -41,7 +43,10 @@ export async function pushFrame(
   const frame = { ...frameFor(request, loop.project), prompt: keepPrompt(open.dir, request.prompt) };
   // The agent gets the innermost task: the frame around an item is begun when the item is over.
   open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
-  if (item !== null) pushItem(open, item, by, prompt, world);
+  if (item !== null) {
+    pushItem(open, item, by, prompt, world);
+    lookAtLists(open, world);
+  }
   const now = renderView(open, world);
   open.keep();
   return { ok: true, loop: now };

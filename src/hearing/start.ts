@@ -1,9 +1,8 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
 import type { By, Definition, EventOf, FrameFields, Gate } from '../core/events.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../core/start-options.ts';
-import { itemFrame } from '../core/frames.ts';
 import { hash } from '../core/hash.ts';
-import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, type Loop } from '../core/loop.ts';
 import type { StartRequest } from '../core/arguments.ts';
 import { itemsAsked, type FirstItem } from '../core/items.ts';
 import { sayStatus } from '../core/words-of-status.ts';
@@ -20,8 +19,10 @@ import { asBegun, pushBegun, type Begun } from './begun.ts';
 import { loopsOf } from './find.ts';
 import { bind } from './ownership.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from './configured.ts';
+import { lookAtLists } from './missed-items.ts';
 import { progressFile } from './progress-view.ts';
 import type { Protection } from './protection.ts';
+import { pushItem } from './push-item.ts';
 import { makeViews } from './view.ts';
 import type { World } from './world.ts';
 
@@ -93,7 +94,10 @@ export function startLoop(order: StartOrder, world: World): Started {
 
 function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
   pushBegun(open, order.begun?.inner ?? [], order.hand, world);
-  if (order.item) pushItem(open, order.item, order.hand, null, world);
+  if (order.item) {
+    pushItem(open, order.item, order.hand, null, world);
+    lookAtLists(open, world);
+  }
   if (order.from !== null && order.owns !== null)
     bind(open, order.from, order.owns, order.from.prompt, world);
   const { vault } = order.request;
@@ -101,18 +105,6 @@ function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
     makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
   open.keep();
   return open;
-}
-
-/** The frame of the first item, inside the one at work. */
-export function pushItem(
-  open: OpenLoop,
-  { text, ...item }: FirstItem,
-  by: By,
-  prompt: string | null,
-  world: World,
-): void {
-  const next = { ...item, prompt: keepPrompt(open.dir, text) };
-  open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
 }
 
 function createdEvent(id: string, order: StartOrder, world: World): EventOf<'created'> {

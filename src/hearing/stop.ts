@@ -85,7 +85,15 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
   const answered = await answer(open, before, after, n, arrival.from.commands, world);
-  return limits === null ? answered : limits.warn(answered, world);
+  const told = isPlain(before) ? answered : await withMissed(answered, before, after);
+  return limits === null ? told : limits.warn(told, world);
+}
+
+/** Items that left a list without a turn: an ending names them itself. */
+async function withMissed(answer: Answer, before: Loop, after: Loop): Promise<Answer> {
+  const missed = hasEnded(after) ? null : (await inner()).sayShortened(before, after);
+  if (missed === null || !('toPerson' in answer)) return answer;
+  return { ...answer, toPerson: [answer.toPerson, missed].filter(Boolean).join(' ') };
 }
 
 /** What is counted is judged after all else: `decide` is asked as if no such limit were reached. */

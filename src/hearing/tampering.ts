@@ -139,12 +139,14 @@ function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
   ]);
 }
 
-function judgeWord(act: Extract<ShellAct, { is: 'write' }>, cwd: string, area: Area): Forbidden | null {
+type Write = Extract<ShellAct, { is: 'write' }>;
+
+function judgeWord(act: Write, cwd: string, area: Area): Forbidden | null {
   const from = act.within.reduce((folder, step) => resolve(folder, step), cwd);
   const path = behindLinks(resolve(from, act.word.text));
   const found = act.word.wild
     ? groundOfPattern(resolve(from, act.word.text), area)
-    : (groundOf(path, area) ?? (act.tree ? groundBelow(path, area) : null));
+    : (groundOf(path, area) ?? (act.tree ? belowFor(act.how, path, area) : null));
   if (found?.is === 'items')
     return act.how === 'append' || keepsItems(found.path, area.loop, null) ? null : found;
   return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
@@ -168,13 +170,38 @@ function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
   return isBelow(path, home, foldCase) && !isWorkTree;
 }
 
+/**
+ * Of a folder, git puts back what it keeps, and cleans away what it does not keep. Views and our records it does not keep;
+ * a config that it puts back is held against what was trusted.
+ */
+function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null {
+  switch (how) {
+    case 'restore':
+      return protectedBelow(path, area);
+    case 'clean':
+      return ownBelow(path, area, (is) => is === 'definition');
+    case 'write':
+    case 'append':
+    case 'remove':
+      return groundBelow(path, area);
+  }
+}
+
+function ownBelow(path: string, area: Area, isMeant: (is: OwnFile['is']) => boolean): Forbidden | null {
+  if (isBelow(area.home, path, area.foldCase)) return { is: 'home', path: area.home };
+  const own = area.own.find(({ is, place }) => isMeant(is) && isBelow(place, path, area.foldCase));
+  return own === undefined ? null : { is: own.is, path: own.path };
+}
+
+function protectedBelow(path: string, area: Area): Forbidden | null {
+  const file = area.begun().find((one) => isBelow(join(area.project, one.path), path, area.foldCase));
+  return file === undefined ? null : { is: 'protected', path: file.path };
+}
+
 /** A folder that goes takes along what is in it. */
 function groundBelow(path: string, area: Area): Forbidden | null {
-  if (isBelow(area.home, path, area.foldCase)) return { is: 'home', path: area.home };
-  const own = area.own.find(({ place }) => isBelow(place, path, area.foldCase));
-  if (own !== undefined) return { is: own.is, path: own.path };
-  const file = area.begun().find((one) => isBelow(join(area.project, one.path), path, area.foldCase));
-  if (file !== undefined) return { is: 'protected', path: file.path };
+  const ground = ownBelow(path, area, () => true) ?? protectedBelow(path, area);
+  if (ground !== null) return ground;
   const list = area.lists.find(({ place }) => isBelow(place, path, area.foldCase));
   return list === undefined ? null : { is: list.is, path: list.path };
 }
@@ -198,8 +225,8 @@ function literalFolder(pattern: string): string {
 }
 
 /** The agent may put back what is not as it was: what it was is known. */
-function mends(how: Extract<ShellAct, { is: 'write' }>['how'], path: string, area: Area): boolean {
-  if (how === 'write' || how === 'append' || area.loop.baseline === null) return false;
+function mends(how: Write['how'], path: string, area: Area): boolean {
+  if ((how !== 'restore' && how !== 'remove') || area.loop.baseline === null) return false;
   const now = listProtected(area.loop.protect, area.project);
   if (!now.ok) return false;
   const touched = (file: { readonly path: string }): boolean =>

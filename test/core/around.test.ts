@@ -127,6 +127,106 @@ describe('the fold of a pop', () => {
   });
 });
 
+describe('the fold of a resume', () => {
+  const none: ItemsSeen = { is: 'none', sights: [] };
+  const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
+  const next = (n: number): ItemsSeen => ({ is: 'next', item: item(n) });
+  const resumed = (by: EventOf<'resumed'>['by'] = 'terminal'): Event => ({
+    type: 'resumed',
+    at: after(5 * MINUTE),
+    by,
+    session: 's1',
+    process: 1,
+    prompt: 'p9',
+    iterations: null,
+  });
+  /** Item 1 is done, 2 is stuck, 3 has used up its iterations. */
+  function ended(): Loop {
+    const begun = heard(running({ ...GRIND, iterations: 1 }), {}, next(1));
+    return heard(heard(heard(begun, ITEM_DONE, next(2)), stuck, next(3)), {}, none);
+  }
+
+  it('knows which items ended undone', () => {
+    expect(ended().frames[0]).toMatchObject({ handled: ['i1', 'i2', 'i3'], undone: ['i2', 'i3'] });
+    expect(ended().status).toEqual({ is: 'escalated', why: { is: 'undone', items: 2 } });
+  });
+
+  it('gives those of a list that has ended another turn, and no other', () => {
+    const loop = then(ended(), resumed());
+    expect(loop.status.is).toBe('running');
+    expect(loop.frames[0]).toMatchObject({ handled: ['i1'], undone: [] });
+    expect(loop.frames[0].inner).toMatchObject({ complete: 1, exhaust: 0, escalate: 0, iterations: 3 });
+    expect(loop.frames[0].inner.last.map(({ item: title }) => title)).toEqual(['Item 1']);
+    const again = heard(heard(heard(loop, {}, next(2)), ITEM_DONE, next(3)), ITEM_DONE, none);
+    expect(again.status.is).toBe('completed');
+    expect(again.frames[0].inner).toMatchObject({ complete: 3, iterations: 5 });
+  });
+
+  it('gives it once: what is undone again is told again', () => {
+    const loop = heard(heard(then(ended(), resumed()), {}, next(2)), stuck, none);
+    expect(loop.status).toEqual({ is: 'escalated', why: { is: 'undone', items: 1 } });
+    expect(loop.frames[0]).toMatchObject({ handled: ['i1', 'i2'], undone: ['i2'] });
+  });
+
+  it('may come from the session, but not from a host that comes back late', () => {
+    expect(then(ended(), resumed('session')).status.is).toBe('running');
+    expect(then(ended(), resumed('host'))).toMatchObject({ status: { is: 'escalated' } });
+  });
+
+  it('leaves a list alone that is in its middle, or has ended otherwise', () => {
+    const middle = heard(heard(running({ ...GRIND, iterations: 1 }), {}, next(1)), stuck, next(2));
+    const cancelled = then(middle, { type: 'cancelled', at: after(0), by: 'session', prompt: null });
+    for (const loop of [middle, cancelled])
+      expect(then(loop, resumed()).frames[0]).toMatchObject({ handled: ['i1'], undone: ['i1'] });
+    const blind = heard(middle, ITEM_DONE, { is: 'unreadable', why: 'gone' });
+    expect(then(blind, resumed()).frames[0]).toMatchObject({ handled: ['i1', 'i2'], undone: ['i1'] });
+  });
+});
+
+describe('items that left their list without a turn', () => {
+  const none: ItemsSeen = { is: 'none', sights: [] };
+  const shortened = (count: number, frame = 1, by: 'unknown' | 'terminal' = 'unknown'): Event => ({
+    type: 'shortened',
+    at: after(MINUTE),
+    by,
+    frame,
+    file: 'todo.md',
+    count,
+    items: count === 0 ? [] : ['Item 8'],
+  });
+  const grinding = (): Loop => heard(running(GRIND), {}, { is: 'next', item: item(1) });
+
+  it('keep a list from being done', () => {
+    const loop = then(grinding(), shortened(2));
+    expect(loop.frames.map(({ gone }) => gone)).toEqual([
+      { count: 2, items: ['Item 8'] },
+      { count: 0, items: [] },
+    ]);
+    expect(judge(loop, ITEM_DONE, none)).toMatchObject({
+      is: 'escalate',
+      why: { is: 'undone', items: 0, gone: 2 },
+    });
+  });
+
+  it('do so no longer when they are back, or a person accepts it', () => {
+    const back = then(grinding(), shortened(2), shortened(0, 1, 'terminal'));
+    expect(judge(back, ITEM_DONE, none)).toMatchObject({ is: 'complete' });
+  });
+
+  it('are those of the frame that is named', () => {
+    const inner = topFrame(grinding()).id;
+    expect(then(grinding(), shortened(1, inner)).frames.map(({ gone }) => gone.count)).toEqual([0, 1]);
+    expect(then(grinding(), shortened(1, 99)).frames.map(({ gone }) => gone.count)).toEqual([0, 0]);
+  });
+
+  it('change nothing of a list that goes on, or has ended', () => {
+    const loop = then(grinding(), shortened(1));
+    expect(judge(loop, ITEM_DONE, { is: 'next', item: item(2) })).toMatchObject({ is: 'continue' });
+    const over = then(grinding(), { type: 'cancelled', at: after(0), by: 'session', prompt: null });
+    expect(then(over, shortened(1)).frames[0].gone.count).toBe(0);
+  });
+});
+
 describe('around', () => {
   it('leaves the verdict on an only frame as it is', () => {
     for (const seen of [DONE, {}, { tags: [tag('BLOCKED')] }])

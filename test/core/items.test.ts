@@ -6,6 +6,8 @@ import {
   keepsWaiting,
   nextOf,
   readItemList,
+  waitingIn,
+  waitingList,
   type WorkItem,
 } from '../../src/core/items.ts';
 
@@ -253,5 +255,45 @@ describe('a list that is written anew', () => {
   it('knows an item by all that it says, not by its id alone', () => {
     const items = (body: string) => JSON.stringify([{ id: 1, title: 'alpha', body }]);
     expect(keepsWaiting(items('Mend the login.'), items('Do nothing.'), [])).toBe(false);
+  });
+});
+
+describe('what waits in a list', () => {
+  const listed = (...ids: string[]): WorkItem[] => ids.map((id) => ({ id, title: `T ${id}`, body: 'long' }));
+  const seen = (...ids: string[]) => ids.map((id) => ({ id, title: `T ${id}` }));
+
+  it('is all that has not had its turn', () => {
+    expect(waitingIn([], listed('a', 'b', 'c'), ['a'])).toEqual({ waiting: seen('b', 'c'), gone: [] });
+    expect(waitingList(waitingIn([], listed('a'), []).waiting)).toBe(true);
+  });
+
+  it('is missed where it is no longer in the list, and goes on waiting', () => {
+    const first = waitingIn(seen('b', 'c'), listed('a', 'c', 'd'), ['a']);
+    expect(first).toEqual({ waiting: seen('c', 'd', 'b'), gone: seen('b') });
+    expect(waitingIn(first.waiting, listed('c', 'd'), ['a'])).toEqual({
+      waiting: seen('c', 'd', 'b'),
+      gone: seen('b'),
+    });
+    expect(waitingIn(first.waiting, listed('b', 'c', 'd'), ['a'])).toEqual({
+      waiting: seen('b', 'c', 'd'),
+      gone: [],
+    });
+  });
+
+  it('waits no longer when it has had its turn', () => {
+    expect(waitingIn(seen('b', 'c'), [], ['b', 'c'])).toEqual({ waiting: [], gone: [] });
+  });
+
+  it('is known by its id: other words are the same item', () => {
+    const [other] = listed('b');
+    if (other === undefined) throw new Error('no item');
+    expect(waitingIn(seen('b'), [{ ...other, title: 'Other words' }], []).gone).toEqual([]);
+  });
+
+  it('is of bounded size', () => {
+    const many = Array.from({ length: 10_001 }, (_, k) => String(k));
+    const { waiting, gone } = waitingIn(seen(...many), [], []);
+    expect(gone).toHaveLength(10_001);
+    expect(waiting).toHaveLength(10_000);
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/core/shell-acts.ts';
-import { readShell, type Variables } from '../../src/core/shell.ts';
+import { readShell } from '../../src/core/shell.ts';
+import type { Variables } from '../../src/core/shell-words.ts';
 
 /** The words of every command; what it writes by a redirection stands behind `>`, what it is given behind `<`. */
 function read(line: string, variables: Variables = new Map([['HOME', '/home/me']])): string[][] {

@@ -174,7 +174,7 @@ describe('a pass that ends by itself', () => {
       is: 'crashed',
       exit: null,
       signal: 'SIGKILL',
-      why: 'out of memory',
+      why: 'ended by SIGKILL: out of memory',
     });
   });
 

@@ -71,8 +71,8 @@ describe('grind', () => {
     );
   });
 
-  it('reads the list again after each item: what was added is worked off too, what went is not', async () => {
-    const stage = await grind('alpha\nbeta\n');
+  it('reads the list again after each item: what was added is worked off too', async () => {
+    const stage = await grind('alpha\n');
     stage.write('gamma\ndelta\nalpha\n', { file: 'todo.txt' });
     expect(toAgent(await stage.stop(done()))).toContain('Item 2 of 3 begins: gamma.');
     expect(toAgent(await stage.stop(done()))).toContain('Item 3 of 3 begins: delta.');

@@ -118,6 +118,17 @@ describe('the guard', () => {
     'for f in tests/*.ts; do sed -i s/3/0/ "$f"; done',
     "find . -name '*.test.ts' -delete",
     'D=$(cd src && pwd); rm tests/a.test.ts',
+    'find tests -type f -exec sh -c \'sed -i s/3/0/ "$1"\' _ {} \\;',
+    "grep -rl expect tests | xargs -I {} sh -c 'echo > {}'",
+    'git checkout -- .',
+    'git checkout HEAD~3 -- tests',
+    'git restore --source=HEAD~3 .',
+    "git checkout HEAD~3 -- 'tests/*'",
+    'git stash push -- tests',
+    'git clean -fd tests',
+    'git clean -fdx',
+    'git stash --all',
+    "git apply <<'X'\n--- a/tests/a.test.ts\n+++ b/tests/a.test.ts\n@@ -1 +1 @@\n-x\n+y\nX",
   ])('refuses %s', async (line) => {
     await stage.start(PROTECT);
     expect(await bash(line)).toMatchObject({ is: 'deny' });
@@ -136,6 +147,21 @@ describe('the guard', () => {
     'git restore --staged tests/a.test.ts',
     "git commit -m \"$(cat <<'EOF'\n1) Don't `rm tests/a.test.ts`\nEOF\n)\"",
     '(cd tests && ls) && rm a.log',
+    'find tests -name "*.ts" -exec cp {} /tmp/copies \\;',
+    'find . -name "*.pyc" -not -path "./tests/*" -delete',
+    'find tests -exec sh -c \'wc -l "$1" > /tmp/lines\' _ {} \\;',
+    'git checkout -- src',
+    'git checkout tests-of-mine',
+    // What comes near a protected file without its name is seen at the stop, if it did.
+    'git stash',
+    'git stash -u && git stash pop',
+    'git reset --hard HEAD~1',
+    'git clean -fd',
+    'git clean -fdxn',
+    'git clean -fdx -e .claude',
+    'git apply /tmp/fix.diff',
+    'patch -p1 < /tmp/fix.diff',
+    "git apply <<'X'\n--- a/src/add.ts\n+++ b/src/add.ts\n@@ -1 +1 @@\n-x\n+y\nX",
     'dacapo cancel',
     'dacapo status',
   ])('lets %s pass', async (line) => {
@@ -241,6 +267,7 @@ describe('what slipped past', () => {
     put('tests/a.test.ts', 'changed');
     put('tests/new.test.ts', 'added');
     expect(await bash('git checkout -- tests/a.test.ts')).toEqual({ is: 'silence' });
+    expect(await bash('git checkout -- .')).toEqual({ is: 'silence' });
     expect(await bash('git checkout -- tests/deep/b.test.ts')).toMatchObject({ is: 'deny' });
     expect(await bash('rm tests/new.test.ts')).toEqual({ is: 'silence' });
     expect(await bash('rm -r tests')).toMatchObject({ is: 'deny' });

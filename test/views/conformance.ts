@@ -140,6 +140,8 @@ const outer = fc.record<Frame>({
   items: fc.constant(null),
   item: fc.constant(null),
   handled: fc.constant([]),
+  undone: fc.constant([]),
+  gone: fc.constant({ count: 0, items: [] }),
   inner: fc.constant({ complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] }),
   mode,
   prompt: fc.constant('hash-of-outer'),
