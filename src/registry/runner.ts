@@ -4,6 +4,7 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import type { HookEvaluation, HookAccount as Accounted } from '../core/hook-account.ts';
 import { harmless, headOf } from '../core/harmless.ts';
 import type { HooksOrder } from '../proofs/hooks.ts';
@@ -26,7 +27,7 @@ async function main(question: string): Promise<void> {
   let current: string | null = null;
   // Thrown in a timer, or rejected where nobody waits: no result will tell of it.
   process.on('uncaughtException', (error: unknown) => {
-    console.error(error);
+    process.stderr.write(`${inspect(error)}\n`);
     const who = current === null ? 'the config' : `stop hook ${current}`;
     say({ is: 'failed', error: `${who} failed outside of its answer: ${messageOf(error)}`, hook: current });
     process.exit(1);
