@@ -116,6 +116,8 @@ function sayHand(by: By): string {
       return 'from a terminal';
     case 'view':
       return 'its state file was deleted';
+    case 'status':
+      return 'its state file says stopped';
     case 'agent':
       return 'by the agent itself, on the command line';
     case 'host':
