@@ -123,6 +123,16 @@ describe('a start', () => {
     expect(toPerson(await stage.command('start', 'Do it.'))).toContain('(dacapo.config.mjs, line 2)');
   });
 
+  it('with a hook module that can’t be loaded is refused, and not found out at the first stop', async () => {
+    const stage = new Stage();
+    put(stage, 'package.json', '{ "type": "module" }');
+    put(stage, 'stop.js', 'module.exports = () => ({ allowExit: true });');
+    put(stage, CONFIG, `export default { hooks: [{ stopJs: './stop.js' }] };`);
+    trust(stage);
+    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('module is not defined');
+    expect(stage.loops()).toEqual([]);
+  });
+
   it('a byte order mark before the JSON does no harm', async () => {
     const stage = configured('\uFEFF{ "checks": { "tests": "true" } }\r\n', 'dacapo.config.json');
     expect((await stage.start('Do it.')).frames[0].gates).toMatchObject([{ command: 'true' }]);
