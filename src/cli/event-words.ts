@@ -209,6 +209,7 @@ const HANDS: Readonly<Record<By, string>> = {
   session: 'from the session',
   terminal: 'from a terminal',
   view: 'by its state file',
+  status: 'its state file says stopped',
   agent: 'by the agent itself, on the command line',
   host: 'by the host',
 };

@@ -1,4 +1,5 @@
 /** `dacapo trust`: shows what a project's config would run, and pins exactly that as agreed to. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plural } from '../core/say.ts';
 import { look } from '../hearing/hooks.ts';
@@ -51,10 +52,12 @@ async function agree(project: string, file: string, json: boolean, world: World)
     return fail(`${file} can't be used: ${described.error}`, 'mend it, and try again.');
   const unseen = described.modules.find((module) => pinned.files.every((one) => one.file !== module));
   if (unseen !== undefined)
-    return fail(
-      `${file} names ${unseen} in a way that can't be pinned, or it is not there.`,
-      'write its path as a plain text in the config.',
-    );
+    return existsSync(resolve(project, unseen))
+      ? fail(
+          `${file} names ${unseen} in a way that can't be pinned.`,
+          'write its path as a plain text in the config, with the ending of a module (.mjs).',
+        )
+      : fail(`${file} names ${unseen}, which is not there.`, 'mend the path: it is as seen from the config.');
   keepPin(world.home, { project, file, digest: pinned.digest, files: pinned.files, at: world.now() });
   if (json)
     sayJson({

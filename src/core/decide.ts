@@ -236,9 +236,12 @@ function promiseMissing({ frame, proofs: { said } }: Seen): Missing[] {
 }
 
 function checksMissing({ frame, proofs }: Seen): Missing[] {
+  // Where nothing has to be claimed, something else kept them from being run, and is told beside this.
+  const idle = claimLine(frame) === null ? 'was not run at this stop' : sayOutcome(undefined);
   return checksOf(frame).flatMap(({ name, command }): Missing[] => {
     const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
-    return outcome?.is === 'passed' ? [] : [{ gate: 'check', name, command, outcome: sayOutcome(outcome) }];
+    if (outcome?.is === 'passed') return [];
+    return [{ gate: 'check', name, command, outcome: outcome ? sayOutcome(outcome) : idle }];
   });
 }
 

@@ -25,8 +25,11 @@ import { plan } from './plan.ts';
 import { sight } from './sights.ts';
 import { treeMark } from './work-tree.ts';
 
-/** Whose hand did it: in the host's session, in a terminal, by editing a view, or an agent's own command line. */
-const by = oneOf('session', 'terminal', 'view', 'agent', 'host');
+/**
+ * Whose hand did it: in the host's session, in a terminal, by deleting or editing a view (`status`: one
+ * that now says `stopped`), or an agent's own command line.
+ */
+const by = oneOf('session', 'terminal', 'view', 'status', 'agent', 'host');
 export type By = Infer<typeof by>;
 
 const gate = either(

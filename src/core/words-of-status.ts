@@ -41,6 +41,11 @@ function sayWhyDone(frame: Frame): string {
   return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
 }
 
+/** By a signal of its mode, with iterations left. */
+function saysTooEarly({ iterations, passes }: Frame): boolean {
+  return iterations === null || passes < iterations;
+}
+
 function sayExhausted(
   loop: Loop,
   limit: Extract<Status, { is: 'exhausted' }>['limit'],
@@ -48,9 +53,13 @@ function sayExhausted(
 ): string {
   switch (limit) {
     case 'items':
-      return `max items reached (${topFrame(loop).handled.length}, in ${used})`;
+      return topFrame(loop).items === null
+        ? `the agent says that it has done as many issues as it may (${used})`
+        : `max items reached (${topFrame(loop).handled.length}, in ${used})`;
     case 'iterations':
-      return `max iterations reached (${used})`;
+      return saysTooEarly(topFrame(loop))
+        ? `the agent says that its iterations are used up (${used})`
+        : `max iterations reached (${used})`;
     case 'time':
       return `its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
     case 'cost':
@@ -116,6 +125,8 @@ function sayHand(by: By): string {
       return 'from a terminal';
     case 'view':
       return 'its state file was deleted';
+    case 'status':
+      return 'its state file says stopped';
     case 'agent':
       return 'by the agent itself, on the command line';
     case 'host':

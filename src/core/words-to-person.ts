@@ -197,12 +197,10 @@ export function sayShortened(before: Loop, { id, frames }: Loop): string | null 
 
 /** What a veto says stands in front already. */
 function isTheReason(missing: Missing, status: Status): boolean {
-  return (
-    status.is === 'escalated' &&
-    status.why.is === 'vetoed' &&
-    'says' in missing &&
-    missing.says === status.why.why
-  );
+  if (status.is !== 'escalated') return false;
+  const { why } = status;
+  if (why.is === 'unprovable') return missing.gate === 'check' && missing.command === why.command;
+  return (why.is === 'vetoed' || why.is === 'unreadable') && 'says' in missing && missing.says === why.why;
 }
 
 /** What is open is the reason itself. */

@@ -24,7 +24,7 @@ export function lookAtFile({ kind, read }: FileView, open: OpenLoop, file: strin
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readViewFile(path);
-  if (found.is === 'gone') return { loop: cancelled(open, world) };
+  if (found.is === 'gone') return { loop: cancelled(open, 'view', world) };
   if (found.is === 'unreadable')
     return found.passing
       ? { loop, unsettled: true }
@@ -38,7 +38,7 @@ export function lookAtFile({ kind, read }: FileView, open: OpenLoop, file: strin
       return { loop };
     case 'foreign':
     case 'cancelled':
-      return { loop: cancelled(open, world) };
+      return { loop: cancelled(open, 'status', world) };
     case 'aborted':
     case 'garbage': {
       const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, found.bytes);
@@ -97,8 +97,8 @@ export function takeFile({ kind, render }: FileView, open: OpenLoop, file: strin
   );
 }
 
-function cancelled(open: OpenLoop, world: World): Loop {
-  return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
+function cancelled(open: OpenLoop, by: 'view' | 'status', world: World): Loop {
+  return open.write({ type: 'cancelled', at: world.now(), by, prompt: null });
 }
 
 export function aborted(open: OpenLoop, detail: string, evidence: string | null, world: World): Loop {

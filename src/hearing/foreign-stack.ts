@@ -67,7 +67,7 @@ export function foreignIdle(file: string, here: string, world: World): Foreign |
 
 function looksLikeStack(content: string): boolean {
   try {
-    const value: unknown = JSON.parse(content);
+    const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     return isRecord(value) && ('stack' in value || ('event' in value && 'schema' in value));
   } catch {
     return false;

@@ -1,7 +1,9 @@
 /** For the library: a frame for a loop that is known by its id, in a process that is neither the hook nor the command line. */
 import { parseStartWords } from '../core/arguments.ts';
 import type { Mode } from '../core/events.ts';
+import { nearest } from '../core/nearest.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { either, isRecord, list, text, type Shape } from '../core/shape.ts';
 import { findHome } from '../journal/home.ts';
 import { openLoop } from '../journal/store.ts';
 import { RUNNER } from './package.ts';
@@ -39,6 +41,8 @@ export type FramePushed =
   | Refusal;
 
 export async function pushByName(request: FrameRequest): Promise<FramePushed> {
+  const misfit = misfitIn(request);
+  if (misfit !== null) return misfit;
   const parsed = parseStartWords(wordsOf(request));
   if (!parsed.ok) return parsed;
   const env = request.env ?? process.env;
@@ -67,6 +71,55 @@ export async function pushByName(request: FrameRequest): Promise<FramePushed> {
   } finally {
     open.close();
   }
+}
+
+/** Whole numbers are looked at by the grammar, which says more. */
+const word = either(text, (value): value is number => typeof value === 'number');
+const FIELDS: Readonly<Record<keyof FrameRequest, Shape<unknown>>> = {
+  loop: text,
+  prompt: text,
+  promise: text,
+  checks: list(text),
+  features: text,
+  watchFile: text,
+  doneFolder: text,
+  require: text,
+  minIterations: word,
+  maxIterations: word,
+  as: text,
+  items: text,
+  itemsFrom: text,
+  maxItems: word,
+  env: isRecord,
+};
+
+/** In plain JavaScript anything can come. A gate that is spelt wrong must not be left out silently. */
+function misfitIn(request: unknown): Refusal | null {
+  const known = Object.keys(FIELDS);
+  if (!isRecord(request))
+    return refuse('bad-request', 'The request is no object.', `It has: ${known.join(', ')}.`);
+  const shapes = new Map<string, Shape<unknown>>(Object.entries(FIELDS));
+  for (const [key, value] of Object.entries(request)) {
+    const shape = shapes.get(key);
+    if (shape === undefined)
+      return refuse(
+        'bad-request',
+        `${JSON.stringify(key)} is no field of a frame.`,
+        `${suggestion(key, known)}It has: ${known.join(', ')}.`,
+      );
+    if (value !== undefined && !shape(value))
+      return refuse(
+        'bad-request',
+        `The field ${key} is of the wrong kind.`,
+        key === 'checks' ? 'Give a list of commands.' : 'Give a text, or a number where it counts something.',
+      );
+  }
+  return null;
+}
+
+function suggestion(key: string, known: readonly string[]): string {
+  const near = nearest(key, known);
+  return near === null ? '' : `Did you mean ${near}? `;
 }
 
 /** The same grammar as for a person, so that the same is refused. */

@@ -63,9 +63,10 @@ export function pinConfig(project: string, file: string): PinnedFiles | Refusal 
   return { ok: true, digest: digest.digest('hex'), files };
 }
 
-/** Without a space, so that no command is taken for a path. In a comment it counts as well, which does no harm. */
-const QUOTED = /(["'`])(?<path>[^"'`\s]{1,300})\1/g;
-const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(?<path>\.{1,2}\/[^"'`\s]{1,300})\1/g;
+// Every quote may be an opening one (there are apostrophes in comments), so what stands behind it is only looked at. A
+// command is no file, and what a comment names is pinned as well, which does no harm.
+const QUOTED = /(["'`])(?=(?<path>[^"'`\r\n]{1,300})\1)/g;
+const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(?<path>\.{1,2}\/[^"'`\r\n]{1,300})\1/g;
 
 function namedIn(content: string, from: string, isConfig: boolean): string[] {
   const listed = isConfig ? pathsIn(content, QUOTED).filter((path) => !path.endsWith('.json')) : [];

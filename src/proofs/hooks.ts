@@ -38,7 +38,7 @@ const description = record({
 });
 export type ConfigDescription = Infer<typeof description>;
 
-const failure = record({ is: oneOf('failed'), error: text });
+const failure = record({ is: oneOf('failed'), error: text, hook: orNull(text) });
 const evaluated = record({ is: oneOf('evaluated'), evaluation });
 const asking = record({ is: oneOf('asking'), hook: text });
 
@@ -109,7 +109,10 @@ async function run(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promis
       : overdue.signal.aborted || account.is === 'timed-out'
         ? `${whoIsAsked(last)} gave no answer within ${(overdue.signal.aborted ? order.timeoutMs : bench.allMs) / 1000} s, and was ended`
         : `${whoIsAsked(last)} ended its process${account.is === 'unstartable' ? `: ${account.error}` : ''}`;
-    return { last, failed: { is: 'failed', error, hook: asking(last) ? last.hook : null, ms: account.ms } };
+    return {
+      last,
+      failed: { is: 'failed', error, hook: asking(last) || failure(last) ? last.hook : null, ms: account.ms },
+    };
   } finally {
     watch.end();
     rmSync(bench.scratch, { recursive: true, force: true });

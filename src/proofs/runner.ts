@@ -5,8 +5,9 @@
  * In: one line of JSON (`Order`) on stdin, which then stays open. Out: one line of JSON (`Account`) on stdout.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { endGroup } from './group.ts';
+import { keepOutput } from './keep-output.ts';
 
 export interface Order {
   /** For the shell; with `args`, a program that is started without one. */
@@ -30,8 +31,6 @@ export type Account =
   | { readonly is: 'timed-out'; readonly ms: number }
   | { readonly is: 'unstartable'; readonly error: string; readonly ms: number };
 
-/** A check that prints without end must not fill the disk. */
-const MOST_OUTPUT = 16 * 1024 * 1024;
 /** Between asking a group to end and making it. */
 const GRACE_MS = 2_000;
 /** Output may still be in the pipe when the process is gone; something it left behind may hold the pipe for ever. */
@@ -50,20 +49,9 @@ process.stdin.on('end', () => {
 
 function supervise(order: Order): void {
   const began = Date.now();
-  const output = openSync(order.output, 'a', 0o600);
-  let written = 0;
+  const output = keepOutput(openSync(order.output, 'a', 0o600));
+  const errors = order.errors === undefined ? output : keepOutput(openSync(order.errors, 'a', 0o600));
   let settled = false;
-  const errors = order.errors === undefined ? output : openSync(order.errors, 'a', 0o600);
-  const keep = (file: number) => (chunk: Buffer) => {
-    if (written >= MOST_OUTPUT || settled) return;
-    try {
-      written += writeSync(file, chunk.subarray(0, MOST_OUTPUT - written));
-      if (written >= MOST_OUTPUT) writeSync(file, '\n[Da Capo: more output was not kept]\n');
-    } catch {
-      // The disk is full: the exit code still proves. Thrown, it would end the supervisor and leave the check behind.
-      written = MOST_OUTPUT;
-    }
-  };
   const child = spawn(order.command, order.args ?? [], {
     cwd: order.cwd,
     shell: order.args === undefined,
@@ -71,8 +59,8 @@ function supervise(order: Order): void {
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  child.stdout.on('data', keep(output));
-  child.stderr.on('data', keep(errors));
+  child.stdout.on('data', output.take);
+  child.stderr.on('data', errors.take);
 
   // What ends the check first names its end; every other path then finds it settled.
   let ending: Account['is'] | null = null;
@@ -81,7 +69,8 @@ function supervise(order: Order): void {
     if (settled) return;
     settled = true;
     endGroup(child, 'SIGKILL');
-    closeSync(output);
+    output.close();
+    errors.close();
     process.stdout.write(`${JSON.stringify(account)}\n`, () => process.exit(0));
   };
   const stop = (then: () => void) => {

@@ -59,7 +59,7 @@ function failure(is: 'failed' | 'timed-out', error: string, ms: number): Asked {
 }
 
 /** Anything can be thrown, even something that can't be made a text. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message || error.name : String(error);
   } catch {

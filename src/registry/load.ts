@@ -1,6 +1,7 @@
 /** Loads a config and the modules that it lists. This runs user code, so only the program beside it does this. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, extname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fromSpec } from './from-spec.ts';
 import type { BareHook } from './config.ts';
@@ -53,7 +54,7 @@ async function loadDefault(path: string): Promise<unknown> {
       `Node ${process.versions.node} does not read TypeScript. Use Node 22.18 or later (22.6 with NODE_OPTIONS=--experimental-strip-types), or write ${path.replace(/\.[cm]?ts$/, '.mjs')} instead.`,
     );
   const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw explained(error);
+    throw explained(error, path);
   })) as { default?: unknown };
   const given = loaded.default;
   // What a compiler makes of `export default` in CommonJS.
@@ -64,8 +65,9 @@ function stripsTypes(): boolean {
   return 'typescript' in process.features && Boolean(process.features.typescript);
 }
 
-/** Most likely: installed for all projects, and not in this one. */
-function explained(error: unknown): unknown {
+function explained(error: unknown, path: string): unknown {
+  if (error instanceof SyntaxError) return new Error(`${error.message}${placeOf(path)}`);
+  // Most likely: installed for all projects, and not in this one.
   const missing =
     error instanceof Error &&
     'code' in error &&
@@ -78,8 +80,15 @@ function explained(error: unknown): unknown {
     : error;
 }
 
+/** Node keeps the place of a syntax error to itself when a module is imported, and tells it when it only checks. */
+function placeOf(path: string): string {
+  const checked = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8', timeout: 10_000 });
+  const line = /^\S.*:(\d+)\r?$/m.exec(checked.status === 0 ? '' : (checked.stderr ?? ''))?.[1];
+  return line === undefined ? '' : ` (${basename(path)}, line ${line})`;
+}
+
 function readJson(path: string): unknown {
-  const content = readFileSync(path, 'utf8');
+  const content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   try {
     return JSON.parse(content);
   } catch (error) {

@@ -90,6 +90,8 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
   const registerStopHook: StopHookRegistry['registerStopHook'] = (registration, hook) => {
     const { taskId, enabled = true, metadata = {} } = registration;
     const id = registration.hookId ?? newHookId(now(), random, (taken) => entries.has(taken));
+    // In plain JavaScript anything can come; found out at a stop, it would end the loop.
+    if (typeof hook !== 'function') throw new TypeError(`The stop hook ${id} is no function.`);
     if (entries.has(id)) throw new Error(`There is a stop hook ${id} already. Unregister it first.`);
     entries.set(id, { id, taskId, enabled, metadata: { ...metadata }, hook, metrics: NO_METRICS });
     return id;

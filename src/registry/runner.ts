@@ -2,11 +2,13 @@
  * The program that runs user code: it loads a project's config and asks its stop hooks. It is started by the supervisor,
  * with a file that holds the question; the answer is a file too, a line whenever a hook is asked and one at the end.
  */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import type { HookEvaluation, HookAccount as Accounted } from '../core/hook-account.ts';
 import { harmless, headOf } from '../core/harmless.ts';
-import type { HooksOrder } from '../proofs/hooks.ts';
+import type { ConfigDescription, HooksOrder } from '../proofs/hooks.ts';
+import { messageOf } from './ask.ts';
 import { evaluate, type Candidate, type Evaluation, type HookAccount } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
 import type { ReadConfig, ReadHook } from './read-config.ts';
@@ -22,13 +24,30 @@ const CHECKPOINT = 256 * 1024;
 async function main(question: string): Promise<void> {
   const order = JSON.parse(readFileSync(question, 'utf8')) as HooksOrder;
   const say = (line: object) => appendFileSync(order.answer, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  let current: string | null = null;
+  // Thrown in a timer, or rejected where nobody waits: no result will tell of it.
+  process.on('uncaughtException', (error: unknown) => {
+    process.stderr.write(`${inspect(error)}\n`);
+    const who = current === null ? 'the config' : `stop hook ${current}`;
+    say({ is: 'failed', error: `${who} failed outside of its answer: ${messageOf(error)}`, hook: current });
+    process.exit(1);
+  });
   try {
     const configPath = order.config === null ? null : resolve(order.project, order.config);
     const config = configPath === null ? null : await loadConfig(configPath);
-    if (order.context === null) say(describe(config, configPath, order));
-    else {
+    if (order.context === null) {
+      const described = describe(config, configPath, order);
+      // Loaded, so that one that can't be is found out now and not at the first stop. One that is not there is named by
+      // whoever pins them.
+      if (described.modules.every((module) => existsSync(resolve(order.project, module))))
+        await ofConfig(config, configPath);
+      say(described);
+    } else {
       const hooks = [...(await ofConfig(config, configPath)), ...ofUser(order.stored)];
-      const asking = (hook: string) => say({ is: 'asking', hook });
+      const asking = (hook: string) => {
+        current = hook;
+        say({ is: 'asking', hook });
+      };
       const asked = await evaluate(
         hooks.map((hook) => announced(hook, asking)),
         order.context,
@@ -38,7 +57,7 @@ async function main(question: string): Promise<void> {
       say({ is: 'evaluated', evaluation: bounded(asked) });
     }
   } catch (error) {
-    say({ is: 'failed', error: error instanceof Error ? error.message || error.name : String(error) });
+    say({ is: 'failed', error: messageOf(error), hook: null });
   }
 }
 
@@ -54,7 +73,7 @@ function describe(
   config: ReadConfig | null,
   configPath: string | null,
   { project, stored }: HooksOrder,
-): object {
+): ConfigDescription {
   const own = readSaved(stored).map(({ id, metadata }) => ({
     name: id,
     of: typeof metadata['type'] === 'string' ? metadata['type'] : 'data',

@@ -113,7 +113,7 @@ export type StackState =
 export function readStackState(content: string): StackState {
   let value: unknown;
   try {
-    value = JSON.parse(content);
+    value = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch {
     return corrupt('it is no JSON', null);
   }

@@ -88,4 +88,12 @@ describe('the failing part of an output', () => {
       ),
     );
   });
+
+  it('is found in a line of 500 KB in no time, whatever the line is made of', () => {
+    const began = performance.now();
+    for (const piece of ['x', '0', 'é', ' ', '\t', 'Error_', 'fail', '\u001b[', '<', '…'])
+      failingPart(`${piece.repeat(500_000 / piece.length)}\nFAIL it\nthe end`, 2_000);
+    // A search that is quadratic in the length takes a minute for one of them.
+    expect(performance.now() - began).toBeLessThan(10_000);
+  }, 60_000);
 });

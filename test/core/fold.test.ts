@@ -296,7 +296,7 @@ describe('property: any events, in any order', () => {
   const n = fc.integer({ min: 1, max: 4 });
   const prompt = fc.constantFrom('p1', 'p2', null);
   const process = fc.constantFrom(100, 200, null);
-  const hand = fc.constantFrom('session', 'terminal', 'view', 'agent', 'host');
+  const hand = fc.constantFrom('session', 'terminal', 'view', 'status', 'agent', 'host');
   const verdicts = fc.constantFrom(
     GO_ON,
     { ...GO_ON, capped: true },

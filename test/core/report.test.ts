@@ -69,7 +69,7 @@ describe('report', () => {
     ['completed', /after 1 iteration/, [claim(1), verdict(1, { verdict: { is: 'complete' } })]],
     [
       'exhausted',
-      /max iterations reached \(1 iteration\)/,
+      /iterations are used up \(1 iteration\)/,
       [claim(1), verdict(1, { verdict: { is: 'exhaust', limit: 'iterations', missing: [] } })],
     ],
     [

@@ -284,7 +284,15 @@ describe('the status', () => {
     ],
     [
       'stopped: max iterations reached (1 iteration)',
-      ended({ is: 'exhaust', limit: 'iterations', missing: [] }),
+      ended({ is: 'exhaust', limit: 'iterations', missing: [] }, { iterations: 1 }),
+    ],
+    [
+      'stopped: the agent says that its iterations are used up (1 iteration)',
+      ended({ is: 'exhaust', limit: 'iterations', missing: [] }, { iterations: null }),
+    ],
+    [
+      'stopped: the agent says that it has done as many issues as it may (1 iteration)',
+      ended({ is: 'exhaust', limit: 'items', missing: [] }),
     ],
     [
       'stopped: max items reached (0, in 1 iteration)',
@@ -394,7 +402,7 @@ describe('the message at an ending', () => {
   ];
 
   it('says what was still open', () => {
-    expect(sayEnded(ended({ is: 'exhaust', limit: 'iterations', missing }))).toBe(
+    expect(sayEnded(ended({ is: 'exhaust', limit: 'iterations', missing }, { iterations: 1 }))).toBe(
       `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1.`,
     );
     expect(sayEnded(ended({ is: 'complete' }))).toBe(

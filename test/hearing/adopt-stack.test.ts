@@ -1,5 +1,5 @@
 /** A stack of seed 001 that another tool began: every frame is taken, and goes on as if it had been nested here. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -76,6 +76,16 @@ describe('a stack of several frames', () => {
     const tasks = loop.frames.map(({ prompt }) => readPromptText(stage.dir(), prompt));
     expect(tasks).toEqual(['Task 1.', 'Task 2.', 'Task 3.']);
     expect(loop.frames.map(({ gates }) => gates)).toEqual(Array(3).fill([{ kind: 'signal' }]));
+  });
+
+  it('may begin with a byte order mark', () => {
+    find([{ mode: 'loop' }]);
+    const path = stage.path('state.json');
+    writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`);
+    expect(findForeign(path, stage.project, stage.world())).toMatchObject({
+      ok: true,
+      project: stage.project,
+    });
   });
 
   it('has the innermost at work, and each signal pops one, in the same stop, to the task around it', async () => {

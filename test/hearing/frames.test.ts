@@ -191,6 +191,14 @@ describe('the library', () => {
     const push = (over: object) => pushFrame({ loop: id, prompt: 'In.', env: env(stage), ...over });
     expect(await push({ maxIterations: 0 })).toMatchObject({ ok: false, code: 'bad-number' });
     expect(await push({ loop: '../x' })).toMatchObject({ ok: false, code: 'no-loop' });
+    expect(await push({ chekcs: ['x'] })).toMatchObject({
+      ok: false,
+      next: expect.stringMatching(/^Did you mean checks\?/),
+    });
+    expect(await push({ checks: 'x' })).toMatchObject({
+      ok: false,
+      message: 'The field checks is of the wrong kind.',
+    });
     expect(await push({ items: 'nowhere.md' })).toMatchObject({ ok: false, code: 'bad-items' });
     await stage.command('cancel', '', { from: { prompt: 'p2' } });
     expect(await push({})).toMatchObject({ ok: false, code: 'not-live' });

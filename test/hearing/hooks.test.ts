@@ -141,6 +141,16 @@ describe('a hook that fails', () => {
     ['rejects', `async () => { throw new Error('no such host'); }`, 'Hook evaluation failed: no such host'],
     ['returns nonsense', `() => 42`, 'a stop hook must return a result, but returned 42'],
     ['ends its process', `() => process.exit(3)`, 'stop hook bad ended its process'],
+    [
+      'throws in a timer',
+      `() => new Promise(() => setTimeout(() => { throw new Error('too late'); }, 10))`,
+      'stop hook bad failed outside of its answer: too late',
+    ],
+    [
+      'loses a rejection',
+      `() => { Promise.reject('a text'); return new Promise(() => setInterval(() => {}, 1000)); }`,
+      'stop hook bad failed outside of its answer: ',
+    ],
   ])('that %s escalates, and is named', async (_how, hook, why) => {
     const stage = configured(`{ hooks: [{ name: 'bad', hook: ${hook} }] }`);
     await stage.start(`Do it. ${PROMISE}`);

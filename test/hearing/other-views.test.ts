@@ -322,7 +322,9 @@ describe('vault', () => {
     await stage.start('Fix. --view vault');
     await stage.stop();
     change({ status: 'stopped' });
-    expect(toPerson(await stage.stop('More.'))).toMatch(/cancelled after 1 iteration /);
+    expect(toPerson(await stage.stop('More.'))).toMatch(
+      /cancelled after 1 iteration \(its state file says stopped\)/,
+    );
     expect(state(historyFile())).toMatchObject({ status: 'stopped' });
     expect(stage.hasView(stateFile())).toBe(false);
   });

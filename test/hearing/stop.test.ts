@@ -200,10 +200,20 @@ describe('checks', () => {
     expect(toPerson(answer)).toMatch(/failed with exit code 1/);
   });
 
+  it('an agent that ends it with iterations left is named', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    expect(toPerson(await stage.stop('<loop-done>MAX_ITERATIONS</loop-done>'))).toContain(
+      'stopped: the agent says that its iterations are used up (1 iteration)',
+    );
+    expect(stage.status()).toBe('exhausted');
+  });
+
   it('a check that can not be run proves nothing: escalated', async () => {
     const stage = new Stage();
     await stage.start(`Fix. --check 'no-such-program-anywhere --at-all'`);
-    expect(toPerson(await stage.stop())).toMatch(/could not be run/);
+    // Told once, and not again as what is still open.
+    expect(toPerson(await stage.stop()).match(/could not be run/g)).toHaveLength(1);
     expect(stage.status()).toBe('escalated');
   });
 

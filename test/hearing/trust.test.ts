@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { resumeLoop } from '../../src/hearing/control.ts';
 import { dropPin } from '../../src/journal/trust.ts';
 import { openLoop } from '../../src/journal/store.ts';
+import { pinConfig } from '../../src/proofs/config-file.ts';
 import { configured, put, trust } from './configured.ts';
 import { DONE, Stage, toPerson } from './stage.ts';
 
@@ -117,6 +118,26 @@ describe('a start', () => {
     expect(toPerson(await stage.command('start', 'Do it.'))).toContain('npm install --save-dev dacapo');
   });
 
+  it('with a syntax error names the line', async () => {
+    const stage = configured(`{\n  hooks: [ }`);
+    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('(dacapo.config.mjs, line 2)');
+  });
+
+  it('with a hook module that can’t be loaded is refused, and not found out at the first stop', async () => {
+    const stage = new Stage();
+    put(stage, 'package.json', '{ "type": "module" }');
+    put(stage, 'stop.js', 'module.exports = () => ({ allowExit: true });');
+    put(stage, CONFIG, `export default { hooks: [{ stopJs: './stop.js' }] };`);
+    trust(stage);
+    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('module is not defined');
+    expect(stage.loops()).toEqual([]);
+  });
+
+  it('a byte order mark before the JSON does no harm', async () => {
+    const stage = configured('\uFEFF{ "checks": { "tests": "true" } }\r\n', 'dacapo.config.json');
+    expect((await stage.start('Do it.')).frames[0].gates).toMatchObject([{ command: 'true' }]);
+  });
+
   it('a CommonJS config does as well', async () => {
     const stage = new Stage();
     put(stage, 'dacapo.config.js', `module.exports = { checks: { tests: 'true' }, parallel: true };`);
@@ -171,6 +192,19 @@ describe('a config that changes during a loop', () => {
     await stage.start('Do it.');
     expect(toPerson(await stage.stop())).toContain('dacapo.config.mjs has changed since');
     expect(stage.status()).toBe('escalated');
+  });
+
+  it('a module in a folder with a space, after a comment with an apostrophe, is pinned as well', async () => {
+    const stage = new Stage();
+    put(stage, 'my hooks/more rules.mjs', `export const n = 1;`);
+    put(stage, 'my hooks/review.mjs', `import './more rules.mjs'; export default () => 1;`);
+    put(stage, CONFIG, `// It's ours, don't ask.\nexport default { hooks: ['./my hooks/review.mjs'] };`);
+    const pinned = pinConfig(stage.project, CONFIG);
+    expect(pinned.ok && pinned.files.map(({ file }) => file)).toEqual([
+      CONFIG,
+      'my hooks/more rules.mjs',
+      'my hooks/review.mjs',
+    ]);
   });
 
   it('a hook module that the agent rewrites is found out', async () => {

@@ -262,6 +262,8 @@ describe('Custom Hooks', () => {
     const { registerStopHook, list } = createRegistry();
     expect(registerStopHook({ taskId, hookId: 'mine' }, saying('continue'))).toBe('mine');
     expect(() => registerStopHook({ taskId, hookId: 'mine' }, saying('continue'))).toThrow('already');
+    // @ts-expect-error What plain JavaScript may do.
+    expect(() => registerStopHook({ taskId }, undefined)).toThrow('is no function');
     expect(list(taskId)).toHaveLength(1);
   });
 });
