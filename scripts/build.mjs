@@ -79,6 +79,7 @@ const PLUGIN_ENTRIES = [
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
+  { in: 'src/registry/stop-hooks.ts', out: 'stop-hooks' },
   { in: 'src/drivers/watchdog-program.ts', out: 'watchdog' },
 ];
 

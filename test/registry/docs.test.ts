@@ -10,6 +10,10 @@ import { describe, expect, test } from 'vitest';
 import { fromSpec } from '../../src/index.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const MODULES = {
+  'dacapo/stop-hooks': resolve(root, 'src/registry/stop-hooks.ts'),
+  dacapo: resolve(root, 'src/index.ts'),
+};
 const page = readFileSync(resolve(root, 'docs/stop-hooks.md'), 'utf8').replaceAll('\r\n', '\n');
 
 const examples = [...page.matchAll(/^## (.+)$|^```ts\n([\s\S]*?)^```$/gm)].reduce<
@@ -31,7 +35,7 @@ describe('docs/stop-hooks.md', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dacapo-docs-'));
     try {
       const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-      const paths = { dacapo: [join(root, 'src/index.ts')] };
+      const paths = Object.fromEntries(Object.entries(MODULES).map(([name, file]) => [name, [file]]));
       const typeRoots = [join(root, 'node_modules/@types')];
       const config = { compilerOptions: { ...compilerOptions, paths, typeRoots }, include: ['*.mts'] };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
@@ -60,7 +64,7 @@ describe('docs/stop-hooks.md', () => {
 async function run(code: string): Promise<string[]> {
   const { outputFiles } = await build({
     stdin: { contents: code, loader: 'ts', resolveDir: root },
-    alias: { dacapo: resolve(root, 'src/index.ts') },
+    alias: MODULES,
     bundle: true,
     platform: 'node',
     format: 'esm',

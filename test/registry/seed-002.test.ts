@@ -1,5 +1,5 @@
 // The document "Stop Hook System" (seed 002), section by section. Its examples are taken over as they stand there,
-// except that its functions belong to a registry here.
+// except that most tests give its functions a registry of their own.
 
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
@@ -14,6 +14,8 @@ import {
   toSpec,
   when,
 } from '../../src/index.ts';
+import * as oneForAll from '../../src/registry/stop-hooks.ts';
+import { createPromiseHook, registerStopHook } from '../../src/registry/stop-hooks.ts';
 import type {
   AgentContext,
   CheckpointData,
@@ -35,6 +37,25 @@ describe('Hook Lifecycle', () => {
     expect(evaluation).toMatchObject({ hookId, action: 'complete' });
     expect(clear(taskId)).toBe(1);
     expect(list(taskId)).toEqual([]);
+  });
+});
+
+describe('Custom Hooks, imported as the document does', () => {
+  test('the functions of one registry are exports of dacapo/stop-hooks', async () => {
+    const first = createPromiseHook('TASK-one');
+    const second = registerStopHook({ taskId: 'TASK-one' }, (context) =>
+      context.filesModified.length === 0
+        ? { action: 'continue', reason: 'No files modified yet' }
+        : { action: 'complete', reason: 'Custom completion criteria met' },
+    );
+    expect(oneForAll.list('TASK-one').map(({ id }) => id)).toEqual([first, second]);
+    const context = contextOf({ taskId: 'TASK-one', filesModified: [] });
+    expect(await oneForAll.evaluate(context)).toMatchObject({ action: 'continue', hookId: second });
+    expect(oneForAll.clear('TASK-one')).toBe(2);
+  });
+
+  test('all of them', () => {
+    expect(Object.keys(oneForAll).toSorted()).toEqual(Object.keys(createRegistry()).toSorted());
   });
 });
 
