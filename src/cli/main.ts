@@ -1,6 +1,7 @@
 /** The entry of the command line. The hook goes first and alone: a session waits for it. */
 import { EXIT } from './exit-codes.ts';
 import { failUnforeseen } from './file-error.ts';
+import { relativeHome } from '../journal/home.ts';
 import { fail } from './terminal.ts';
 
 const [, , command, ...words] = process.argv;
@@ -21,8 +22,15 @@ if (command === 'hook' && !words.some((word) => word === '--help' || word === '-
   await runHook(words);
 } else {
   try {
-    const { runProgram } = await import('./program.ts');
-    process.exitCode = await runProgram(command, words);
+    const relative = relativeHome(process.env);
+    process.exitCode =
+      relative === null
+        ? await (await import('./program.ts')).runProgram(command, words)
+        : fail(
+            `DACAPO_HOME is a relative path: ${JSON.stringify(relative)}.`,
+            'give the whole path: the state of your loops lies outside of projects.',
+            EXIT.usage,
+          );
   } catch (error) {
     process.exitCode = failUnforeseen(error);
   }

@@ -98,7 +98,7 @@ export function sayEscalation(why: Escalation): string {
 
 /** A file that comes to match later counts as added, so the pattern is not without effect. */
 export function sayUnmatched(globs: readonly string[]): string {
-  return `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}: nothing is kept as it is by it, and the agent may not make such a file.`;
+  return `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}, so there is nothing to keep; making such a file counts as a change.`;
 }
 
 function sayUndone(items: number, gone: number): string {

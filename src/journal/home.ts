@@ -1,6 +1,6 @@
 /** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
 import { mkdirSync } from 'node:fs';
-import { sep } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 
 /** Ids become file names, so anything else never does. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -38,8 +38,16 @@ export function homeAt(dir: string): Home {
   };
 }
 
+/** A relative DACAPO_HOME does not count: it would be another folder in each project, and inside it. */
 export function findHome(env: Environment, platform: string): Home {
-  return homeAt(env['DACAPO_HOME'] || stateFolder(env, platform));
+  const chosen = env['DACAPO_HOME'] ?? '';
+  return homeAt(isAbsolute(chosen) ? chosen : stateFolder(env, platform));
+}
+
+/** What was set, and does not count. */
+export function relativeHome(env: Environment): string | null {
+  const chosen = env['DACAPO_HOME'] ?? '';
+  return chosen === '' || isAbsolute(chosen) ? null : chosen;
 }
 
 function stateFolder(env: Environment, platform: string): string {

@@ -456,6 +456,7 @@ describe.skipIf(process.platform === 'win32')('the guard', () => {
       [{ DACAPO_HOME: '', XDG_STATE_HOME: state }, join(state, 'dacapo')],
       [{ DACAPO_HOME: '', XDG_STATE_HOME: 'relative', HOME: state }, join(state, '.local/state/dacapo')],
       [{ DACAPO_HOME: join(state, 'own') }, join(state, 'own')],
+      [{ DACAPO_HOME: 'own', XDG_STATE_HOME: join(state, 'b') }, join(state, 'b/dacapo')],
     ] as const;
     for (const [env, home] of places) {
       expect(run('Stop', env)).toBe('');

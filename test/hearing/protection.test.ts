@@ -39,7 +39,7 @@ test('one whose files are all taken back keeps none; one that takes back is noth
 test('it is said at the start of the loop, and not again for a task inside it', () => {
   const loop = running({ protect: ['test/**'], unmatched: ['test/**', 'spec/**'] });
   const note =
-    'Note: no file matches --protect test/**, spec/**: nothing is kept as it is by it, and the agent may not make such a file.';
+    'Note: no file matches --protect test/**, spec/**, so there is nothing to keep; making such a file counts as a change.';
   expect(sayWarnings(loop)).toEqual([note]);
   expect(sayStarted(loop)).toContain(note);
   expect(sayPushed(loop)).not.toContain('--protect');

@@ -16,6 +16,7 @@ describe('where the truth lives', () => {
     ['win32', { USERPROFILE: '/u/ada' }, '/u/ada/AppData/Local/dacapo'],
     ['linux', { HOME, DACAPO_HOME: '/elsewhere' }, '/elsewhere'],
     ['linux', { HOME, DACAPO_HOME: '' }, '/home/ada/.local/state/dacapo'],
+    ['linux', { HOME, DACAPO_HOME: 'state' }, '/home/ada/.local/state/dacapo'],
   ])('%s %j', (platform, env, dir) => {
     expect(normalize(findHome(env, platform).dir)).toBe(join(dir));
   });

@@ -26,11 +26,13 @@ export function guardLine(event: GuardedEvent, program: string, platform: string
 /** Without a HOME the program asks the system for the user's folder, which a shell can't: it must look itself. */
 const NOWHERE = '[ -z "$HOME$DACAPO_HOME" ]';
 
-/** Sets `d`. A relative XDG_STATE_HOME does not count. */
+/** Sets `d`. What is relative does not count. */
 function home(platform: string): string {
-  return platform === 'darwin'
-    ? 'd=${DACAPO_HOME:-$HOME/Library/Application Support/dacapo}'
-    : 'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac; d=${DACAPO_HOME:-$d/dacapo}';
+  const states =
+    platform === 'darwin'
+      ? 'd="$HOME/Library/Application Support"'
+      : 'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac';
+  return `${states}; d=$d/dacapo; case $DACAPO_HOME in /*) d=$DACAPO_HOME ;; esac`;
 }
 
 function quoted(word: string): string {
