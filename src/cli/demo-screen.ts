@@ -1,6 +1,7 @@
 /** The demo as a person reads it: who speaks stands left, what was said stands right, and a verdict closes each iteration. */
 import { basename } from 'node:path';
-import type { CheckProof, Event } from '../core/events.ts';
+import type { Event } from '../core/events.ts';
+import type { CheckProof } from '../core/verdict.ts';
 import { harmless, oneLine } from '../core/harmless.ts';
 import { sayMissing, sayOutcome } from '../core/say.ts';
 import type { Happening } from '../demo/happening.ts';

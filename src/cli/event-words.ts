@@ -1,20 +1,11 @@
 /** Each event of a journal in words: what happened, and what it means. */
-import type {
-  By,
-  CheckProof,
-  Definition,
-  Event,
-  EventOf,
-  Gate,
-  Items,
-  Popped,
-  Used,
-  Verdict,
-} from '../core/events.ts';
+import type { Definition, Gate, Items } from '../core/definition.ts';
+import type { By, Event, EventOf, Used } from '../core/events.ts';
+import type { CheckProof, Popped, Verdict } from '../core/verdict.ts';
 import { few } from '../core/few.ts';
 import { oneLine } from '../core/harmless.ts';
 import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
-import { CLAIMS } from '../core/loop.ts';
+import { CLAIMS } from '../core/gates.ts';
 import type { Plan } from '../core/plan.ts';
 import { duration, plural, sayCheck, sayEscalation, sayHooks, sayOutcome, sayProtect } from '../core/say.ts';
 import { sayTokens, sayUsd } from '../core/usage-words.ts';

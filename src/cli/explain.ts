@@ -1,5 +1,6 @@
 /** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
-import type { CheckProof, Event, EventOf, Missing } from '../core/events.ts';
+import type { Event, EventOf } from '../core/events.ts';
+import type { CheckProof, Missing } from '../core/verdict.ts';
 import { oneLine } from '../core/harmless.ts';
 import { accountOf, askedAt, wasAsked, type HookAccount } from '../core/hook-account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';

@@ -1,6 +1,7 @@
 /** `dacapo hooks`: stop hooks of the user's own, as data, for a project or one loop; and what the hooks of a loop have done. */
 import { oneLine } from '../core/harmless.ts';
-import { hasEnded, hooksOf, topFrame, type Loop } from '../core/loop.ts';
+import { hooksOf } from '../core/gates.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import type { World } from '../hearing/world.ts';
 import { readStoredHooks, storeHooks, type StoredHook } from '../journal/saved-hooks.ts';
 import { HookSpecError } from '../registry/check-spec.ts';

@@ -1,5 +1,5 @@
 /** The law (design §3) in one line per rule, for people who ask why. */
-import type { Verdict } from '../core/events.ts';
+import type { Verdict } from '../core/verdict.ts';
 
 export interface RuleOfLaw {
   readonly number: number;

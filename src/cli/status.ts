@@ -1,7 +1,8 @@
 /** `dacapo status`: how the loops stand, in full. */
-import type { Items } from '../core/events.ts';
+import type { Items } from '../core/definition.ts';
 import { oneLine } from '../core/harmless.ts';
-import { hasEnded, hooksOf, isPlain, topFrame, workedMs, type Loop } from '../core/loop.ts';
+import { hooksOf } from '../core/gates.ts';
+import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { iterationShown, report, type GateReport } from '../core/report.ts';
 import { duration, ofIterations, sayCheck } from '../core/say.ts';
 import { sayContext, sayUsed } from '../core/usage-words.ts';

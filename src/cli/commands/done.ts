@@ -1,0 +1,2 @@
+/** Takes the exit code of the command that ran. */
+export type Done = (code: number) => void;
