@@ -4,7 +4,8 @@
  * next one. A file of its own, since most loops have one frame, and their stops do not pay for this.
  */
 import { gatesHold, gatesMissing, goingOn } from './decide.ts';
-import type { NextItem, Popped, Verdict } from './events.ts';
+import type { NextItem } from './definition.ts';
+import type { Popped, Verdict } from './verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './say.ts';
 import type { Sight } from './sights.ts';

@@ -3,7 +3,7 @@
  * worth another pass. Closed it counts, open the loop is stuck, half open (a person said so, or time did) one more of the
  * same opens it at once, and any change closes it.
  */
-import type { CheckOutcome, CheckProof, Missing, Verdict } from './events.ts';
+import type { CheckOutcome, CheckProof, Missing, Verdict } from './verdict.ts';
 import { few } from './few.ts';
 import type { Circuit, Loop } from './loop.ts';
 import { sayMissing } from './say.ts';

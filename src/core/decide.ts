@@ -2,19 +2,10 @@
  * The law (design §3): how a stop of a live loop is judged. Rules in order, the first that applies decides.
  * Rules 1 to 5 need no judgement (nothing is live, or the stop was judged already): the hearing applies them.
  */
-import type { Escalation, Missing, Verdict } from './events.ts';
+import type { Escalation, Missing, Verdict } from './verdict.ts';
 import { itemsPassing } from './features.ts';
-import {
-  checksOf,
-  claimLine,
-  gatesOf,
-  promiseOf,
-  topFrame,
-  workedMs,
-  type CheckGate,
-  type Frame,
-  type Loop,
-} from './loop.ts';
+import { checksOf, claimLine, gatesOf, promiseOf, type CheckGate } from './gates.ts';
+import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import type { Proofs, Stop } from './stop.ts';
 import { sayOutcome } from './say.ts';
 

@@ -19,10 +19,11 @@ import {
   type Infer,
 } from './shape.ts';
 import { isRecord } from './shape.ts';
+import { definition, frame, viewKind } from './definition.ts';
 import { featuresProof } from './features.ts';
-import { movedBaseline } from './moved.ts';
 import { plan } from './plan.ts';
 import { sight } from './sights.ts';
+import { checkProof, verdict } from './verdict.ts';
 import { treeMark } from './work-tree.ts';
 
 /**
@@ -31,174 +32,6 @@ import { treeMark } from './work-tree.ts';
  */
 const by = oneOf('session', 'terminal', 'view', 'status', 'agent', 'host');
 export type By = Infer<typeof by>;
-
-const gate = either(
-  record({ kind: oneOf('promise'), text }),
-  /** `name`: what the project's config calls it; null: a person typed it. */
-  record({ kind: oneOf('check'), name: orNull(text), command: text, timeoutMs: positive }),
-  /** `begun`: what was seen of the list when the loop began. */
-  record({ kind: oneOf('features'), file: text, begun: featuresProof }),
-  record({ kind: oneOf('moved'), baseline: movedBaseline }),
-  /** The claim of the frame's mode (seed 001), where it has no promise of its own. */
-  record({ kind: oneOf('signal') }),
-  /** `mark`: the work tree when the loop began. */
-  record({
-    kind: oneOf('hooks'),
-    names: list(text),
-    timeoutMs: positive,
-    allMs: positive,
-    mark: orNull(treeMark),
-  }),
-);
-export type Gate = Infer<typeof gate>;
-
-/** In which formats a loop shows itself. */
-const viewKind = oneOf('markdown', 'progress', 'vault', 'stack');
-export type ViewKind = Infer<typeof viewKind>;
-
-/** Work items, each of which gets a frame of its own; `most`: not more of them than this. */
-const items = record({
-  from: either(record({ is: oneOf('file'), file: text }), record({ is: oneOf('command'), command: text })),
-  most: positive,
-});
-export type Items = Infer<typeof items>;
-
-/** One of them: the `n`th of `of` that were known when its frame began. */
-const itemFields = { id: text, title: text, n: positive, of: positive };
-const item = record(itemFields);
-export type Item = Infer<typeof item>;
-
-/** The next one, with the hash of the prompt that its frame gets. */
-const nextItem = record({ ...itemFields, prompt: text });
-export type NextItem = Infer<typeof nextItem>;
-
-/** What a loop asks for at one level. */
-const frameFields = {
-  mode: oneOf('loop', 'issue', 'grind'),
-  /** The hash under which the prompt is stored: a prompt of 1 MB stands on disk once, not in every line. */
-  prompt: text,
-  gates: list(gate),
-  /** Whether all gates have to hold, or any one of them. */
-  require: oneOf('all', 'any'),
-  /** The frame is not complete before this many passes. */
-  atLeast: whole,
-  iterations: orNull(positive),
-  items: orNull(items),
-};
-
-const frame = record({ ...frameFields, item: orNull(item) });
-export type FrameFields = Infer<typeof frame>;
-
-const definition = record({
-  ...frameFields,
-  name: orNull(text),
-  driver: oneOf('hook', 'fresh'),
-  timeMs: orNull(positive),
-  staleMs: positive,
-  /** How many checks run at once, and how long all of them may take together. */
-  checking: record({ parallel: positive, timeoutMs: positive }),
-  /** The project's config as it was when the loop began, if it uses one. */
-  config: orNull(record({ file: text, digest: text })),
-  costUsd: orNull(amount),
-  tokens: orNull(positive),
-  /** After this many stops in a row that show the same, with nothing changed, the circuit opens. Null: never. */
-  stalls: orNull(positive),
-  /** Asked for by name: then a tool call alone is no progress, not even where a promise is the only gate. */
-  stallsAsked: flag,
-  /** Passes that were over when the loop was taken from another tool's state; 0 for a new one. */
-  passes: whole,
-  views: list(viewKind),
-  /** Patterns of files that stay as they are; the digest of what they were when the loop began (`journal/listings.ts`). */
-  protect: list(text),
-  baseline: orNull(text),
-  /** Those of the patterns that no file matched then. */
-  unmatched: maybe(list(text)),
-});
-export type Definition = Infer<typeof definition>;
-export type Mode = Definition['mode'];
-export type Driver = Definition['driver'];
-
-const checkOutcome = either(
-  record({ is: oneOf('passed') }),
-  record({ is: oneOf('failed'), exit: whole, tail: text }),
-  record({ is: oneOf('killed'), signal: text, tail: text }),
-  record({ is: oneOf('timed-out'), afterMs: whole, tail: text }),
-  record({ is: oneOf('unstartable'), error: text, tail: text }),
-);
-export type CheckOutcome = Infer<typeof checkOutcome>;
-
-const checkProof = record({
-  name: orNull(text),
-  command: text,
-  outcome: checkOutcome,
-  ms: whole,
-  evidence: orNull(text),
-});
-export type CheckProof = Infer<typeof checkProof>;
-
-/** What a gate still lacks, in words. A check's output stands in its proof. */
-const missing = either(
-  record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
-  record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'hooks', 'protected', 'passes', 'signal'), says: text }),
-);
-export type Missing = Infer<typeof missing>;
-
-const escalation = either(
-  /** Of a list of items: all had their turn, and so many are not done. `gone`: so many left it without a turn. */
-  record({ is: oneOf('undone'), items: whole, gone: maybe(whole) }),
-  record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
-  record({ is: oneOf('unprovable'), command: text, error: text }),
-  /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
-  record({ is: oneOf('unreadable', 'vetoed'), why: text }),
-  /** The host can't work at all: no login, no money, no such model. */
-  record({ is: oneOf('fatal'), words: text }),
-);
-export type Escalation = Infer<typeof escalation>;
-
-const limit = oneOf('iterations', 'time', 'staleness', 'cost', 'tokens', 'items');
-
-/** An inner frame that has ended. */
-const popped = record({
-  mode: oneOf('loop', 'issue', 'grind'),
-  outcome: oneOf('complete', 'exhaust', 'escalate'),
-  why: text,
-  /** The title of its item, where it had one. */
-  item: orNull(text),
-  iterations: whole,
-});
-export type Popped = Infer<typeof popped>;
-
-const verdict = either(
-  /** `popped`: the frames that this stop has ended, the innermost first; `item`: whose frame begins now. */
-  record({
-    is: oneOf('continue'),
-    missing: list(missing),
-    shells: list(text),
-    capped: flag,
-    popped: list(popped),
-    item: orNull(nextItem),
-  }),
-  record({ is: oneOf('complete'), popped: maybe(list(popped)) }),
-  record({ is: oneOf('escalate'), why: escalation, missing: list(missing), popped: maybe(list(popped)) }),
-  record({ is: oneOf('exhaust'), limit, missing: list(missing), popped: maybe(list(popped)) }),
-  /** `detail`: what was seen again and again. */
-  record({
-    is: oneOf('exhaust'),
-    limit: oneOf('stagnation'),
-    detail: text,
-    missing: list(missing),
-    popped: maybe(list(popped)),
-  }),
-  record({
-    is: oneOf('allow'),
-    why: oneOf('queue', 'background'),
-    shells: list(text),
-    until: orNull(instant),
-  }),
-);
-/** The answer to a stop that belongs to a live loop. */
-export type Verdict = Infer<typeof verdict>;
 
 /** What a stretch of work has used. In hook mode the money is an estimate, made from the tokens. */
 const used = record({ costUsd: amount, tokens: whole });

@@ -1,5 +1,5 @@
 /** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
-import type { Mode, ViewKind } from './events.ts';
+import type { Mode, ViewKind } from './definition.ts';
 import { alternativesOf } from './globs.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { foldSpace } from './signals.ts';

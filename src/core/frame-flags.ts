@@ -1,5 +1,5 @@
 /** The flags of frames and items that are right by themselves, and wrong together. */
-import type { Mode } from './events.ts';
+import type { Mode } from './definition.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
 interface Asked {

@@ -1,16 +1,10 @@
 /** The frames of a loop, as its events push and pop them. Of bounded size: so deep, and the last few outcomes. */
-import type { EventOf, FrameFields, NextItem, Popped, Verdict } from './events.ts';
+import type { FrameFields, NextItem } from './definition.ts';
+import type { EventOf } from './events.ts';
+import type { Popped, Verdict } from './verdict.ts';
 import { itemsPassing } from './features.ts';
-import {
-  endedUndone,
-  featuresOf,
-  topFrame,
-  withTop,
-  type Frame,
-  type Gone,
-  type Inner,
-  type Loop,
-} from './loop.ts';
+import { featuresOf } from './gates.ts';
+import { endedUndone, topFrame, withTop, type Frame, type Gone, type Inner, type Loop } from './loop.ts';
 
 /** Deeper than that, an agent goes round in circles. */
 export const MOST_FRAMES = 8;

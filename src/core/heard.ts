@@ -1,5 +1,6 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
-import type { EventOf, Verdict } from './events.ts';
+import type { EventOf } from './events.ts';
+import type { Verdict } from './verdict.ts';
 import { itemsPassing } from './features.ts';
 import { turned } from './frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from './loop.ts';

@@ -1,6 +1,7 @@
 /** What the stop hooks are given: seed 002's `AgentContext`, made of what was seen at a stop. */
 import { headOf } from './harmless.ts';
-import { checksOf, promiseOf, topFrame, type Loop } from './loop.ts';
+import { checksOf, promiseOf } from './gates.ts';
+import { topFrame, type Loop } from './loop.ts';
 import { sayOutcome } from './say.ts';
 import { USUAL_PROMISE } from './signals.ts';
 import type { Distress, Proofs } from './stop.ts';

@@ -3,7 +3,7 @@
  * already (`passes`, a ticked box) are left out. What can't be read is refused with a reason: nobody guesses a task.
  */
 import { readChecklist } from './checklist.ts';
-import type { Item, Items } from './events.ts';
+import type { Item, Items } from './definition.ts';
 import type { StartOptions } from './start-options.ts';
 import { harmless, headOf, oneLine } from './harmless.ts';
 import { hash } from './hash.ts';

@@ -1,22 +1,8 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
-import type {
-  By,
-  CheckProof,
-  Context,
-  Definition,
-  Driver,
-  Escalation,
-  EventOf,
-  FrameFields,
-  Gate,
-  Mode,
-  Popped,
-  Used,
-  Verdict,
-  ViewKind,
-} from './events.ts';
+import type { Definition, Driver, FrameFields, ViewKind } from './definition.ts';
+import type { By, Context, EventOf, Used } from './events.ts';
+import type { CheckProof, Escalation, Popped, Verdict } from './verdict.ts';
 import type { FeaturesProof } from './features.ts';
-import type { MovedBaseline } from './moved.ts';
 import type { Plan } from './plan.ts';
 import type { Sight } from './sights.ts';
 
@@ -283,58 +269,6 @@ function isEnding(status: Status): status is Ending {
 
 export function hasEnded(loop: Loop): boolean {
   return isEnding(loop.status);
-}
-
-export function promiseOf(frame: Frame): string | null {
-  for (const gate of frame.gates) if (gate.kind === 'promise') return gate.text;
-  return null;
-}
-
-/** The line that claims a frame of this mode (seed 001), where no promise is asked for. */
-export const CLAIMS: Readonly<Record<Mode, string>> = {
-  loop: '<loop-done>COMPLETE</loop-done>',
-  issue: '<issue-complete>DONE</issue-complete>',
-  grind: '<grind-done>NO_MORE_ISSUES</grind-done>',
-};
-
-/** The line by which the agent claims the frame; null: no claim is asked for. */
-export function claimLine(frame: Frame): string | null {
-  const promise = promiseOf(frame);
-  if (promise !== null) return `<promise>${promise}</promise>`;
-  return frame.gates.some(({ kind }) => kind === 'signal') ? CLAIMS[frame.mode] : null;
-}
-
-export type FeaturesGate = Extract<Gate, { kind: 'features' }>;
-
-export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null {
-  return gates.find((gate) => gate.kind === 'features') ?? null;
-}
-
-export function movedBaselineOf(frame: Frame): MovedBaseline | null {
-  for (const gate of frame.gates) if (gate.kind === 'moved') return gate.baseline;
-  return null;
-}
-
-export type HooksGate = Extract<Gate, { kind: 'hooks' }>;
-
-export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
-  return gates.find((gate) => gate.kind === 'hooks') ?? null;
-}
-
-/** Whether one gate of several is enough. */
-export function hasChoice(frame: Frame): boolean {
-  return frame.require === 'any' && gatesOf(frame).length > 1;
-}
-
-/** Those of the frame itself: the checks of a list of items are for the frames of the items. */
-export function gatesOf({ gates, items }: Frame): readonly Gate[] {
-  return items === null ? gates : gates.filter(({ kind }) => kind !== 'check');
-}
-
-export type CheckGate = Extract<Gate, { kind: 'check' }>;
-
-export function checksOf(frame: Frame): CheckGate[] {
-  return gatesOf(frame).filter((gate) => gate.kind === 'check');
 }
 
 /** Working time: what passed while the loop was live. Waiting for a person is not work. */

@@ -1,16 +1,10 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
-import type { Item, Mode } from './events.ts';
+import type { Item, Mode } from './definition.ts';
 import { sayFeatures } from './features.ts';
+import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf, promiseOf } from './gates.ts';
 import {
-  checksOf,
-  claimLine,
-  featuresOf,
-  hasChoice,
   hasEnded,
-  hooksOf,
   isLive,
-  movedBaselineOf,
-  promiseOf,
   topFrame,
   workedMs,
   type Frame,

@@ -1,8 +1,9 @@
 /** Short phrases that both the agent and the person read, so that both hear the same. */
-import type { CheckOutcome, Escalation, Missing } from './events.ts';
+import type { CheckOutcome, Escalation, Missing } from './verdict.ts';
 import { oneLine } from './harmless.ts';
 import { few } from './few.ts';
-import { topFrame, type HooksGate, type Loop } from './loop.ts';
+import type { HooksGate } from './gates.ts';
+import { topFrame, type Loop } from './loop.ts';
 
 const COMMAND_SHOWN = 120;
 

@@ -3,9 +3,10 @@
  * seed 001 alike. It judges tags that were found already, and never sees the Markdown they stood in. The law gets what
  * they mean (`Said`): most messages hold no tag, and the stops that end with them do not pay for this file.
  */
-import type { Mode } from './events.ts';
+import type { Mode } from './definition.ts';
 import { oneLine } from './harmless.ts';
-import { claimLine, promiseOf, type Frame } from './loop.ts';
+import { claimLine, promiseOf } from './gates.ts';
+import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 
 /** A tag pair that was seen in the agent's final message. */

@@ -1,5 +1,5 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
-import type { Mode, ViewKind } from './events.ts';
+import type { Mode, ViewKind } from './definition.ts';
 import { itemsContradiction, nestContradiction } from './frame-flags.ts';
 import { refuse, type Refusal } from './refusal.ts';
 

@@ -1,5 +1,6 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
-import type { CheckProof, Context, Used } from './events.ts';
+import type { Context, Used } from './events.ts';
+import type { CheckProof } from './verdict.ts';
 import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
 import type { Sight } from './sights.ts';

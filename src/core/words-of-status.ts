@@ -1,7 +1,8 @@
 /** How a loop stands, in words that follow its name: "completed after 3 iterations: every gate holds". */
 import type { By } from './events.ts';
 import { oneLine } from './harmless.ts';
-import { hasChoice, topFrame, type Frame, type Loop, type Status, type WaitFor } from './loop.ts';
+import { hasChoice } from './gates.ts';
+import { topFrame, type Frame, type Loop, type Status, type WaitFor } from './loop.ts';
 import { duration, ofIterations, plural, sayEscalation } from './say.ts';
 import { sayTokens, sayUsd } from './usage-words.ts';
 

@@ -1,5 +1,5 @@
 /** Another frame is at work: what the agent and the person are told of the one that ended and the one that begins. */
-import type { Popped, Verdict } from './events.ts';
+import type { Popped, Verdict } from './verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { ofIterations, plural } from './say.ts';
 

@@ -1,19 +1,10 @@
 /** What the agent is told: few words, exact, bounded. Hosts cap such texts near 10,000 characters. */
-import type { CheckProof, Missing, Verdict } from './events.ts';
+import type { CheckProof, Missing, Verdict } from './verdict.ts';
 import { few } from './few.ts';
 import { endsOf, fenced, headOf, oneLine } from './harmless.ts';
 import { sayNextFeature } from './features.ts';
-import {
-  checksOf,
-  claimLine,
-  featuresOf,
-  hasChoice,
-  hooksOf,
-  movedBaselineOf,
-  topFrame,
-  type Frame,
-  type Loop,
-} from './loop.ts';
+import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from './gates.ts';
+import { topFrame, type Frame, type Loop } from './loop.ts';
 import { ofIterations, sayMissing } from './say.ts';
 
 /** The most that is ever said at once: under the hosts' own bound. */

@@ -1,20 +1,10 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
-import type { Missing, Verdict } from './events.ts';
+import type { Missing, Verdict } from './verdict.ts';
 import { sayFeaturesWarning } from './features.ts';
 import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
-import {
-  checksOf,
-  claimLine,
-  featuresOf,
-  hooksOf,
-  movedBaselineOf,
-  topFrame,
-  type Frame,
-  type Gone,
-  type Loop,
-  type Status,
-} from './loop.ts';
+import { checksOf, claimLine, featuresOf, hooksOf, movedBaselineOf } from './gates.ts';
+import { topFrame, type Frame, type Gone, type Loop, type Status } from './loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import {
   duration,

@@ -1,6 +1,8 @@
 /** What happens on the stage, one thing at a time: what `--json` prints and the screen tells. */
-import type { CheckProof, Event, Verdict } from '../core/events.ts';
-import { promiseOf, topFrame, type Loop, type StatusWord } from '../core/loop.ts';
+import type { Event } from '../core/events.ts';
+import type { CheckProof, Verdict } from '../core/verdict.ts';
+import { promiseOf } from '../core/gates.ts';
+import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
 import { sayEnded, sayStarted } from '../core/words-to-person.ts';
 import { homeAt } from '../journal/home.ts';
 import { loopIds, openLoop } from '../journal/store.ts';

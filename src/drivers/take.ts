@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { itemsPassing } from '../core/features.ts';
 import { oneLine } from '../core/harmless.ts';
-import { featuresOf, topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { featuresOf } from '../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { continuation, freshBrief, sightActs, whatIsOpen } from '../core/words-to-agent.ts';
 import { TERMINAL } from '../core/words-to-person.ts';

@@ -1,5 +1,6 @@
 /** What a loop brings along that was begun elsewhere: how far it has come, and the frames of a stack (seed 001). */
-import type { By, FrameFields, Gate, Mode } from '../core/events.ts';
+import type { FrameFields, Gate, Mode } from '../core/definition.ts';
+import type { By } from '../core/events.ts';
 import { keepPrompt } from '../journal/prompts.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import type { Places } from './keeper.ts';

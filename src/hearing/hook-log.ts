@@ -1,5 +1,6 @@
 /** `hook.log` beside a progress file: what seed 000's hook would have written about this stop. */
-import { featuresOf, topFrame, type Loop } from '../core/loop.ts';
+import { featuresOf } from '../core/gates.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import type { StopArrival } from '../hosts/host.ts';
 import { appendLog } from '../views/log.ts';
 import { logLine, type Logged } from '../views/progress.ts';

@@ -1,6 +1,6 @@
 /** Frames in frames, at a stop. A file of its own in the plugin: the stops of a plain loop do not pay for it. */
 import { around, itemsWanted, type ItemsSeen, type ItemsWanted } from '../core/around.ts';
-import type { Verdict } from '../core/events.ts';
+import type { Verdict } from '../core/verdict.ts';
 import { itemPrompt, nextOf } from '../core/items.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';

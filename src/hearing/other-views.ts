@@ -2,7 +2,7 @@
  * The views beside the markdown one, each in a file of its own. None of them may void a hearing: what goes wrong with one
  * is logged, and the loop goes on without it.
  */
-import type { ViewKind } from '../core/events.ts';
+import type { ViewKind } from '../core/definition.ts';
 import { hasEnded, type Loop, type OtherView } from '../core/loop.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import type { Keeper, Places } from './keeper.ts';

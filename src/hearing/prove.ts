@@ -1,20 +1,13 @@
 /** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
 import { sayCheck, sayOutcome } from '../core/say.ts';
 import { featuresSight } from '../core/features.ts';
-import {
-  featuresOf,
-  hooksOf,
-  movedBaselineOf,
-  topFrame,
-  type CheckGate,
-  type Frame,
-  type Loop,
-} from '../core/loop.ts';
+import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { movedSight } from '../core/moved.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import { sightActs, whatIsOpen, type MoreWords } from '../core/words-to-agent.ts';
-import type { CheckOutcome, Verdict } from '../core/events.ts';
+import type { CheckOutcome, Verdict } from '../core/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepProgress } from '../journal/progress.ts';

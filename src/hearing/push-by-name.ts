@@ -1,6 +1,6 @@
 /** For the library: a frame for a loop that is known by its id, in a process that is neither the hook nor the command line. */
 import { parseStartWords } from '../core/arguments.ts';
-import type { Mode } from '../core/events.ts';
+import type { Mode } from '../core/definition.ts';
 import { nearest } from '../core/nearest.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { either, isRecord, list, text, type Shape } from '../core/shape.ts';

@@ -1,5 +1,6 @@
 /** A loop is made: its definition, its owner, its view. The same for the slash command, the command line and adoption. */
-import type { By, Definition, EventOf, FrameFields, Gate } from '../core/events.ts';
+import type { Definition, FrameFields, Gate } from '../core/definition.ts';
+import type { By, EventOf } from '../core/events.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../core/start-options.ts';
 import { hash } from '../core/hash.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';

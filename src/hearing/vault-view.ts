@@ -1,7 +1,8 @@
 /** Seed 003's state file: `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { hasEnded, movedBaselineOf, topFrame, type Loop } from '../core/loop.ts';
+import { movedBaselineOf } from '../core/gates.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepRendering, renderingsOf } from '../journal/renderings.ts';
 import type { OpenLoop } from '../journal/store.ts';

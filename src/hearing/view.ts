@@ -3,7 +3,7 @@
  * it is replaced: gone means cancelled, changed means read first. What a person wrote is copied before it goes.
  */
 import { basename, join } from 'node:path';
-import type { ViewKind } from '../core/events.ts';
+import type { ViewKind } from '../core/definition.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { keepEvidence } from '../journal/evidence.ts';
 import { keepPrompt, readPromptText } from '../journal/prompts.ts';

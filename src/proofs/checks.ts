@@ -1,8 +1,8 @@
 /** Commands that Da Capo runs itself, each under a supervisor of its own: one after another, or several at once. */
 import { readFileSync } from 'node:fs';
-import type { CheckOutcome, CheckProof } from '../core/events.ts';
+import type { CheckOutcome, CheckProof } from '../core/verdict.ts';
 import { failingPart } from '../core/failing.ts';
-import type { CheckGate } from '../core/loop.ts';
+import type { CheckGate } from '../core/gates.ts';
 import type { Account } from './runner.ts';
 import { supervise } from './supervise.ts';
 

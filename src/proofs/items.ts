@@ -1,6 +1,6 @@
 /** Looks into a list of work items: a file of the project, or what a command prints, run like a check. */
 import { readFileSync } from 'node:fs';
-import type { Items } from '../core/events.ts';
+import type { Items } from '../core/definition.ts';
 import { oneLine } from '../core/harmless.ts';
 import { readItemList, type ItemList } from '../core/items.ts';
 import { sayOutcome } from '../core/say.ts';

@@ -3,7 +3,8 @@
  * the limit; a digest tells their hand from ours, and the number of the rendering tells an edit from an old state.
  */
 import { hash } from '../core/hash.ts';
-import { promiseOf, topFrame, type Loop, type Revision } from '../core/loop.ts';
+import { promiseOf } from '../core/gates.ts';
+import { topFrame, type Loop, type Revision } from '../core/loop.ts';
 import { asShown, iterationShown } from '../core/report.ts';
 import { parseFrontMatter, scalar, type FrontMatter } from './front-matter.ts';
 

@@ -4,7 +4,7 @@
  */
 import { oneLine } from '../core/harmless.ts';
 import { topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
-import type { Mode } from '../core/events.ts';
+import type { Mode } from '../core/definition.ts';
 import { asShown, iterationShown } from '../core/report.ts';
 import { isRecord, oneOf, text } from '../core/shape.ts';
 import { parseFrontMatter, scalar } from './front-matter.ts';

@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { oneLine } from '../core/harmless.ts';
-import { promiseOf, topFrame, type Loop, type Status } from '../core/loop.ts';
+import { promiseOf } from '../core/gates.ts';
+import { topFrame, type Loop, type Status } from '../core/loop.ts';
 import { asShown, iterationShown } from '../core/report.ts';
 import { flag, instant, isRecord, list, oneOf, positive, record, text, type Infer } from '../core/shape.ts';
 

@@ -1,6 +1,6 @@
 /** What a person is told to do at the end of a run: a command that works as it stands. */
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../src/core/events.ts';
+import type { Verdict } from '../../src/core/verdict.ts';
 import { nextStep } from '../../src/cli/next-step.ts';
 import { after, claim, running, verdict } from '../core/given.ts';
 

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { halfOpensAt, mayStall, stagnation, stallsAt, wantsTree } from '../../src/core/circuit.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { CheckOutcome, Definition, Event, EventOf } from '../../src/core/events.ts';
+import type { Definition } from '../../src/core/definition.ts';
+import type { Event, EventOf } from '../../src/core/events.ts';
+import type { CheckOutcome } from '../../src/core/verdict.ts';
 import { fold } from '../../src/core/fold.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import type { Proofs, Stop } from '../../src/core/stop.ts';

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checksWanted, decide, wantsProof } from '../../src/core/decide.ts';
-import type { CheckOutcome, Definition, Event, EventOf, Verdict } from '../../src/core/events.ts';
+import type { Definition } from '../../src/core/definition.ts';
+import type { Event, EventOf } from '../../src/core/events.ts';
+import type { CheckOutcome, Verdict } from '../../src/core/verdict.ts';
 import { fold } from '../../src/core/fold.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
 import type { Tag } from '../../src/core/signals.ts';

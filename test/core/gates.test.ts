@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checksWanted, decide } from '../../src/core/decide.ts';
-import type { CheckOutcome, Event, Gate, Missing, Verdict } from '../../src/core/events.ts';
+import type { Gate } from '../../src/core/definition.ts';
+import type { Event } from '../../src/core/events.ts';
+import type { CheckOutcome, Missing, Verdict } from '../../src/core/verdict.ts';
 import { factsOf, readFeatures, type FeatureFacts } from '../../src/core/features.ts';
 import { fold } from '../../src/core/fold.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';

@@ -1,8 +1,11 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
 import { fold } from '../../src/core/fold.ts';
-import type { CheckOutcome, CheckProof, Definition, Event, EventOf, Gate } from '../../src/core/events.ts';
+import type { Definition, Gate } from '../../src/core/definition.ts';
+import type { Event, EventOf } from '../../src/core/events.ts';
+import type { CheckOutcome, CheckProof } from '../../src/core/verdict.ts';
 import { featuresSight, type FeaturesProof } from '../../src/core/features.ts';
-import { featuresOf, movedBaselineOf, topFrame, type Loop } from '../../src/core/loop.ts';
+import { featuresOf, movedBaselineOf } from '../../src/core/gates.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { movedSight, type MovedProof } from '../../src/core/moved.ts';
 import { readSaid, type Tag } from '../../src/core/signals.ts';
 import type { Proofs, Said, Stop } from '../../src/core/stop.ts';

@@ -1,6 +1,7 @@
 /** What everything but a hearing makes of a loop: who has it, whether it runs, and what a new hand starts from. */
 import { describe, expect, it } from 'vitest';
-import type { Event, EventOf, FrameFields } from '../../src/core/events.ts';
+import type { FrameFields } from '../../src/core/definition.ts';
+import type { Event, EventOf } from '../../src/core/events.ts';
 import { fold } from '../../src/core/fold.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { DEFAULT_PLAN } from '../../src/core/plan.ts';

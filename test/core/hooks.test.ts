@@ -1,6 +1,8 @@
 /** Stop hooks before the law: a sight like any other, but for their veto. */
 import { describe, expect, it } from 'vitest';
-import type { CheckOutcome, Event, Gate } from '../../src/core/events.ts';
+import type { Gate } from '../../src/core/definition.ts';
+import type { Event } from '../../src/core/events.ts';
+import type { CheckOutcome } from '../../src/core/verdict.ts';
 import { checksWanted, decide } from '../../src/core/decide.ts';
 import {
   accountOf,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameFields, Missing } from '../../src/core/events.ts';
-import { gatesOf, hasChoice, hasEnded, isPlain, topFrame, type Status } from '../../src/core/loop.ts';
+import type { FrameFields } from '../../src/core/definition.ts';
+import type { Missing } from '../../src/core/verdict.ts';
+import { gatesOf, hasChoice } from '../../src/core/gates.ts';
+import { hasEnded, isPlain, topFrame, type Status } from '../../src/core/loop.ts';
 import { duration, sayMissing, sayOutcome, sayProtect } from '../../src/core/say.ts';
 import { HOUR, MINUTE, PROMISE, SECOND, after, check, running } from './given.ts';
 

@@ -1,7 +1,8 @@
 /** Money, tokens and context, as a person and an agent read them. */
 import { describe, expect, it } from 'vitest';
 import { isCrowded } from '../../src/core/context.ts';
-import type { Definition, Used } from '../../src/core/events.ts';
+import type { Definition } from '../../src/core/definition.ts';
+import type { Used } from '../../src/core/events.ts';
 import { sayBudget, sayContext, sayCrowded, sayTokens, sayUsd, sayUsed } from '../../src/core/usage-words.ts';
 import { claim, running, verdict } from './given.ts';
 

@@ -1,16 +1,8 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
 import { describe, expect, it } from 'vitest';
-import type {
-  By,
-  Definition,
-  Event,
-  EventOf,
-  FrameFields,
-  Gate,
-  Missing,
-  Popped,
-  Verdict,
-} from '../../src/core/events.ts';
+import type { Definition, FrameFields, Gate } from '../../src/core/definition.ts';
+import type { By, Event, EventOf } from '../../src/core/events.ts';
+import type { Missing, Popped, Verdict } from '../../src/core/verdict.ts';
 import { fold } from '../../src/core/fold.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import type { MovedBaseline } from '../../src/core/moved.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import type { CheckOutcome, Gate, Missing } from '../../src/core/events.ts';
+import type { Gate } from '../../src/core/definition.ts';
+import type { CheckOutcome, Missing } from '../../src/core/verdict.ts';
 import { endsOf, fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/harmless.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import { brief, continuation, freshBrief, shortBrief, whatIsOpen } from '../../src/core/words-to-agent.ts';

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { promiseOf, topFrame } from '../../src/core/loop.ts';
+import { promiseOf } from '../../src/core/gates.ts';
+import { topFrame } from '../../src/core/loop.ts';
 import { DONE, HOUR, Stage, toAgent, toPerson } from './stage.ts';
 
 const THREE = '---\niteration: 1\nmax_iterations: 7\ncompletion_promise: "SHIPPED"\n---\nFix the bug.\n';

@@ -1,5 +1,6 @@
 /** How each view does what the conformance suite asks of it. */
-import { promiseOf, topFrame, type Loop } from '../../src/core/loop.ts';
+import { promiseOf } from '../../src/core/gates.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { asShown, iterationShown } from '../../src/core/report.ts';
 import { parseFrontMatter } from '../../src/views/front-matter.ts';
 import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown.ts';

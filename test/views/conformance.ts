@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/core/fold.ts';
-import type { Event, Gate, Mode } from '../../src/core/events.ts';
+import type { Gate, Mode } from '../../src/core/definition.ts';
+import type { Event } from '../../src/core/events.ts';
 import { hasEnded, isLive, topFrame, type Frame, type Loop } from '../../src/core/loop.ts';
 import type { ErrorRecord, IterationRecord } from '../../src/views/vault.ts';
 import { GO_ON, MINUTE, SECOND, after, bound, check, claim, created, told, verdict } from '../core/given.ts';

@@ -1,5 +1,5 @@
 /** What happens in a run, one thing at a time: what `--json` prints, and all that the screen knows. */
-import type { Missing, Verdict } from '../../core/events.ts';
+import type { Missing, Verdict } from '../../core/verdict.ts';
 import type { StatusWord } from '../../core/loop.ts';
 
 /** A gate as the last stop left it. */
