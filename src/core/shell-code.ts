@@ -2,9 +2,9 @@
 import type { Variables, Word } from './shell-words.ts';
 
 const INTERPRETER = /^(?:python[\d.]*|node|nodejs|deno|bun|ruby|perl|php)$/;
-/** Signs, in a one-liner of any of these languages, that it does not only read. */
+/** Signs, in a one-liner of any of these languages, that it does not only read. A path is bounded: code of a megabyte may open many files. */
 const WRITES_CODE =
-  /(?<!std(?:out|err)\.)write|appendFile|truncat|unlink|rename|rmtree|rmSync|rmdir|os\.(?:remove|replace)|shutil|copyFile|chmod|symlink|open\([^)]*,\s*['"][^'"]*[wax+]|system\(|child_process|exec(?:Sync|File|[lv])/i;
+  /(?<!std(?:out|err)\.)write|appendFile|truncat|unlink|rename|rmtree|rmSync|rmdir|os\.(?:remove|replace)|shutil|copyFile|chmod|symlink|open\([^)]{0,300},\s{0,20}['"][^'"]{0,5}[wax+]|system\(|child_process|exec(?:Sync|File|[lv])/i;
 
 /** Whatever looks like a path in the code, where the code does more than read. */
 export function byCode(name: string, args: readonly Word[], input: string, variables: Variables): Word[] {
