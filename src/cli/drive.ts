@@ -62,7 +62,7 @@ export async function driveHere(
       },
       watched,
     );
-    tell(endingOf(loop));
+    tell(endingOf(loop, world.now()));
     await Promise.race([show.drained(), stops.atOnce]);
     return exitCodeOf(loop);
   } finally {
@@ -114,12 +114,12 @@ function iterationsOf({ frames }: Loop): number {
   return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
 }
 
-function endingOf(loop: Loop): What {
+function endingOf(loop: Loop, now: string): What {
   return {
     is: 'ends',
     status: loop.status.is,
     reason: `loop ${title(loop)} ${sayStatus(loop)}`,
     iterations: iterationsOf(loop),
-    next: nextStep(loop),
+    next: nextStep(loop, now),
   };
 }

@@ -54,6 +54,12 @@ export function sayEvent(event: Event): string {
       const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
       return [...(event.prompt === null ? [] : ['a new prompt']), ...limit].join(', ') || 'nothing';
     }
+    case 'bounded':
+      return [
+        ...(event.timeMs === null ? [] : [`${duration(event.timeMs)} of work`]),
+        ...(event.costUsd === null ? [] : [sayUsd(event.costUsd)]),
+        ...(event.tokens === null ? [] : [`${sayTokens(event.tokens)} tokens`]),
+      ].join(', ');
     case 'altered': {
       const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
       return event.by === 'unknown'

@@ -93,6 +93,7 @@ function paintEvent({ type }: Event): string {
       return paint.yellow(word);
     case 'stop':
     case 'amended':
+    case 'bounded':
     case 'compacted':
     case 'viewed':
     case 'woken':

@@ -1,21 +1,18 @@
-/** What a person can do about a loop that stands still or has ended: said at its end, and where a resume is refused. */
-import { topFrame, type Loop } from '../core/loop.ts';
-import { duration } from '../core/say.ts';
-import { sayTokens, sayUsd } from '../core/usage-words.ts';
+/** What a person can do about a loop that stands still or has ended: said at its end. */
+import type { Loop } from '../core/loop.ts';
+import { withMore } from './new-limits.ts';
 
 /** Null: nothing is left to do. */
-export function nextStep(loop: Loop): string | null {
+export function nextStep(loop: Loop, now: string): string | null {
   const { id, status } = loop;
   const explain = `dacapo explain ${id} tells why`;
   switch (status.is) {
     case 'completed':
       return null;
-    case 'exhausted': {
-      const bound = fixedBound(loop);
-      return bound === null
-        ? `${withMore(loop)} goes on; ${explain}`
-        : `${explain}; its work stays, and a new dacapo run with a larger ${bound.flag} goes on from it`;
-    }
+    case 'exhausted':
+      return status.limit === 'items'
+        ? `${explain}; its work stays, and a new dacapo run with a larger --max-items goes on from it`
+        : `${withMore(loop, now)} goes on; ${explain}`;
     case 'cancelled':
       return `dacapo resume ${id} reopens it`;
     case 'aborted':
@@ -29,36 +26,5 @@ export function nextStep(loop: Loop): string | null {
     case 'paused':
     case 'interrupted':
       return `dacapo resume ${id} goes on, dacapo cancel ${id} ends it`;
-  }
-}
-
-/** The command that gives it iterations: half as many again, and at least five. */
-export function withMore(loop: Loop): string {
-  const { passes, iterations } = topFrame(loop);
-  const more = Math.max(5, Math.ceil((iterations ?? passes) / 2));
-  return `dacapo resume ${loop.id} --max-iterations ${passes + more}`;
-}
-
-interface FixedBound {
-  readonly what: string;
-  readonly flag: string;
-  /** How it is given to a new loop. */
-  readonly given: string;
-}
-
-/** The limit that ended it, where none can be given anew. */
-export function fixedBound({ status, timeMs, costUsd, tokens }: Loop): FixedBound | null {
-  if (status.is !== 'exhausted') return null;
-  switch (status.limit) {
-    case 'iterations':
-      return null;
-    case 'time':
-      return { what: `its time of ${duration(timeMs ?? 0)}`, flag: '--timeout', given: '--timeout DURATION' };
-    case 'items':
-      return { what: 'as many items as it may', flag: '--max-items', given: '--items FILE --max-items N' };
-    case 'cost':
-      return { what: `its ${sayUsd(costUsd ?? 0)}`, flag: '--max-cost', given: '--max-cost USD' };
-    case 'tokens':
-      return { what: `its ${sayTokens(tokens ?? 0)} tokens`, flag: '--max-tokens', given: '--max-tokens N' };
   }
 }

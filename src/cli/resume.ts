@@ -1,9 +1,7 @@
 /** `dacapo resume`: opens a loop again that is paused, interrupted or has ended undone, and says what carries it on. */
-import { readMaxIterations } from '../core/flag-values.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
-import { plural } from '../core/say.ts';
 import { sayStatus } from '../core/words-of-status.ts';
 import { title } from '../core/words-to-person.ts';
 import { resumeLoop } from '../hearing/control.ts';
@@ -19,7 +17,7 @@ import { sayCheckpoint } from './checkpoints.ts';
 import { ownArguments } from './claude.ts';
 import { EXIT } from './exit-codes.ts';
 import { pickLoop, pickNewest, readPrompt, shown, withLoop, type Picked } from './loops.ts';
-import { fixedBound, withMore } from './next-step.ts';
+import { isAsked, readNewLimits, refuseUsedUp, type LimitFlags, type NewLimits } from './new-limits.ts';
 import { here } from './project.ts';
 import { promptWord } from './ready.ts';
 import { shellWord } from './shell.ts';
@@ -29,34 +27,33 @@ import { cliWorld, hand, ownerLives } from './world.ts';
 
 export interface ResumeOptions {
   readonly id: string | undefined;
-  readonly maxIterations: string | undefined;
+  readonly limits: LimitFlags;
   readonly checkpoint: string | undefined;
   /** Takes the protected files as they are now for what they are to be. */
   readonly acceptChanges: boolean;
   readonly json: boolean;
 }
 
-/** Undefined: as it was. Null: no limit, asked for by name. */
-type NewLimit = number | null | undefined;
-
 export async function runResume({
   id,
-  maxIterations,
+  limits: flags,
   checkpoint,
   acceptChanges,
   json,
 }: ResumeOptions): Promise<number> {
-  const limit = maxIterations === undefined ? undefined : readMaxIterations(maxIterations);
-  if (limit?.ok === false)
-    return failFor({ ...limit, message: `--max-iterations ${limit.message}` }, EXIT.usage);
-  const refused = acceptChanges ? refusedToAgents('dacapo resume --accept-changes') : null;
+  const limits = readNewLimits(flags);
+  if (!limits.ok) return failFor(limits, EXIT.usage);
+  const isForPeople = acceptChanges || isAsked(limits.value);
+  const refused = isForPeople
+    ? refusedToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`)
+    : null;
   if (refused !== null) return refused;
   const world = cliWorld();
   const picked = pick(id, world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none')
     return fail('no loop of this project can be resumed.', 'dacapo status shows how they stand.');
-  const wishes = { limit: limit?.value, checkpoint, acceptChanges };
+  const wishes = { limits: limits.value, checkpoint, acceptChanges };
   const done = withLoop(picked.loop.id, world, (open) => reopen(open, wishes, json, world));
   if (done === 'run') return goOnHere(picked.loop.id, json);
   return done ?? fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');
@@ -80,15 +77,15 @@ async function goOnHere(id: string, json: boolean): Promise<number> {
 }
 
 interface Wishes {
-  readonly limit: NewLimit;
+  readonly limits: NewLimits;
   readonly checkpoint: string | undefined;
   readonly acceptChanges: boolean;
 }
 
 function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): number | 'run' {
-  const { limit, checkpoint: wanted } = wishes;
+  const { limits, checkpoint: wanted } = wishes;
   const before = shown(open);
-  const refusal = refusalFor(open, before, limit, world);
+  const refusal = refusalFor(open, before, limits, world);
   if (refusal !== null) return failFor(refusal);
   const checkpoint = wanted === undefined ? null : readCheckpoints(open.dir)[Number(wanted) - 1];
   if (checkpoint === undefined)
@@ -98,16 +95,18 @@ function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): nu
     );
   const needless = wishes.acceptChanges ? nothingToAccept(before) : null;
   if (needless !== null) return failFor(needless);
-  if (!isLive(before)) carryOn(open, limit, world);
-  else if (limit !== undefined) amend(open, limit, world);
+  if (!isLive(before)) carryOn(open, limits, world);
+  else if (limits.iterations !== undefined) amend(open, limits.iterations, world);
   // After it: what is written behind an ending is void.
+  bound(open, limits, world);
   const accepted = wishes.acceptChanges ? accept(open, world) : [];
   if ('ok' in accepted) return failFor(accepted);
   if (checkpoint !== null) restore(open, checkpoint, world);
   if (waitsForTheHost(before) && !wishes.acceptChanges) return goOnThere(open, json, world);
   const loop = shown(open);
-  // Where it is at work in another terminal, accepting changes was all that there was to do.
-  if (loop.driver === 'fresh' && !hasEnded(loop) && !(wishes.acceptChanges && isLive(before))) {
+  // Where it is at work in another terminal, the wishes were all that there was to do.
+  const isDone = isLive(before) && (wishes.acceptChanges || isAsked(limits));
+  if (loop.driver === 'fresh' && !hasEnded(loop) && !isDone) {
     if (!json && accepted.length > 0) say(...accepted);
     return 'run';
   }
@@ -130,7 +129,7 @@ function goOnThere(open: OpenLoop, json: boolean, world: World): number {
   return EXIT.ok;
 }
 
-function carryOn(open: OpenLoop, limit: NewLimit, world: World): void {
+function carryOn(open: OpenLoop, { iterations }: NewLimits, world: World): void {
   const { owner, project, id, driver } = open.loop();
   resumeLoop(
     open,
@@ -139,11 +138,11 @@ function carryOn(open: OpenLoop, limit: NewLimit, world: World): void {
       session: owner?.session ?? null,
       process: processThatGoesOn(open.loop()),
       prompt: null,
-      iterations: limit ?? null,
+      iterations: iterations ?? null,
     },
     world,
   );
-  if (limit === null) amend(open, null, world);
+  if (iterations === null) amend(open, null, world);
   if (owner === null && driver === 'hook') keepReady(world.home, project, readPrompt(open), id);
 }
 
@@ -172,9 +171,21 @@ function amend(open: OpenLoop, limit: number | null, world: World): void {
   open.keep();
 }
 
-function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): Refusal | null {
+function bound(open: OpenLoop, { timeMs, costUsd, tokens }: NewLimits, world: World): void {
+  if ((timeMs ?? costUsd ?? tokens) === undefined) return;
+  open.write({
+    type: 'bounded',
+    at: world.now(),
+    by: hand(),
+    timeMs: timeMs ?? null,
+    costUsd: costUsd ?? null,
+    tokens: tokens ?? null,
+  });
+  open.keep();
+}
+
+function refusalFor(open: OpenLoop, loop: Loop, limits: NewLimits, world: World): Refusal | null {
   const { status, id } = loop;
-  const { passes, iterations } = topFrame(loop);
   const name = `loop ${title(loop)}`;
   if (status.is === 'completed')
     return refuse(
@@ -188,19 +199,13 @@ function refusalFor(open: OpenLoop, loop: Loop, limit: NewLimit, world: World): 
       `${name} can't go on: ${sayStatus(loop)}.`,
       `its record is ${open.dir}; start a new loop.`,
     );
-  const enough = limit === undefined ? iterations : limit;
-  if (enough !== null && enough <= passes)
+  const usedUp = refuseUsedUp(loop, name, limits, world.now());
+  if (usedUp !== null) return usedUp;
+  if (status.is === 'exhausted' && status.limit === 'items')
     return refuse(
       'used-up',
-      `${name} has used ${plural(passes, 'iteration')}, so ${limit === undefined ? 'its limit' : 'a limit'} of ${enough} leaves none.`,
-      `give it more: ${withMore(loop)}`,
-    );
-  const bound = fixedBound(loop);
-  if (bound !== null)
-    return refuse(
-      'used-up',
-      `${name} has used up ${bound.what}, which can't be changed.`,
-      `start a new one: ${beginning(loop)} ${bound.given}`,
+      `${name} has had as many items as it may, which can't be changed.`,
+      `start a new one: ${beginning(loop)} --items FILE --max-items N`,
     );
   const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted')

@@ -144,6 +144,15 @@ const shapes = once(
         prompt: orNull(text),
         iterations: orNull(either(positive, oneOf('unlimited'))),
       }),
+      /** New limits for the whole loop, counted from its beginning. Null: as it was. */
+      bounded: record({
+        type: oneOf('bounded'),
+        at,
+        by,
+        timeMs: orNull(positive),
+        costUsd: orNull(amount),
+        tokens: orNull(positive),
+      }),
       /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
       pushed: record({
         type: oneOf('pushed'),

@@ -140,6 +140,13 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       };
     case 'amended':
       return amended(loop, event);
+    case 'bounded':
+      return {
+        ...loop,
+        timeMs: event.timeMs ?? loop.timeMs,
+        costUsd: event.costUsd ?? loop.costUsd,
+        tokens: event.tokens ?? loop.tokens,
+      };
     case 'altered':
       return { ...loop, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest };
     case 'shortened':

@@ -1,18 +1,22 @@
 /** What a person is told to do at the end of a run: a command that works as it stands. */
 import { expect, test } from 'vitest';
+import type { Definition } from '../../src/core/definition.ts';
+import type { Used } from '../../src/core/events.ts';
 import type { Verdict } from '../../src/core/verdict.ts';
 import { nextStep } from '../../src/cli/next-step.ts';
-import { after, claim, running, verdict } from '../core/given.ts';
+import { MINUTE, after, claim, running, verdict } from '../core/given.ts';
 
 const ID = 'RALPH_20260105_abc123';
 
-function ended(by: Verdict) {
-  return nextStep(running({}, claim(1), verdict(1, { verdict: by })));
+const NOW = after(MINUTE);
+
+function ended(by: Verdict, definition: Partial<Definition> = {}, used: Used | null = null) {
+  return nextStep(running(definition, claim(1), verdict(1, { verdict: by, used })), NOW);
 }
 
 test('a loop that stands still is resumed or cancelled', () => {
   const paused = running({}, { type: 'paused', at: after(1), by: 'terminal', why: 'command' });
-  expect(nextStep(paused)).toBe(`dacapo resume ${ID} goes on, dacapo cancel ${ID} ends it`);
+  expect(nextStep(paused, NOW)).toBe(`dacapo resume ${ID} goes on, dacapo cancel ${ID} ends it`);
 });
 
 test('of one that is completed nothing is left to do', () => {
@@ -20,18 +24,36 @@ test('of one that is completed nothing is left to do', () => {
 });
 
 test('one that has used up its iterations is given more, by how many is said', () => {
-  expect(ended({ is: 'exhaust', limit: 'iterations', missing: [] })).toBe(
-    `dacapo resume ${ID} --max-iterations 26 goes on; dacapo explain ${ID} tells why`,
+  expect(ended({ is: 'exhaust', limit: 'iterations', missing: [] }, { iterations: 1 })).toBe(
+    `dacapo resume ${ID} --max-iterations 6 goes on; dacapo explain ${ID} tells why`,
+  );
+});
+
+test('one whose agent said itself that it has used them up just goes on', () => {
+  expect(ended({ is: 'exhaust', limit: 'iterations', missing: [] })).toContain(`dacapo resume ${ID} goes on`);
+});
+
+test.each([
+  ['time', { timeMs: 5_000 }, '--timeout 92s'],
+  ['time', { timeMs: 3_600_000 }, '--timeout 90m'],
+  ['time', { timeMs: 24 * 3_600_000 }, '--timeout 36h'],
+  ['cost', { costUsd: 0.5 }, '--max-cost 0.75'],
+  ['cost', { costUsd: 5 }, '--max-cost 7.50'],
+  ['tokens', { tokens: 900 }, '--max-tokens 1500'],
+] as const)('one that has used up its %s is given half as much again: %j', (limit, definition, flag) => {
+  const used = { costUsd: 0.49, tokens: 1_000 };
+  expect(ended({ is: 'exhaust', limit, missing: [] }, definition, used)).toBe(
+    `dacapo resume ${ID} ${flag} goes on; dacapo explain ${ID} tells why`,
   );
 });
 
 test('a bound that can’t be changed is not promised to be', () => {
-  const words = ended({ is: 'exhaust', limit: 'time', missing: [] });
-  expect(words).toContain('a new dacapo run with a larger --timeout');
+  const words = ended({ is: 'exhaust', limit: 'items', missing: [] });
+  expect(words).toContain('a new dacapo run with a larger --max-items');
   expect(words).not.toContain('resume');
 });
 
 test('one that is cancelled can be reopened', () => {
   const cancelled = running({}, { type: 'cancelled', at: after(1), by: 'terminal', prompt: null });
-  expect(nextStep(cancelled)).toBe(`dacapo resume ${ID} reopens it`);
+  expect(nextStep(cancelled, NOW)).toBe(`dacapo resume ${ID} reopens it`);
 });

@@ -445,3 +445,35 @@ describe('the clock', () => {
     expect(running({}, paused(), resumed()).clock.since).toBeNull();
   });
 });
+
+describe('new limits', () => {
+  const bounded = (over: Partial<EventOf<'bounded'>>): Event => ({
+    type: 'bounded',
+    at: LATER,
+    by: 'terminal',
+    timeMs: null,
+    costUsd: null,
+    tokens: null,
+    ...over,
+  });
+
+  it('stand for the whole loop; what is not given stays as it was', () => {
+    const loop = running({ timeMs: HOUR, costUsd: 5, tokens: null });
+    expect(then(loop, bounded({ costUsd: 10 }))).toMatchObject({ timeMs: HOUR, costUsd: 10, tokens: null });
+    expect(then(loop, bounded({ timeMs: 2 * HOUR, tokens: 7 }))).toMatchObject({
+      timeMs: 2 * HOUR,
+      costUsd: 5,
+      tokens: 7,
+    });
+  });
+
+  it('are void behind an ending, until a person has opened the loop again', () => {
+    const over = verdict(1, { verdict: { is: 'exhaust', limit: 'cost', missing: [] } });
+    const ended = running({ costUsd: 5 }, claim(1), over);
+    expect(then(ended, bounded({ costUsd: 10 })).costUsd).toBe(5);
+    expect(then(ended, resumed(), bounded({ costUsd: 10 }))).toMatchObject({
+      costUsd: 10,
+      status: { is: 'running' },
+    });
+  });
+});

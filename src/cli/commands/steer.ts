@@ -1,5 +1,6 @@
 /** The commands that steer a loop. */
 import type { Command } from 'commander';
+import type { LimitFlags } from '../new-limits.ts';
 import type { Done } from './done.ts';
 
 export function addControls(program: Command, done: Done): void {
@@ -34,25 +35,24 @@ export function addControls(program: Command, done: Done): void {
       'Opens a loop again that is paused, interrupted or has ended undone, and says what carries it on.',
     )
     .argument('[id]', 'which loop (default: the one of this project that stands still)')
-    .option('--max-iterations <n|unlimited>', 'a new limit, counted from the first iteration')
+    .option(
+      '--max-iterations <n|unlimited>',
+      'a new limit, counted from the first iteration, as are those below',
+    )
+    .option('--timeout <duration>', 'working time: 90s, 15m, 2h')
+    .option('--max-cost <usd>', 'money: 5, 2.50')
+    .option('--max-tokens <n>', 'tokens: 500k, 2m')
     .option('--checkpoint <n>', 'tell the agent of this checkpoint (dacapo checkpoints lists them)')
     .option('--accept-changes', 'take the protected files as they are now', false)
     .option('--json', 'for programs', false)
     .action(
       async (
         id: string | undefined,
-        {
-          maxIterations,
-          checkpoint,
-          acceptChanges,
-          json,
-        }: { maxIterations?: string; checkpoint?: string; acceptChanges: boolean; json: boolean },
-      ) =>
-        done(
-          await (
-            await import('../resume.ts')
-          ).runResume({ id, maxIterations, checkpoint, acceptChanges, json }),
-        ),
+        options: LimitFlags & { checkpoint?: string; acceptChanges: boolean; json: boolean },
+      ) => {
+        const { checkpoint, acceptChanges, json, ...limits } = options;
+        done(await (await import('../resume.ts')).runResume({ id, limits, checkpoint, acceptChanges, json }));
+      },
     );
   addRollback(program, done);
 }
