@@ -112,7 +112,7 @@ test('pain 22: a host that does not end after its result is ended, and has stopp
   expect(world.sandbox.processes()).toEqual([]);
 });
 
-test('the budget of the loop ends it, and each pass is given only what is left', async () => {
+test('the budget of the loop ends it, each pass is given only what is left, and a person can give more', async () => {
   const world = await makeWorld(['Thinking.']);
   const run = await dacapo(
     world,
@@ -128,6 +128,12 @@ test('the budget of the loop ends it, and each pass is given only what is left',
   expect(run.code).toBe(3);
   expect(ofKind(run, 'ends')[0]?.reason).toMatch(/budget|cost|\$/i);
   expect(world.loops()[0]?.status).toMatchObject({ is: 'exhausted', limit: 'cost' });
+
+  const { iteration } = world.status();
+  const more = ['--max-cost', '10', '--max-iterations', String(iteration + 2)];
+  expect((await dacapo(world, 'resume', ...more, '--json')).code).toBe(3);
+  expect(world.loops()[0]).toMatchObject({ costUsd: 10, status: { is: 'exhausted', limit: 'iterations' } });
+  expect(world.status().iteration).toBe(iteration + 2);
 });
 
 test('pain 21: what the host denies because nobody can be asked is said, and the loop goes on', async () => {
