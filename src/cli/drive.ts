@@ -34,9 +34,7 @@ export async function driveHere(
 ): Promise<number> {
   const show = openShowFor(open.loop(), as, world);
   const tell = (what: What) => show.tell({ at: world.now(), ...what });
-  const stops = listenForStops(() =>
-    tell({ is: 'warning', text: 'stopping after this iteration; Ctrl-C again stops now' }),
-  );
+  const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
   const watched = { ...world, proving: provingTeller(tell) };
@@ -70,6 +68,13 @@ export async function driveHere(
     show.close();
     stops.end();
   }
+}
+
+/** To a first Ctrl-C. While it waits there is no iteration to go through with. */
+function heard({ status }: Loop): string {
+  return status.is === 'waiting'
+    ? 'stopping, and waiting no longer'
+    : 'stopping after this iteration; Ctrl-C again stops now';
 }
 
 /** Checks and stop hooks as they are run. */

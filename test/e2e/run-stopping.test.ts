@@ -149,6 +149,16 @@ test('a second run of the same loop is refused with who holds it; a dead holder 
   expect((await dacapo(world, 'run', '--json')).code).toBe(0);
 });
 
+test('Ctrl-C once while it waits ends it at once, and it says so', async () => {
+  const world = await makeWorld(['Thinking.', DONE]);
+  const run = startDacapo(world, ['run', 'Do it.', '--pause', '10m', '--json', ...UNATTENDED]);
+  await untilSaid(run, '"waits"');
+  run.signal('SIGINT');
+  await untilSaid(run, 'waiting no longer');
+  expect(await run.ended).toMatchObject({ code: 7 });
+  expect(world.status()).toMatchObject({ status: 'paused', iteration: 2 });
+});
+
 test('from a session to the fresh driver and back: one loop, one count', async () => {
   const world = await makeWorld(({ text, n }) => {
     if (n >= 4) return DONE;
