@@ -33,7 +33,7 @@ const WORTH_A_LINE_MS = 5_000;
 export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
   const begun = beginnings(open);
-  countLost(open, run, world);
+  await countLost(open, run, world);
   waitOn(open, world);
   let cooled = false;
   for (let first = true; ; first = false) {

@@ -2,7 +2,7 @@
  * What a pass had spent when its driver was killed: nobody was left to write it down, but its stream was kept. Counted
  * once, by whoever takes the loop up next, so that a budget is one for the whole loop.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../core/events.ts';
 import type { World } from '../hearing/world.ts';
@@ -15,27 +15,32 @@ import { readStream } from './reader.ts';
 const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted', 'spent'];
 const STREAM = /^pass-[\d-]+\.jsonl$/;
 
-export function countLost(open: OpenLoop, run: FreshRun, world: World): void {
+export async function countLost(open: OpenLoop, run: FreshRun, world: World): Promise<void> {
   const { events } = open.journal.read(0);
   const at = events.findLastIndex(({ type }) => type === 'taken');
   const taken = events[at];
   if (taken === undefined || events.slice(at + 1).some(({ type }) => ACCOUNTS.includes(type))) return;
-  const stream = streamSince(join(open.dir, 'evidence'), Date.parse(taken.at));
-  if (stream === null) return;
+  const path = streamSince(join(open.dir, 'evidence'), Date.parse(taken.at));
+  if (path === null) return;
   const reader = readStream(run.host, () => undefined);
-  reader.push(stream);
+  try {
+    // In pieces: a night's stream may be a gigabyte.
+    for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) reader.push(chunk);
+  } catch {
+    // What was read of it counts.
+  }
   reader.end();
   countSpent(open, reader.told(), run, world);
 }
 
-/** The newest one, unless it is older than the pass. Without one, or if it can't be read, nothing is known. */
-function streamSince(folder: string, since: number): Buffer | null {
+/** The newest one, unless it is older than the pass. Without one nothing is known. */
+function streamSince(folder: string, since: number): string | null {
   try {
     const [newest] = readdirSync(folder)
       .filter((name) => STREAM.test(name))
       .map((name) => ({ path: join(folder, name), ms: statSync(join(folder, name)).mtimeMs }))
       .toSorted((a, b) => b.ms - a.ms);
-    return newest === undefined || newest.ms < since ? null : readFileSync(newest.path);
+    return newest === undefined || newest.ms < since ? null : newest.path;
   } catch {
     return null;
   }
