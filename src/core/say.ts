@@ -109,5 +109,6 @@ function sayUndone(items: number, gone: number): string {
 }
 
 export function sayProtect(globs: readonly string[]): string {
-  return `${oneLine(globs.join(', '), COMMAND_SHOWN)} stays as it is`;
+  const stay = globs.length === 1 ? 'stays as it is' : 'stay as they are';
+  return `${oneLine(globs.join(', '), COMMAND_SHOWN)} ${stay}`;
 }

@@ -33,7 +33,7 @@ describe('said in short', () => {
   );
 
   it('what is protected', () => {
-    expect(sayProtect(['tests/**', '!tests/tmp/**'])).toBe('tests/**, !tests/tmp/** stays as it is');
+    expect(sayProtect(['tests/**', '!tests/tmp/**'])).toBe('tests/**, !tests/tmp/** stay as they are');
   });
 });
 

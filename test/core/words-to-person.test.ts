@@ -17,6 +17,7 @@ import {
   sayInner,
   sayPaused,
   sayPushed,
+  sayShortened,
   sayStarted,
 } from '../../src/core/words-to-person.ts';
 import { sayTurn } from '../../src/core/words-of-turns.ts';
@@ -84,6 +85,15 @@ describe('a loop that starts', () => {
       /Bounds: at most 1 iteration, no time limit, .*\$5\.00.*, 8 stops without progress\.(\n|$)/,
     );
     expect(said).not.toContain('money is not bounded');
+  });
+
+  it('names what is protected, and the patterns that match nothing', () => {
+    const said = sayStarted(running({ protect: ['tests/**', 'spec/**'], unmatched: ['spec/**'] }));
+    expect(said).toContain('Done when: <promise>COMPLETE</promise>, and tests/**, spec/** stay as they are.');
+    expect(said.split('\n').slice(1)).toEqual([
+      'Note: no file matches --protect spec/**, so there is nothing to keep; making such a file counts as a change.',
+    ]);
+    expect(sayStarted(running({ protect: ['tests/**'] }))).not.toContain('Note:');
   });
 
   it('where any gate is enough, or no limit was asked for', () => {
@@ -416,6 +426,37 @@ describe('the message at an ending', () => {
     );
   });
 
+  it('nor what could not be run or read, but names what else is open', () => {
+    const unprovable = { is: 'unprovable', command: 'npm test', error: 'no such program' } as const;
+    const lacks = (command: string): Missing => ({ gate: 'check', name: null, command, outcome: 'failed' });
+    expect(sayEnded(ended({ is: 'escalate', why: unprovable, missing: [lacks('npm test')] }))).not.toContain(
+      'Still open',
+    );
+    const open = sayEnded(ended({ is: 'escalate', why: unprovable, missing: [...missing, lacks('tsc')] }));
+    expect(open).toContain(
+      ' Still open: the promise <promise>COMPLETE</promise> has not been given; check `tsc` failed.',
+    );
+    expect(open).not.toContain('check unit');
+
+    const unreadable = { is: 'unreadable', why: 'the list is empty' } as const;
+    const said: Missing = { gate: 'features', says: unreadable.why };
+    expect(sayEnded(ended({ is: 'escalate', why: unreadable, missing: [said] }))).not.toContain('Still open');
+    const asked = { is: 'asked', words: '' } as const;
+    expect(sayEnded(ended({ is: 'escalate', why: asked, missing: [said] }))).toContain(
+      ' Still open: the list is empty.',
+    );
+  });
+
+  it('says that a resume gives undone items another turn', () => {
+    const undone = (items: number) =>
+      sayEnded(ended({ is: 'escalate', why: { is: 'undone', items }, missing: [] }));
+    expect(undone(2)).toMatch(/ `dacapo resume \S+` gives what is undone another turn\.$/);
+    expect(undone(0)).not.toContain('another turn');
+    expect(sayEnded(ended({ is: 'escalate', why: { is: 'blocked', words: '' }, missing: [] }))).not.toContain(
+      'another turn',
+    );
+  });
+
   it('tells what became of its items', () => {
     const begin = (definition: Partial<Definition>, ...ends: Popped[]): Loop => {
       const events = ends.flatMap((one, k) => [
@@ -447,6 +488,39 @@ describe('the message at an ending', () => {
       prompt: null,
     });
     expect(over && sayEnded(over)).toContain('(from the session). 1 of 1 item completed.');
+  });
+});
+
+describe('items that left the list without a turn', () => {
+  const grind = running({ mode: 'grind', items: LIST });
+  const without = (loop: Loop, ...items: string[]): Loop => {
+    const gone = { by: 'unknown', frame: 1, file: 'todo.md', count: items.length, items } as const;
+    return fold(loop, { type: 'shortened', at: after(HOUR), ...gone }) ?? loop;
+  };
+
+  it('are told once, with what to do', () => {
+    const one = without(grind, 'Fix the login');
+    const words = `1 item left the list without a turn, by an unknown hand: Fix the login. Put back, they get it; if they were to go: \`dacapo resume ${ID} --accept-changes\`.`;
+    expect(sayShortened(grind, one)).toBe(words);
+    expect(sayShortened(one, one)).toBeNull();
+    expect(sayShortened(grind, grind)).toBeNull();
+    expect(sayInner(one)).toBe(words);
+    expect(sayInner(grind)).toBe('');
+  });
+
+  it('and again when there are more; of many the first are named', () => {
+    const one = without(grind, 'A');
+    const many = without(one, ...Array.from({ length: 12 }, (_, k) => `item ${k + 1}`));
+    const said = sayShortened(one, many) ?? '';
+    expect(said).toMatch(/^12 items left the list .*: item 1, item 2, .*, and \d+ more\. Put back/);
+    expect(said).not.toContain('item 12');
+  });
+
+  it('of a frame that was not there before are news', () => {
+    const { frames, ...rest } = without(grind, 'A');
+    expect(sayShortened({ ...rest, frames: [{ ...frames[0], id: 99 }] }, { ...rest, frames })).toContain(
+      ': A.',
+    );
   });
 });
 
