@@ -5,8 +5,11 @@
 import { abstain } from './abstain.ts';
 import { hasPassed } from './context.ts';
 import { declared, type DeclaredHook } from './declared.ts';
-import type { LoopContext } from './types.ts';
+import type { AgentContext, LoopContext } from './types.ts';
 import type { CheckpointAtSpec, CheckpointEverySpec, RealWorkSpec, SecuritySpec, TddSpec } from './spec.ts';
+
+/** Of those that there are. */
+const RULES_NAMED = 6;
 
 /** Complete when the tests pass. */
 export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
@@ -16,7 +19,7 @@ export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
       ? { action: 'complete', reason: 'All tests pass' }
       : {
           action: 'continue',
-          reason: 'Tests still failing',
+          reason: `Tests still failing${sayUnknown(context, [rule])}`,
           nextPrompt: 'Fix failing tests and run again',
         },
   );
@@ -35,8 +38,16 @@ export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook
         reason: 'Max iterations reached - complex vulnerabilities may require manual review',
       };
     }
-    return { action: 'continue', reason: 'Vulnerabilities remain' };
+    return { action: 'continue', reason: `Vulnerabilities remain${sayUnknown(context, rules)}` };
   });
+}
+
+/** A rule that nothing bears the name of never passes: a check that is called otherwise is not it. */
+function sayUnknown({ validationResults }: AgentContext, rules: readonly string[]): string {
+  const known = validationResults.map(({ ruleName }) => ruleName);
+  const unknown = rules.filter((rule) => !known.includes(rule));
+  if (known.length === 0 || unknown.length === 0) return '';
+  return ` (no validation rule is called ${unknown.join(' or ')}; there is ${known.slice(0, RULES_NAMED).join(', ')})`;
 }
 
 /** A checkpoint at every nth iteration. */

@@ -97,7 +97,8 @@ describe('allOf and anyOf', () => {
     const context = contextOf({ validationResults: [rule('lint', false, 'unused variable')] });
     expect(await allOf(tdd(), promiseHook, validationHook)(context)).toEqual({
       action: 'continue',
-      reason: 'Tests still failing; No completion promise detected; 1 of 1 validation rules fail',
+      reason:
+        'Tests still failing (no validation rule is called tests_pass; there is lint); No completion promise detected; 1 of 1 validation rules fail',
       nextPrompt:
         'Fix failing tests and run again\n\nThese validation rules fail. Fix them:\n- lint: unused variable',
     });
