@@ -19,7 +19,7 @@ export function waitsForPerson(loop: Loop): boolean {
   return needsPerson(loop) && hasPassesLeft(loop);
 }
 
-export function hasPassesLeft(loop: Loop): boolean {
+function hasPassesLeft(loop: Loop): boolean {
   const { iterations, passes } = topFrame(loop);
   return iterations === null || passes < iterations;
 }
