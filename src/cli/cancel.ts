@@ -27,7 +27,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
     return now === null ? [] : [now];
   });
   if (json) sayJson(cancelled.map((loop) => report(loop, world.now())));
-  else if (cancelled.length > 0) say(...cancelled.map(sayEnded));
+  else if (cancelled.length > 0) say(...cancelled.map((loop) => sayEnded(loop)));
   else say(nothing(meant));
   return EXIT.ok;
 }

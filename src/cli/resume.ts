@@ -235,8 +235,7 @@ function nextSteps(open: OpenLoop, loop: Loop): string[] {
       `  ${command(loop, [promptWord(readPrompt(open), null, open)])}`,
     ];
   if (status.is === 'running' || status.is === 'waiting') return [];
-  if (owner.process !== null)
-    return ['In its open session, type /resume-ralph, or any prompt, to carry it on.'];
+  if (owner.process !== null) return ['There, /resume-ralph or any other prompt carries it on.'];
   const extra = wasStartedHere(open) ? ownArguments().map(shellWord) : [];
   return [
     'Open its session again and type go on, or whatever you like:',

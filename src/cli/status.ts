@@ -9,6 +9,7 @@ import { sayContext, sayUsed } from '../core/usage-words.ts';
 import { sayStatus } from '../core/words-of-status.ts';
 import { sayInner } from '../core/words-to-person.ts';
 import type { World } from '../hearing/world.ts';
+import { isIdle } from '../hosts/claude-code/live-sessions.ts';
 import { readProgress, type Proving } from '../journal/progress.ts';
 import { EXIT } from './exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
@@ -26,6 +27,8 @@ export interface StatusOptions {
 
 /** Of what is over, only the newest are told in full; the rest are in the list. */
 const ENDED_SHOWN = 3;
+
+const STILL: [string, string] = ['idle', 'nothing runs in that session: /resume-ralph there goes on'];
 
 export async function runStatus({ id, json, all }: StatusOptions): Promise<number> {
   const world = cliWorld();
@@ -96,12 +99,24 @@ function block(loop: Loop, withProject: boolean, world: World): string {
     ...(used === null ? [] : [['used', used] satisfies [string, string]]),
     ...(loop.context === null ? [] : [['context', sayContext(loop.context)] satisfies [string, string]]),
     ['session', session ?? 'none yet'],
+    ...(isStill(loop) ? [STILL] : []),
     ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
     // "running, iteration 3 of 50" stands above already.
     ...(loop.status.is === 'running' ? [] : [['reason', sayStatus(loop)] satisfies [string, string]]),
   ];
   return [head, ...facts.map(([name, value]) => `  ${paint.dim(name.padEnd(9))}  ${value}`)].join('\n');
+}
+
+/** Esc in the session is told to no hook: only the host's own list shows that nothing runs there. */
+function isStill({ status, owner, driver, open }: Loop): boolean {
+  return (
+    status.is === 'running' &&
+    driver === 'hook' &&
+    open === null &&
+    owner !== null &&
+    isIdle(owner, process.env)
+  );
 }
 
 /** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */

@@ -2,7 +2,7 @@
 import { CLOSED, isOpen } from './circuit.ts';
 import type { Event, EventOf, Used } from './events.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
-import { endedUndone, hasEnded, topFrame, withTop, type Frame, type Loop, type Status } from './loop.ts';
+import { hasEnded, needsPerson, topFrame, withTop, type Frame, type Loop, type Status } from './loop.ts';
 
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
@@ -66,12 +66,12 @@ export function begin(event: EventOf<'created'>): Loop {
 }
 
 /**
- * A session or a host that comes back late does not undo an ending: only a hand in a terminal does. An open circuit
- * waits for its person, who may be in the session, and so does a list with items that are not done.
+ * A session or a host that comes back late does not undo an ending: only a hand in a terminal does. A loop that
+ * needs its person is another matter: they may be in the session.
  */
 function isReopening(loop: Loop, event: Event): boolean {
   if (event.type !== 'resumed' || event.by === 'host') return false;
-  return event.by !== 'session' || isOpen(loop) || endedUndone(loop);
+  return event.by !== 'session' || needsPerson(loop);
 }
 
 /** A new owner of a paused loop finds it paused. */

@@ -244,6 +244,11 @@ export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
 }
 
+/** It has ended because it can't go on without a person. One that went stale needs nobody: it was left alone. */
+export function needsPerson({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'escalated' || (status.is === 'stuck' && status.limit === 'stagnation');
+}
+
 /** Its list of items has ended, and not all of them are done. */
 export function endedUndone({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'undone';

@@ -19,7 +19,7 @@ function short(number: number): string {
 
 export function sayContext({ tokens, window }: Context): string {
   if (window === null) return `${sayTokens(tokens)} tokens`;
-  return `${Math.round((100 * tokens) / window)} % of ${sayTokens(window)}`;
+  return `${Math.round((100 * tokens) / window)} % of ${sayTokens(window)} tokens`;
 }
 
 /** What was used, of how much: null where nobody has counted and nothing is bounded. */

@@ -106,7 +106,7 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
   switch (status.why) {
     case 'session-end':
       if (loop.driver === 'fresh') return oneLine(status.detail, 60);
-      return `the session ended (${oneLine(status.detail, 60)})`;
+      return `the session ended${sayLeft(status.detail)}`;
     case 'fault':
       return `the host reported an error (${oneLine(status.detail, 160)})`;
     case 'capped':
@@ -116,6 +116,11 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
         ? 'the process that ran it is gone'
         : 'the process of its session is gone';
   }
+}
+
+/** The host's own words for the common ways out are no news to whoever took them. */
+function sayLeft(reason: string): string {
+  return reason === 'prompt_input_exit' || reason === 'other' ? '' : ` (${oneLine(reason, 60)})`;
 }
 
 function sayHand(by: By): string {
@@ -141,6 +146,6 @@ function used({ frames }: Loop): string {
   const own = frames[0].passes;
   if (all === own) return plural(own, 'iteration');
   return frames[0].items === null
-    ? `${plural(own, 'iteration')} (and ${all - own} in inner tasks)`
+    ? `${plural(own, 'iteration')} + ${all - own} in inner tasks`
     : plural(all, 'iteration');
 }

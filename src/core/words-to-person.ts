@@ -1,5 +1,6 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { Missing, Verdict } from './verdict.ts';
+import { isOpen } from './circuit.ts';
 import { sayFeaturesWarning } from './features.ts';
 import { few } from './few.ts';
 import { oneLine } from './harmless.ts';
@@ -16,6 +17,7 @@ import {
   sayProtect,
   sayUnmatched,
 } from './say.ts';
+import { sayAgain } from './words-of-again.ts';
 import { sayStatus } from './words-of-status.ts';
 import { sayBudget } from './usage-words.ts';
 
@@ -67,7 +69,7 @@ function sayDone(loop: Loop): string {
   const hooks = hooksOf(frame);
   const gates = [
     ...(line === null ? [] : [line]),
-    ...few(checksOf(frame), sayCheck, CHECKS_NAMED),
+    ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, CHECKS_NAMED),
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
@@ -108,15 +110,23 @@ export function sayContinue(
   commands: Commands,
 ): string {
   const next = ofIterations(loop, topFrame(loop).passes + 1);
-  const [first] = verdict.missing;
+  const [first, ...others] = verdict.missing;
+  // Without the promise, what else is open was perhaps not even tested.
+  const untold = first?.gate === 'promise' ? 0 : others.length;
+  const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
   const capped = verdict.capped
     ? ` The host's cap of ${loop.cap ?? 8} stops in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
     : '';
-  return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}`}.${capped}`;
+  return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }
 
 export function sayGoesOn(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} goes on: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
+}
+
+/** Its session is open again: whatever the person types next carries it on, so they hear of it before. */
+export function sayAwaits(loop: Loop, { cancel }: Commands): string {
+  return `Da Capo: loop ${title(loop)} goes on with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
 }
 
 export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
@@ -125,27 +135,19 @@ export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
     : 'Da Capo: waiting for background work; no iteration is spent.';
 }
 
-/** The one message at an ending: the reason, the iterations used, what was still open. */
-export function sayEnded(loop: Loop): string {
-  const open = (loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []).filter(
-    (missing) => !isTheReason(missing, loop.status),
-  );
+/** The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: in its session. */
+export function sayEnded(loop: Loop, here: Commands | null = null): string {
+  const missing = (
+    loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []
+  ).filter((one) => !isTheReason(one, loop.status));
+  // Of a circuit that opened, what is open is the reason itself.
   const stillOpen =
-    loop.status.is === 'completed' || open.length === 0 || isStagnant(loop)
+    loop.status.is === 'completed' || missing.length === 0 || isOpen(loop)
       ? ''
-      : ` Still open: ${few(open, sayOpen, MISSING_NAMED).join('; ')}.`;
+      : ` Still open: ${few(missing, sayOpen, MISSING_NAMED).join('; ')}.`;
   const summary = sayInner(loop);
-  const again = sayAgain(loop);
+  const again = sayAgain(loop, here?.resume ?? `\`${TERMINAL.resume} ${loop.id}\``);
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
-}
-
-/** What a resume would do, where that is not plain. */
-function sayAgain(loop: Loop): string {
-  const { status, id } = loop;
-  if (isStagnant(loop))
-    return `It may be waiting for you: read its last message. \`dacapo resume ${id}\` lets it try once more.`;
-  const undone = status.is === 'escalated' && status.why.is === 'undone' && status.why.items > 0;
-  return undone ? `\`dacapo resume ${id}\` gives what is undone another turn.` : '';
 }
 
 /** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
@@ -193,17 +195,18 @@ function isTheReason(missing: Missing, status: Status): boolean {
   return (why.is === 'vetoed' || why.is === 'unreadable') && 'says' in missing && missing.says === why.why;
 }
 
-/** What is open is the reason itself. */
-function isStagnant({ status }: Loop): boolean {
-  return status.is === 'stuck' && status.limit === 'stagnation';
-}
-
 export function sayPaused(loop: Loop, commands: Commands): string {
   return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
 }
 
 export function goOnOrCancel(commands: Commands): string {
   return `${commands.resume} goes on, ${commands.cancel} ends it.`;
+}
+
+/** To stand after NO_LOOP: what became of the last one. */
+export function sayLast(loop: Loop, { resume }: Commands): string {
+  const again = sayAgain(loop, resume);
+  return `Its last one, ${title(loop)}, ${sayStatus(loop)}.${again && ` ${again}`}`;
 }
 
 export const NO_LOOP = 'No active Ralph loop in this session.';

@@ -2,7 +2,7 @@
 import { parseStart, type StartRequest } from '../core/arguments.ts';
 import { oneLine } from '../core/harmless.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { report } from '../core/report.ts';
+import { asShown, report } from '../core/report.ts';
 import { brief, startBrief } from '../core/words-to-agent.ts';
 import { sayStatus } from '../core/words-of-status.ts';
 import {
@@ -12,6 +12,7 @@ import {
   sayEnded,
   sayGoesOn,
   sayInner,
+  sayLast,
   sayPushed,
   sayStarted,
   sayWarnings,
@@ -28,7 +29,7 @@ import { firstItem } from './items.ts';
 import { bind } from './ownership.ts';
 import { protectionFor } from './protection.ts';
 import { pushFrame } from './push.ts';
-import { close, resume, resumeEnded, told } from './resume.ts';
+import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { startLoop } from './start.ts';
 import { taskOf } from './task.ts';
 import { renderView } from './view.ts';
@@ -126,7 +127,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
     if (prompt !== null && !isNews(world.home, `${session} ${prompt} pushed`)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
     if (!pushed.ok) return close(`Da Capo: ${pushed.message} ${pushed.next}`);
-    if (hasEnded(pushed.loop)) return told(pushed.loop, session, world);
+    if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
     return {
       is: 'brief',
       toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop)),
@@ -149,7 +150,7 @@ function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   const byThis = status.is === 'cancelled' && status.by === 'session' && status.prompt === prompt;
   const first = dropSession(world.home, session);
   // Delivered twice (plugin and `init` both installed): one of the two speaks.
-  return byThis && !first ? SILENCE : close(sayEnded(loop));
+  return byThis && !first ? SILENCE : close(sayEnded(loop, arrival.from.commands));
 }
 
 /** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
@@ -167,7 +168,7 @@ function takeUp(arrival: CommandArrival, world: World): Answer {
     bind(open, from, 'command', from.prompt, world);
     const loop = renderView(open, world);
     open.keep();
-    if (hasEnded(loop)) return told(loop, from.session, world);
+    if (hasEnded(loop)) return told(loop, from, world);
     return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
   } finally {
     open.close();
@@ -194,7 +195,7 @@ function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   // It could be asked while nothing was allowed to stop: so the pass was broken off, and nothing runs.
   const brokenOff = loop.status.is === 'running' && !isCarriedBy(loop, arrival.from.prompt);
   const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : renderView(open, world);
-  if (hasEnded(now)) return told(now, arrival.from.session, world);
+  if (hasEnded(now)) return told(now, arrival.from, world);
   if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
   return close([...linesOn(now, world), goOnOrCancel(arrival.from.commands)].join('\n'));
 }
@@ -220,7 +221,7 @@ function linesOn(loop: Loop, world: World): string[] {
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
   );
   const inner = sayInner(loop);
-  return [`Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${inner && ` ${inner}`}`, ...gates];
+  return [`Da Capo: loop ${title(loop)} ${sayStatus(asShown(loop))}.${inner && ` ${inner}`}`, ...gates];
 }
 
 async function withLoop(
@@ -256,5 +257,7 @@ function nothingHere(arrival: CommandArrival, project: string, world: World): An
     (loop) =>
       `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (dacapo cancel ${loop.id}).`,
   );
-  return close([NO_LOOP, ...hint].join('\n'));
+  const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, world);
+  const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];
+  return close([NO_LOOP, ...past, ...hint].join('\n'));
 }

@@ -13,17 +13,17 @@ import { renderView } from './view.ts';
 import type { World } from './world.ts';
 
 /** The session's entry stands until its person has read how the loop ended: whoever takes it away, tells. */
-export function sayEnd(open: OpenLoop, loop: Loop, world: World): Answer {
+export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: World): Answer {
   renderView(open, world);
   open.keep();
   const first = loop.owner === null || dropSession(world.home, loop.owner.session);
-  return first ? { is: 'tell', toPerson: sayEnded(loop) } : SILENCE;
+  return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;
 }
 
 /** Its view was deleted or spoiled while nobody looked: a prompt or a new session finds that out. */
-export function endedMeanwhile(loop: Loop, world: World): Answer {
+export function endedMeanwhile(loop: Loop, from: Sender, world: World): Answer {
   if (loop.owner !== null) dropSession(world.home, loop.owner.session);
-  return { is: 'tell', toPerson: sayEnded(loop) };
+  return { is: 'tell', toPerson: sayEnded(loop, from.commands) };
 }
 
 /** A second process with the same session: it is let through, and told. */
@@ -41,7 +41,7 @@ export function sayStanding(loop: Loop): Answer {
 /** A pause is said at the stop of the pass that was under way, and not at every one after it. */
 export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: World): Answer {
   const { status, chain } = loop;
-  if (hasEnded(loop)) return sayEnd(open, loop, world);
+  if (hasEnded(loop)) return sayEnd(open, loop, from, world);
   const underWay = status.is === 'paused' && status.why === 'command' && chain === from.prompt;
   return underWay ? sayPausedOnce(loop, from, world) : SILENCE;
 }
@@ -53,7 +53,7 @@ function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: World):
 }
 
 /** Rule 4: the record has a line that is no event. It is copied as it was found, and the loop ends. */
-export function abortBroken(open: OpenLoop, world: World): Answer {
+export function abortBroken(open: OpenLoop, from: Sender, world: World): Answer {
   const evidence = keepEvidence(
     open.dir,
     'broken-journal.jsonl',
@@ -63,6 +63,7 @@ export function abortBroken(open: OpenLoop, world: World): Answer {
   return sayEnd(
     open,
     open.write({ type: 'aborted', at: world.now(), why: 'journal', detail, evidence }),
+    from,
     world,
   );
 }

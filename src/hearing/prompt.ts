@@ -39,13 +39,13 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): A
   if (loop.chain === from.prompt && from.prompt !== null) return SILENCE;
   if (arrival.person && !waitsFor(loop, world.now())) {
     const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
-    if (hasEnded(paused)) return endedMeanwhile(paused, world);
+    if (hasEnded(paused)) return endedMeanwhile(paused, from, world);
     return { is: 'tell', toPerson: sayPaused(paused, from.commands) };
   }
   open.write({ type: 'prompted', at: world.now(), prompt: from.prompt });
   const carried = renderView(open, world);
   open.keep();
-  if (hasEnded(carried)) return endedMeanwhile(carried, world);
+  if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   return loop.chain === null ? welcome(open, arrival.text) : SILENCE;
 }
 
@@ -70,7 +70,7 @@ function welcome(open: OpenLoop, text: string): Answer {
 function remind(open: OpenLoop, from: Sender, world: World): Answer {
   const toPerson = sayPaused(open.loop(), from.commands);
   const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
-  return hasEnded(paused) ? endedMeanwhile(paused, world) : { is: 'tell', toPerson };
+  return hasEnded(paused) ? endedMeanwhile(paused, from, world) : { is: 'tell', toPerson };
 }
 
 function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
@@ -85,6 +85,6 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer
   const loop = renderView(open, world);
   open.keep();
   dropReady(world.home, loop.project, arrival.text);
-  if (hasEnded(loop)) return endedMeanwhile(loop, world);
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
 }

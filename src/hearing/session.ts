@@ -1,9 +1,9 @@
 /** A session begins again or ends: the loop moves along, goes on, or is interrupted, so that nothing stale revives. */
 import { hasEnded, isLive } from '../core/loop.ts';
 import { brief } from '../core/words-to-agent.ts';
-import { sayPaused } from '../core/words-to-person.ts';
+import { sayAwaits, sayPaused } from '../core/words-to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
-import { forgetNews } from '../journal/announced.ts';
+import { forgetNews, isNews } from '../journal/announced.ts';
 import { allSessions, dropSession, sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from './control.ts';
@@ -19,7 +19,7 @@ type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 export function hearSessionStart(arrival: Of<'session-start'>, world: World): Answer {
   if (arrival.source === 'clear') return moveAlong(arrival.from, world);
   return withLoop(arrival.from, world, (open) =>
-    arrival.source === 'compact' ? briefAgain(open, world) : goOn(open, arrival.from, world),
+    arrival.source === 'compact' ? briefAgain(open, world) : comeBack(open, arrival.from, world),
   );
 }
 
@@ -52,7 +52,15 @@ function briefAgain(open: OpenLoop, world: World): Answer {
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
 }
 
-/** Within the time that makes a loop stale it goes on by itself; later a person must say so (`dacapo resume`). */
+/** The person is told how it stands before they type: once, also where the hook is registered twice. */
+function comeBack(open: OpenLoop, from: Sender, world: World): Answer {
+  const before = open.loop();
+  if (before.status.is !== 'paused') return goOn(open, from, world);
+  const news = isNews(world.home, `${from.session} ${from.process} ${before.updatedAt} back`);
+  return news ? { is: 'tell', toPerson: sayPaused(before, from.commands) } : SILENCE;
+}
+
+/** Within the time that makes a loop stale it goes on with the next prompt; later a person must say so (`dacapo resume`). */
 function goOn(open: OpenLoop, from: Sender, world: World): Answer {
   const before = open.loop();
   const holder = before.owner?.process ?? null;
@@ -67,8 +75,10 @@ function goOn(open: OpenLoop, from: Sender, world: World): Answer {
     { by: 'host', session: from.session, process: from.process, prompt: null, iterations: null },
     world,
   );
-  if (hasEnded(loop)) return endedMeanwhile(loop, world);
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
+  const isTold = before.awaited && holder === from.process;
+  const toPerson = isTold ? null : sayAwaits(loop, from.commands);
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson };
 }
 
 /** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */
@@ -88,7 +98,7 @@ function moveAlong(from: Sender, world: World): Answer {
       dropSession(world.home, session);
       const loop = renderView(open, world);
       open.keep();
-      if (hasEnded(loop)) return endedMeanwhile(loop, world);
+      if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
       return { is: 'tell', toPerson: sayPaused(loop, from.commands) };
     } finally {
       open.close();

@@ -9,8 +9,8 @@ import { fold } from '../core/fold.ts';
 import { hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation, hasMoreOpen } from '../core/words-to-agent.ts';
-import { sayContinue, sayHold, type Commands } from '../core/words-to-person.ts';
-import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
+import { sayContinue, sayHold } from '../core/words-to-person.ts';
+import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
 import { sessionEntry } from '../journal/sessions.ts';
 import { openLoop, type OpenLoop } from '../journal/store.ts';
 import { mayHoldTag, TAGS } from '../proofs/tags.ts';
@@ -44,7 +44,7 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
 }
 
 async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise<Answer> {
-  if (open.broken() !== null) return (await rare()).abortBroken(open, world);
+  if (open.broken() !== null) return (await rare()).abortBroken(open, arrival.from, world);
   const owned = ownership(open, arrival.from, world);
   if (owned !== 'ours') return owned === 'held' ? (await rare()).sayHeld(open.loop()) : SILENCE;
   const found = open.loop();
@@ -85,7 +85,7 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
   world.log(
     `${logLine(after, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
-  const answered = await answer(open, before, after, n, arrival.from.commands, world);
+  const answered = await answer(open, before, after, n, arrival.from, world);
   const told = isPlain(before) ? answered : await withMissed(answered, before, after);
   return limits === null ? told : limits.warn(told, world);
 }
@@ -207,10 +207,10 @@ async function answer(
   before: Loop,
   loop: Loop,
   n: number,
-  commands: Commands,
+  from: Sender,
   world: World,
 ): Promise<Answer> {
-  if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, world);
+  if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, from, world);
   const verdict = loop.last?.n === n ? loop.last.verdict : null;
   if (verdict === null || !isLive(loop)) return (await rare()).sayStanding(loop);
   switch (verdict.is) {
@@ -224,7 +224,7 @@ async function answer(
           ...more,
           ...(turn !== null && { turn: `Da Capo: ${turn}` }),
         }),
-        toPerson: turn === null ? sayContinue(loop, verdict, commands) : `Da Capo: ${turn}`,
+        toPerson: turn === null ? sayContinue(loop, verdict, from.commands) : `Da Capo: ${turn}`,
       };
     }
     case 'allow':

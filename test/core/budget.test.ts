@@ -119,9 +119,9 @@ describe('in words', () => {
 
 describe('the context', () => {
   it.each([
-    [{ tokens: 159_999, window: 200_000 }, false, '80 % of 200k'],
-    [{ tokens: 160_000, window: 200_000 }, true, '80 % of 200k'],
-    [{ tokens: 620_000, window: 1_000_000 }, false, '62 % of 1m'],
+    [{ tokens: 159_999, window: 200_000 }, false, '80 % of 200k tokens'],
+    [{ tokens: 160_000, window: 200_000 }, true, '80 % of 200k tokens'],
+    [{ tokens: 620_000, window: 1_000_000 }, false, '62 % of 1m tokens'],
     [{ tokens: 620_000, window: null }, false, '620k tokens'],
   ])('%j', (context, crowded, words) => {
     expect(isCrowded(context)).toBe(crowded);

@@ -116,7 +116,9 @@ describe('words', () => {
       ...verdict(1),
       verdict: judged(hooksTrouble('stop hook tdd says escalate: no')),
     });
-    expect(sayEnded(ended)).toMatch(/needs you: stop hook tdd says escalate: no\.$/);
+    expect(sayEnded(ended)).toMatch(
+      /needs you: stop hook tdd says escalate: no\. When that is settled, `[^`]+` goes on\.$/,
+    );
   });
 
   it('what a hook says to the agent reaches a new agent too, and only until the next stop', () => {

@@ -67,7 +67,7 @@ describe('what was used', () => {
 
 describe('the context', () => {
   it('is said in per cent where its window is known', () => {
-    expect(sayContext({ tokens: 50_000, window: 200_000 })).toBe('25 % of 200k');
+    expect(sayContext({ tokens: 50_000, window: 200_000 })).toBe('25 % of 200k tokens');
     expect(sayContext({ tokens: 50_000, window: null })).toBe('50k tokens');
   });
 
@@ -81,9 +81,11 @@ describe('the context', () => {
   it('that is crowded is told to the agent with what to do, and to the person', () => {
     const { toAgent, toPerson } = sayCrowded({ tokens: 170_000, window: 200_000 });
     expect(toAgent).toBe(
-      'Your context is at 85 % of 200k, and will soon be compacted: what stands only there is lost then. Note your progress, what you have learnt and what comes next in files of the project now.',
+      'Your context is at 85 % of 200k tokens, and will soon be compacted: what stands only there is lost then. Note your progress, what you have learnt and what comes next in files of the project now.',
     );
-    expect(toPerson).toBe('The context is at 85 % of 200k; the agent is told to note its progress in files.');
+    expect(toPerson).toBe(
+      'The context is at 85 % of 200k tokens; the agent is told to note its progress in files.',
+    );
     expect(sayCrowded(null).toPerson).toContain('at nearly full;');
   });
 });

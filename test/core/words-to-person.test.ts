@@ -79,7 +79,7 @@ describe('a loop that starts', () => {
     const bounds = { iterations: 1, timeMs: null, costUsd: 5, tokens: 2_000_000, stalls: 8 };
     const said = sayStarted(running({ name: 'login', gates, atLeast: 3, ...bounds }));
     expect(said).toContain(
-      `loop "login" (${ID}) started. Done when: <promise>COMPLETE</promise> and \`npm test\` and every item of feature_list.json passes and Needs_Action/INVOICE_client.md is in Done/ and the stop hooks agree (release, docs), not before iteration 3.`,
+      `loop "login" (${ID}) started. Done when: <promise>COMPLETE</promise> and \`npm test\` passes and every item of feature_list.json passes and Needs_Action/INVOICE_client.md is in Done/ and the stop hooks agree (release, docs), not before iteration 3.`,
     );
     expect(said).toMatch(
       /Bounds: at most 1 iteration, no time limit, .*\$5\.00.*, 8 stops without progress\.(\n|$)/,
@@ -100,7 +100,7 @@ describe('a loop that starts', () => {
     const said = sayStarted(
       running({ gates: [PROMISE, check('npm test')], require: 'any', iterations: null }),
     );
-    expect(said).toContain('Done when: <promise>COMPLETE</promise> or `npm test`.');
+    expect(said).toContain('Done when: <promise>COMPLETE</promise> or `npm test` passes.');
     expect(said).toContain('Bounds: iterations without limit, 24 h of work');
   });
 
@@ -388,7 +388,7 @@ describe('the status', () => {
   it('counts the passes of inner tasks apart, and of items as the list’s own', () => {
     const inner = running({}, ...pass(1), pushed(), ...pass(2));
     expect(sayPaused(fold(inner, paused('command')) ?? inner, TERMINAL)).toBe(
-      `Da Capo: loop ${ID} is paused after 1 iteration (and 1 in inner tasks): from the session. dacapo resume goes on, dacapo cancel ends it.`,
+      `Da Capo: loop ${ID} is paused after 1 iteration + 1 in inner tasks: from the session. dacapo resume goes on, dacapo cancel ends it.`,
     );
     const items = running({ mode: 'grind', items: LIST }, pushed({ item: ITEM }), claim(1), verdict(1));
     expect(sayStatus(fold(items, paused('command')) ?? items)).toBe(
@@ -405,11 +405,30 @@ describe('the message at an ending', () => {
 
   it('says what was still open', () => {
     expect(sayEnded(ended({ is: 'exhaust', limit: 'iterations', missing }, { iterations: 1 }))).toBe(
-      `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1.`,
+      `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1. \`dacapo resume ${ID} --max-iterations N\` gives it more.`,
     );
     expect(sayEnded(ended({ is: 'complete' }))).toBe(
       `Da Capo: loop ${ID} completed after 1 iteration: every gate holds.`,
     );
+  });
+
+  it('ends with the next step, in the words of whoever reads it', () => {
+    const here = { resume: '/resume-ralph', cancel: '/cancel-ralph' };
+    const blocked = { is: 'escalate', why: { is: 'blocked', words: 'no key' }, missing: [] } as const;
+    expect(sayEnded(ended(blocked), here)).toMatch(
+      /no key\. When that is settled, \/resume-ralph goes on\.$/,
+    );
+    expect(sayEnded(ended(blocked))).toMatch(/When that is settled, `dacapo resume RALPH_\w+` goes on\.$/);
+    // In its last iteration no word of a session is enough.
+    expect(sayEnded(ended(blocked, { iterations: 1 }), here)).toMatch(
+      / --max-iterations N` gives it more\.$/,
+    );
+    const veto = { is: 'vetoed', why: 'Run dacapo trust, then dacapo resume' } as const;
+    expect(sayEnded(ended({ is: 'escalate', why: veto, missing: [] }), here)).toMatch(
+      /then dacapo resume\.$/,
+    );
+    const dear = ended({ is: 'exhaust', limit: 'cost', missing: [] }, { costUsd: 1 });
+    expect(sayEnded(dear, here)).toMatch(/`dacapo resume RALPH_\w+ --max-cost USD` gives it more\.$/);
   });
 
   it('says nothing twice: what a veto said, or what has shown no progress', () => {

@@ -63,7 +63,7 @@ test('an agent pushes a task into its own loop from the command line, and comes 
   );
   expect(newContext(world.model, 3)).toContain('Write the book');
   expect(world.model.requests).toHaveLength(4);
-  expect(notices(run).at(-1)).toContain('completed after 1 iteration (and 1 in inner tasks)');
+  expect(notices(run).at(-1)).toContain('completed after 1 iteration + 1 in inner tasks');
 });
 
 test('seed 001: STUCK escalates', async () => {

@@ -17,6 +17,7 @@ test('claude --resume in time: the loop of that session goes on with the next pr
   await until(() => world.status().status === 'interrupted', 'the interruption');
 
   const second = await world.open(['--resume', session]);
+  await second.waitFor(/goes on with your next prompt: iteration 2 of 9\. \/dacapo:cancel-ralph ends it\./);
   await second.submit('Please go on.');
   await second.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
   await second.waitFor(/completed after 3 iterations/);

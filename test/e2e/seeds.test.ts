@@ -172,7 +172,7 @@ test('seed 001: a state in the topic loop:current goes on there frame by frame, 
   const run = await world.run('Fix the parser.');
   expect(newContext(world.model, 1)).toContain('iteration 5 of 10');
   expect(newContext(world.model, 2)).toContain('Make all tests pass.');
-  expect(notices(run).at(-1)).toContain('completed after 2 iterations (and 5 in inner tasks)');
+  expect(notices(run).at(-1)).toContain('completed after 2 iterations + 5 in inner tasks');
   const messages = (
     JSON.parse(jwz('read', 'loop:current', '--json', '--limit', '50')) as { body: string }[]
   ).map(({ body }) => JSON.parse(body) as { event: string; reason?: string; stack: { iter: number }[] });

@@ -231,6 +231,30 @@ describe('/resume-ralph', () => {
     expect(stage.status()).toBe('cancelled');
   });
 
+  it('takes up again what needs its person, as the person is there', async () => {
+    const stage = new Stage();
+    const { id } = await stage.start('Fix. --max-iterations 3');
+    expect(toPerson(await stage.stop('<promise>BLOCKED: no key</promise>'))).toMatch(
+      /needs you: .*no key\..*When that is settled, \S+resume-ralph goes on\.$/,
+    );
+    expect(toPerson(await stage.command('status', '', { from: { prompt: 'p2' } }))).toMatch(
+      new RegExp(`No active Ralph loop[^]*Its last one, ${id}, stopped after 1 iteration and needs you`),
+    );
+    const answer = await stage.command('resume', '', { from: { prompt: 'p3' } });
+    expect(toPerson(answer)).toContain('goes on: iteration 2 of 3.');
+    expect(toAgent(answer)).toContain('Fix.');
+    expect(stage.status()).toBe('running');
+  });
+
+  it('of a loop that a limit has ended tells what gives it more', async () => {
+    const stage = new Stage();
+    const { id } = await stage.start('Fix. --max-iterations 1');
+    await stage.stop('Not yet.');
+    const answer = toPerson(await stage.command('resume', '', { from: { prompt: 'p2' } }));
+    expect(answer).toContain(`\`dacapo resume ${id} --max-iterations N\` gives it more.`);
+    expect(stage.status()).toBe('exhausted');
+  });
+
   it('without a loop says so', async () => {
     expect(toPerson(await new Stage().command('resume'))).toContain('No active Ralph loop');
   });

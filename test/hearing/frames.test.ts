@@ -52,7 +52,7 @@ describe('a nested loop', () => {
     });
     const end = await stage.stop(SAID('<promise>COMPLETE</promise>'), at);
     expect(toPerson(end)).toMatch(
-      /completed after 1 iteration \(and 2 in inner tasks\): every gate holds\. 1 of 1 inner task completed\./,
+      /completed after 1 iteration \+ 2 in inner tasks: every gate holds\. 1 of 1 inner task completed\./,
     );
   });
 

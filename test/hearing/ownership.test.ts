@@ -167,11 +167,13 @@ describe('a resume of the same session', () => {
     expect(stage.loop().owner?.process).toBe(200);
   });
 
-  it('a paused loop stays paused', async () => {
+  it('a paused loop stays paused, and its person is told so once', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.prompt('wait', { prompt: 'p2' });
     await stage.sessionEnd('other');
+    const told = await stage.sessionStart('resume', { process: 200 });
+    expect(toPerson(told)).toMatch(/is paused after 0 iterations: you typed a prompt of your own\./);
     expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
     expect(stage.status()).toBe('paused');
   });

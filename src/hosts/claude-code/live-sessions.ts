@@ -24,8 +24,8 @@ export function surroundings(from: Sender, env: Environment): Surroundings {
 }
 
 /** Nothing runs in the session right now, as far as the host tells. */
-export function isIdle(from: Sender, env: Environment): boolean {
-  return registered(env).some(({ session, idle }) => session === from.session && idle);
+export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
+  return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
 }
 
 function isBelow(project: string, cwd: string): boolean {
