@@ -7,6 +7,8 @@ import { notesFor, notesPath } from '../../src/drivers/notes.ts';
 import { created } from '../core/given.ts';
 import { temporaryFolder } from '../journal/folder.ts';
 
+const MAKE_PIPE = 'mkfifo';
+
 function project() {
   const given = fold(null, { ...created(), project: temporaryFolder() });
   if (given === null) throw new Error('no loop');
@@ -26,7 +28,7 @@ describe('the notes of the agents before', () => {
 
   it.runIf(process.platform !== 'win32')('are none where a pipe lies under their name', () => {
     const given = project();
-    execFileSync('mkfifo', [notesPath(given)]);
+    execFileSync(MAKE_PIPE, [notesPath(given)]);
     expect(notesFor(given)).toMatch(/^What the next agent should know/);
   });
 });

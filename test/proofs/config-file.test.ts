@@ -6,12 +6,13 @@ import { pinConfig } from '../../src/proofs/config-file.ts';
 import { cpuMs } from '../cpu.ts';
 import { temporaryFolder } from '../journal/folder.ts';
 
+const MAKE_PIPE = 'mkfifo';
 const CONFIG = 'dacapo.config.mjs';
 
 describe('the files that a config names', () => {
   it.runIf(process.platform !== 'win32')('are not waited for where a pipe lies in their place', () => {
     const project = temporaryFolder();
-    execFileSync('mkfifo', [join(project, CONFIG)]);
+    execFileSync(MAKE_PIPE, [join(project, CONFIG)]);
     expect(pinConfig(project, CONFIG)).toMatchObject({ ok: false, code: 'unreadable-config' });
   });
 

@@ -6,6 +6,7 @@ import { readRows } from '../../../src/hosts/claude-code/rows.ts';
 import { lookAtTranscript } from '../../../src/hosts/claude-code/transcript.ts';
 import { temporaryFolder } from '../../journal/folder.ts';
 
+const MAKE_PIPE = 'mkfifo';
 const BOUND = '2026-01-05T10:00:00.000Z';
 const BEGIN = { offset: 0, waiting: 0 };
 
@@ -34,7 +35,7 @@ function waiting(...rows: string[]): number {
 describe.runIf(process.platform !== 'win32')('a pipe in the place of a transcript', () => {
   it('is not waited for', () => {
     const path = join(temporaryFolder(), 'transcript.jsonl');
-    execFileSync('mkfifo', [path]);
+    execFileSync(MAKE_PIPE, [path]);
     const nothing = { queue: BEGIN, taken: false, toolUsed: false };
     expect(lookAtTranscript(path, BEGIN, BOUND)).toMatchObject(nothing);
     expect(readRows(path, null, () => true, expect.unreachable)).toBe(0);
