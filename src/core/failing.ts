@@ -17,9 +17,14 @@ export function failingPart(output: string, most: number): string {
   const half = most >> 1;
   const from = firstFailure(clean);
   // Where all is short, or the failure stands in the end anyway, the end gets all the room.
-  if (from === null || from >= clean.length - most) return tailOf(clean, most);
+  if (from === null || from >= clean.length - most) return endOf(clean, most);
   const part = headOf(clean.slice(from), half).trimEnd();
-  return `${from === 0 ? '' : '…\n'}${part}\n${tailOf(clean, most - half)}`;
+  return `${from === 0 ? '' : '…\n'}${part}\n${endOf(clean, most - half)}`;
+}
+
+/** Of megabytes that are clean, only what is kept is cleaned again. */
+function endOf(clean: string, most: number): string {
+  return tailOf(clean.slice(-most - 1), most);
 }
 
 /** Where the lines begin that are to be kept; null: nothing looks like a failure. */

@@ -41,6 +41,7 @@ export function alternativesOf(pattern: string): string[] | null {
     for (const one of open) {
       const choice = firstChoice(one);
       if (choice === null) done.push(one);
+      else if (choice.inner.length > MOST_ALTERNATIVES) return null;
       else next.push(...choice.inner.map((inner) => choice.before + inner + choice.after));
     }
     if (done.length + next.length > MOST_ALTERNATIVES) return null;
@@ -49,27 +50,28 @@ export function alternativesOf(pattern: string): string[] | null {
   return done;
 }
 
-/** The first `{…}` that holds a comma of its own; braces without one are plain text. */
+/**
+ * The first `{…}` that holds a comma of its own; braces without one are plain text. In one walk: a line of shell may be
+ * full of braces that nothing closes.
+ */
 function firstChoice(pattern: string): { before: string; inner: string[]; after: string } | null {
-  for (let start = pattern.indexOf('{'); start !== -1; start = pattern.indexOf('{', start + 1)) {
-    const cuts = [start];
-    let depth = 0;
-    for (let at = start; at < pattern.length; at++) {
-      const char = pattern[at];
-      if (char === '{') depth++;
-      else if (char === ',' && depth === 1) cuts.push(at);
-      else if (char === '}' && --depth === 0) {
-        if (cuts.length === 1) break;
-        const ends = [...cuts.slice(1), at];
-        return {
-          before: pattern.slice(0, start),
-          inner: cuts.map((cut, index) => pattern.slice(cut + 1, ends[index])),
-          after: pattern.slice(at + 1),
-        };
-      }
+  /** Where each brace that is open stands, with its commas. */
+  const open: number[][] = [];
+  let first: readonly number[] | null = null;
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at];
+    if (char === '{') open.push([at]);
+    else if (char === ',') open.at(-1)?.push(at);
+    else if (char === '}') {
+      const cuts = open.pop() ?? [];
+      // One that closes later may have begun earlier, and hold this one.
+      if (cuts.length > 1 && (first === null || (cuts[0] ?? 0) < (first[0] ?? 0))) first = [...cuts, at];
     }
   }
-  return null;
+  if (first === null) return null;
+  const [start = 0, ...ends] = first;
+  const inner = ends.map((end, k) => pattern.slice((k === 0 ? start : (ends[k - 1] ?? 0)) + 1, end));
+  return { before: pattern.slice(0, start), inner, after: pattern.slice((ends.at(-1) ?? 0) + 1) };
 }
 
 /** How a pattern begins, up to its first name with a wildcard: all that it matches lies there. */

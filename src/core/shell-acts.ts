@@ -55,15 +55,35 @@ const PERSONS = new Set(['trust', 'approve', 'reject', 'answer']);
 /** Of `dacapo hooks`: what changes them. */
 const HOOK_CHANGES = new Set(['add', 'enable', 'disable', 'remove']);
 
+/** The longest argument that Linux hands to a program: a longer line never gets to a shell. What is beyond is not read. */
+const LONGEST_LINE = 128 * 1024;
+/** Lines within lines that are looked into: where each holds two, their number doubles with every level. */
+const MOST_LINES = 500;
+/** A line that goes further, folder by folder, is no plain line. */
+const MOST_STEPS = 100;
+
 export function actsOf(line: string, variables: Variables): ShellAct[] {
-  return actsIn(line, variables, [], 0);
+  return actsIn(line.slice(0, LONGEST_LINE), variables, [], 0, { lines: 0 });
 }
 
-function actsIn(line: string, variables: Variables, begun: readonly string[], depth: number): ShellAct[] {
-  if (depth > DEEPEST) return [];
+/** How many lines have been looked into. */
+interface Read {
+  lines: number;
+}
+
+function actsIn(
+  line: string,
+  variables: Variables,
+  begun: readonly string[],
+  depth: number,
+  read: Read,
+): ShellAct[] {
+  if (depth > DEEPEST || ++read.lines > MOST_LINES) return [];
   const acts: ShellAct[] = [];
   const places = new Places(begun);
   const commands = readShell(line, variables);
+  /** The commands of each pipeline whose names no `xargs` has been handed yet. */
+  const handing = new Map<number, Simple[]>();
   for (const [index, command] of commands.entries()) {
     const { words, xargs } = bare(command.words);
     const within = places.of(command.subshells);
@@ -75,16 +95,14 @@ function actsIn(line: string, variables: Variables, begun: readonly string[], de
       continue;
     }
     const input = command.input + pipedInto(command, commands[index - 1]);
-    const at: Surroundings = { variables, within, depth, input };
+    const at: Surroundings = { variables, within, depth, input, read };
     acts.push(...actsOfCommand(words, at));
+    const before = handing.get(command.pipeline) ?? [];
     // What comes through the pipe are names, and nobody knows which: all that was named before it may be meant.
     if (xargs !== null && writesHanded(words, xargs, at))
-      acts.push(
-        ...commands
-          .slice(0, index)
-          .filter(({ pipeline }) => pipeline === command.pipeline)
-          .flatMap((before) => writes(namedBy(before.words), within)),
-      );
+      acts.push(...before.splice(0).flatMap((one) => writes(namedBy(one.words), within)));
+    before.push(command);
+    handing.set(command.pipeline, before);
   }
   return acts;
 }
@@ -96,10 +114,11 @@ interface Surroundings {
   readonly depth: number;
   /** From a here-document, or through a pipe. */
   readonly input: string;
+  readonly read: Read;
 }
 
 function actsOfCommand(words: readonly Word[], at: Surroundings): ShellAct[] {
-  const { variables, within, depth, input } = at;
+  const { variables, within, depth, input, read } = at;
   const [first, ...args] = words;
   const name = baseName(first?.text ?? '');
   const texts = args.map(({ text }) => text);
@@ -108,7 +127,7 @@ function actsOfCommand(words: readonly Word[], at: Surroundings): ShellAct[] {
   const folder = name === 'git' && texts[0] === '-C' ? (texts[1] ?? '.') : null;
   return [
     ...(said === null ? [] : [{ is: 'command', command: said } as const]),
-    ...(inner === null ? [] : actsIn(inner.line, inner.variables, within, depth + 1)),
+    ...(inner === null ? [] : actsIn(inner.line, inner.variables, within, depth + 1, read)),
     ...(name === 'find' ? actsOfFind(args, at) : []),
     ...writes(
       writtenBy(name, folder === null ? args : args.slice(2), input, variables),
@@ -182,6 +201,7 @@ function wentTo(
   variables: Variables,
 ): readonly string[] {
   if (name === 'popd' || args[0] === '-') return within.slice(0, -1);
+  if (within.length === MOST_STEPS) return within;
   return [...within, args.find((arg) => !arg.startsWith('-')) ?? variables.get('HOME') ?? '~'];
 }
 

@@ -50,10 +50,17 @@ export function into(
   if (target === undefined) return { written: [], sources: [] };
   const sources = operands.filter((word) => word !== target);
   const inside = sources.map(({ text, wild }) => ({
-    text: `${target.text}/${baseName(text.replace(/\/+$/, ''))}`,
+    text: `${target.text}/${baseName(text.slice(0, endOf(text)))}`,
     wild: wild || target.wild,
   }));
   return { written: asAll([target, ...inside], 'write'), sources };
+}
+
+/** Without the slashes at its end. By hand, as `/\/+$/` begins anew at every slash of a long row. */
+function endOf(path: string): number {
+  let end = path.length;
+  while (path.charAt(end - 1) === '/') end--;
+  return end;
 }
 
 export function moved(operands: readonly Word[], args: readonly Word[]): Written[] {

@@ -23,6 +23,8 @@ export const DEEPEST = 20;
 /** Of a variable, with its `${…}`; and of what it holds: more is no path, and `A=$A$A` would double for ever. */
 const LONGEST_NAME = 200;
 const LONGEST_VALUE = 4_096;
+/** More than a line may hold: only variables, put in again and again, make a word longer. */
+const LONGEST_WORD = 256 * 1024;
 
 export function readShell(line: string, variables: Variables): Simple[] {
   return new Reader(line, variables).read();
@@ -145,7 +147,7 @@ class Reader {
 
   private add(text: string): NonNullable<Open['word']> {
     this.open.word ??= { text: '', wild: false };
-    this.open.word.text += text;
+    if (this.open.word.text.length < LONGEST_WORD) this.open.word.text += text;
     return this.open.word;
   }
 

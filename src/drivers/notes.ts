@@ -2,13 +2,17 @@
  * Notes: what one agent learned, for the next, which knows nothing. A file of the project that the agents keep themselves;
  * it is offered in every brief, its end first where it has grown too long.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fenced, tailOf } from '../core/harmless.ts';
 import type { Loop } from '../core/loop.ts';
 
 /** What of the notes is put before the next agent; the file holds the rest. */
 const SHOWN = 4_000;
+/** Bytes of their end that are read: enough for what is shown, whatever an agent has poured in. */
+const READ = 64 * 1024;
+/** Windows has no O_NONBLOCK. Without it a pipe under that name would hold the driver for ever. */
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function notesPath(loop: Pick<Loop, 'id' | 'project'>): string {
   return join(loop.project, notesFile(loop));
@@ -26,11 +30,18 @@ export function notesFor(loop: Loop): string {
 }
 
 function read(path: string): string {
-  if (!existsSync(path)) return '';
+  let file: number | null = null;
   try {
-    return tailOf(readFileSync(path, 'utf8').trim(), SHOWN);
+    file = openSync(path, READING);
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return '';
+    const bytes = Buffer.alloc(Math.min(READ, stat.size));
+    const count = readSync(file, bytes, 0, bytes.length, stat.size - bytes.length);
+    return tailOf(bytes.toString('utf8', 0, count).trim(), SHOWN);
   } catch {
-    // Something else lies under that name: then there are no notes.
+    // There are none, or something else lies under that name.
     return '';
+  } finally {
+    if (file !== null) closeSync(file);
   }
 }

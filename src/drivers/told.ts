@@ -2,7 +2,7 @@
 import type { Denial, Result, Seen, Spent, Told } from '../hosts/host.ts';
 import { NOTHING_SPENT, plus } from './spent.ts';
 
-/** A last message longer than this keeps its end: that is where a promise stands. */
+/** A last message longer than twice this keeps its end: that is where a promise stands. */
 const LONGEST_MESSAGE = 1_000_000;
 const MOST_DENIED = 20;
 /** More than an agent tries in vain between two results. */
@@ -81,7 +81,9 @@ function spoken(
 ): Pick<Told, 'message' | 'messageId'> {
   const same = message !== null && message === told.messageId && told.message !== '';
   const whole = same ? `${told.message}\n${text}` : text;
-  return { message: whole.slice(-LONGEST_MESSAGE), messageId: message };
+  // Not at every block: each cut copies a megabyte, and a message may come in thousands.
+  const kept = whole.length > 2 * LONGEST_MESSAGE ? whole.slice(-LONGEST_MESSAGE) : whole;
+  return { message: kept, messageId: message };
 }
 
 function withResult(told: Told, result: Result): Told {

@@ -2,31 +2,24 @@
  * The guard: in a session with a live loop, the agent does not write where the proof of its own work stands. It fails open,
  * and it is a speed bump: what slips past it shows at the next stop (`slips.ts`).
  */
-import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { globs, type Matches } from '../core/globs.ts';
-import { isLive, type Loop } from '../core/loop.ts';
-import { changesBetween, type Listing } from '../core/protected.ts';
+import { dirname, resolve } from 'node:path';
+import { globs } from '../core/globs.ts';
+import { isLive } from '../core/loop.ts';
 import { actsOf, type ShellAct } from '../core/shell-acts.ts';
 import { sayForbidden, type Forbidden } from '../core/tampering.ts';
 import { actOf } from '../hosts/claude-code/tools.ts';
 import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/host.ts';
-import { readListing } from '../journal/listings.ts';
-import { realPath } from '../journal/real-path.ts';
 import { sessionEntry } from '../journal/sessions.ts';
-import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { trustedPin } from '../journal/trust.ts';
-import { foldsCase, hashOf, listProtected, protects, seenFrom } from '../proofs/protected.ts';
-import { keepsItems, listsOf } from './item-lists.ts';
+import { openLoop } from '../journal/store.ts';
+import { hashOf, seenFrom } from '../proofs/protected.ts';
+import { areaOf, isBelow, isSame, type Area, type OwnFile } from './forbidden-area.ts';
+import { keepsItems } from './item-lists.ts';
 import type { World } from './world.ts';
 
-/** Every view that tells of a loop; the progress file is the agent's own too, and is none. */
-const VIEWS = [
-  '**/.claude/ralph-loop*.local.md',
-  '**/.claude/idle-loop.local.md',
-  '**/Ralph_State/RALPH_*.json',
-];
-const CONFIGS = ['**/dacapo.config.*'];
+/** The longest path that Linux opens; elsewhere it is less. What is longer names nothing. */
+const LONGEST_PATH = 4_096;
+/** Each is held against every protected file: a line with more patterns than these is no plain line. */
+const MOST_PATTERNS = 200;
 
 export function hearTool(arrival: ToolArrival, world: World): Answer {
   try {
@@ -55,77 +48,41 @@ export function hearTool(arrival: ToolArrival, world: World): Answer {
   }
 }
 
-/** All that is forbidden ground for one loop. */
-interface Area {
-  readonly loop: Loop;
-  readonly home: string;
-  readonly project: string;
-  readonly foldCase: boolean;
-  readonly isView: Matches;
-  readonly isConfig: Matches;
-  readonly isProtected: Matches;
-  /** What this loop itself is made of, file by file: its views, its config and all that was trusted with it. */
-  readonly own: readonly OwnFile[];
-  /** The lists that it works off: forbidden ground as far as an act takes from them what waits. */
-  readonly lists: readonly OwnFile[];
-  /** What the protected files were. */
-  readonly begun: () => Listing;
-}
-
-interface OwnFile {
-  readonly is: 'definition' | 'config' | 'items';
-  /** As it is shown, and where it really lies. */
-  readonly path: string;
-  readonly place: string;
-}
-
-function areaOf(open: OpenLoop, world: World): Area {
-  const loop = open.loop();
-  const project = behindLinks(loop.project);
-  const foldCase = foldsCase(project);
-  let begun: Listing | null = null;
-  return {
-    loop,
-    home: behindLinks(world.home.dir),
-    project,
-    foldCase,
-    isView: globs(VIEWS, foldCase),
-    isConfig: globs(CONFIGS, foldCase),
-    own: ownFiles(loop, project, world),
-    lists: listsOf(loop).map(ownFile('items', project)),
-    isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
-    begun: () => (begun ??= (loop.baseline === null ? null : readListing(open.dir, loop.baseline)) ?? []),
-  };
-}
-
-function ownFiles(loop: Loop, project: string, { home }: World): OwnFile[] {
-  // What the agent notes in the progress file is its own.
-  const views = loop.views.filter(({ kind }) => kind !== 'progress').map(({ file }) => file);
-  const shown = loop.view === null ? views : [loop.view, ...views];
-  const config = loop.config?.file ?? null;
-  const pin = config === null ? null : trustedPin(home, realPath(loop.project), config);
-  const trusted = pin?.files.map(({ file }) => file) ?? (config === null ? [] : [config]);
-  return [...shown.map(ownFile('definition', project)), ...trusted.map(ownFile('config', project))];
-}
-
-function ownFile(is: OwnFile['is'], project: string): (path: string) => OwnFile {
-  return (path) => ({ is, path, place: behindLinks(resolve(project, path)) });
-}
-
 function judge(act: ToolAct, area: Area): Forbidden | null {
   if (act.is === 'write') {
-    const path = behindLinks(resolve(act.cwd, act.path));
+    const named = resolve(act.cwd, act.path);
+    if (named.length > LONGEST_PATH) return null;
+    const path = area.behindLinks(named);
     const found = groundOf(path, area);
     if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
     return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
       ? null
       : found;
   }
+  const folderOf = folders(act.cwd);
+  const judged = new Set<string>();
+  let patterns = 0;
   for (const one of actsOf(act.line, variablesOf(act.cwd, area))) {
-    const found = one.is === 'command' ? one : judgeWord(one, act.cwd, area);
+    if (one.is === 'command') return one;
+    const path = resolve(folderOf(one.within), one.word.text);
+    const key = `${one.how} ${one.tree} ${one.word.wild} ${path}`;
+    if (path.length > LONGEST_PATH || judged.has(key) || (one.word.wild && ++patterns > MOST_PATTERNS))
+      continue;
+    judged.add(key);
+    const found = judgeWord(one, path, area);
     if (found !== null) return found;
   }
   return null;
+}
+
+/** Where a line has gone to, from `cwd`. Commands in the same place have the same list of steps. */
+function folders(cwd: string): (within: readonly string[]) => string {
+  const known = new Map<readonly string[], string>();
+  return (within) => {
+    const folder = known.get(within) ?? within.reduce((from, step) => resolve(from, step), cwd);
+    known.set(within, folder);
+    return folder;
+  };
 }
 
 /** What the shell would put in for the names that lead to forbidden ground. */
@@ -141,11 +98,10 @@ function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
 
 type Write = Extract<ShellAct, { is: 'write' }>;
 
-function judgeWord(act: Write, cwd: string, area: Area): Forbidden | null {
-  const from = act.within.reduce((folder, step) => resolve(folder, step), cwd);
-  const path = behindLinks(resolve(from, act.word.text));
+function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
+  const path = area.behindLinks(named);
   const found = act.word.wild
-    ? groundOfPattern(resolve(from, act.word.text), area)
+    ? groundOfPattern(named, area)
     : (groundOf(path, area) ?? (act.tree ? belowFor(act.how, path, area) : null));
   if (found?.is === 'items')
     return act.how === 'append' || keepsItems(found.path, area.loop, null) ? null : found;
@@ -194,8 +150,8 @@ function ownBelow(path: string, area: Area, isMeant: (is: OwnFile['is']) => bool
 }
 
 function protectedBelow(path: string, area: Area): Forbidden | null {
-  const file = area.begun().find((one) => isBelow(join(area.project, one.path), path, area.foldCase));
-  return file === undefined ? null : { is: 'protected', path: file.path };
+  const file = area.protectedIn(path);
+  return file === null ? null : { is: 'protected', path: file };
 }
 
 /** A folder that goes takes along what is in it. */
@@ -214,50 +170,30 @@ function groundOfPattern(pattern: string, area: Area): Forbidden | null {
   const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
   const own = area.own.find(isMeant);
   if (own !== undefined) return { is: own.is, path: own.path };
-  if (isOwnRecord(literalFolder(pattern), area)) return { is: 'home', path: pattern };
+  if (isOwnRecord(area.behindLinks(literalFolder(pattern)), area)) return { is: 'home', path: pattern };
   const found = groundOf(pattern, area);
   const list = area.lists.find(isMeant);
   return found ?? (list === undefined ? null : { is: list.is, path: list.path });
 }
 
 function literalFolder(pattern: string): string {
-  return behindLinks(dirname(pattern.slice(0, pattern.search(/[*?{]/)) + 'x'));
+  return dirname(pattern.slice(0, pattern.search(/[*?{]/)) + 'x');
 }
 
 /** The agent may put back what is not as it was: what it was is known. */
 function mends(how: Write['how'], path: string, area: Area): boolean {
-  if ((how !== 'restore' && how !== 'remove') || area.loop.baseline === null) return false;
-  const now = listProtected(area.loop.protect, area.project);
-  if (!now.ok) return false;
+  if (how !== 'restore' && how !== 'remove') return false;
+  const since = area.since();
+  if (since === null) return false;
   const touched = (file: { readonly path: string }): boolean =>
-    isBelow(join(area.project, file.path), path, area.foldCase);
-  const changes = changesBetween(area.begun(), now.files).filter(touched);
+    isBelow(area.placeOf(file.path), path, area.foldCase);
+  const changes = since.changes.filter(touched);
   if (how === 'restore') return changes.length > 0;
   const added = changes.filter((change) => change.how === 'added').length;
-  return added > 0 && added === now.files.filter(touched).length;
+  return added > 0 && added === since.now.filter(touched).length;
 }
 
 function isMended(path: string, content: string, area: Area): boolean {
   const seen = seenFrom(area.project, path);
   return area.begun().some((file) => file.path === seen && file.hash === hashOf(content));
-}
-
-function isSame(path: string, other: string, foldCase: boolean): boolean {
-  return foldCase ? path.toLowerCase() === other.toLowerCase() : path === other;
-}
-
-function isBelow(path: string, folder: string, foldCase: boolean): boolean {
-  const [inner, outer] = foldCase ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder];
-  const way = relative(outer, inner);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-/** Links resolved, also where the file itself is yet to be made. */
-function behindLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(behindLinks(folder), basename(path));
-  }
 }

@@ -4,7 +4,7 @@
  * of every file, what it imports or requires by a relative path. Packages are not followed.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAMES } from '../core/config-names.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -66,7 +66,7 @@ export function pinConfig(project: string, file: string): PinnedFiles | Refusal 
 // Every quote may be an opening one (there are apostrophes in comments), so what stands behind it is only looked at. A
 // command is no file, and what a comment names is pinned as well, which does no harm.
 const QUOTED = /(["'`])(?=(?<path>[^"'`\r\n]{1,300})\1)/g;
-const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(?<path>\.{1,2}\/[^"'`\r\n]{1,300})\1/g;
+const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(["'`])(?<path>\.{1,2}\/[^"'`\r\n]{1,300})\1/g;
 
 function namedIn(content: string, from: string, isConfig: boolean): string[] {
   const listed = isConfig ? pathsIn(content, QUOTED).filter((path) => !path.endsWith('.json')) : [];
@@ -77,7 +77,7 @@ function namedIn(content: string, from: string, isConfig: boolean): string[] {
 }
 
 function pathsIn(content: string, pattern: RegExp): string[] {
-  return [...content.matchAll(pattern)].map(({ groups }) => groups?.['path'] ?? '');
+  return [...new Set([...content.matchAll(pattern)].map(({ groups }) => groups?.['path'] ?? ''))];
 }
 
 /** As Node finds it: by its name, with an ending, or as the index of a folder. */
@@ -92,7 +92,7 @@ function codeAt(path: string): string | null {
 
 function isFile(path: string): boolean {
   try {
-    return lstatSync(realpathSync(path)).isFile();
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   } catch {
     return false;
   }
@@ -100,8 +100,9 @@ function isFile(path: string): boolean {
 
 function read(path: string): Buffer | null {
   try {
-    if (lstatSync(realpathSync(path)).size > MOST_BYTES) return null;
-    return readFileSync(path);
+    const stat = statSync(path);
+    // A pipe under that name would hold the hook for ever.
+    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path) : null;
   } catch {
     return null;
   }

@@ -15,9 +15,10 @@ export interface KeptOutput {
 
 export function keepOutput(file: number, most: { head: number; tail: number } = MOST): KeptOutput {
   let room = most.head;
-  let tail: Buffer[] = [];
-  let held = 0;
-  let dropped = 0;
+  /** What came last, in a ring: a program may print byte by byte, and a list of those would be long and slow. */
+  let ring: Buffer | null = null;
+  /** All that came behind the beginning. */
+  let behind = 0;
   let open = true;
 
   const write = (bytes: Buffer) => {
@@ -29,16 +30,17 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
     }
   };
   const hold = (chunk: Buffer) => {
-    tail.push(chunk);
-    held += chunk.length;
-    for (let over = held - most.tail; over > 0; over = held - most.tail) {
-      const oldest = tail[0] ?? chunk;
-      const cut = Math.min(over, oldest.length);
-      if (cut === oldest.length) tail.shift();
-      else tail[0] = oldest.subarray(cut);
-      held -= cut;
-      dropped += cut;
-    }
+    ring ??= Buffer.allocUnsafe(most.tail);
+    const last = chunk.subarray(-most.tail);
+    const at = (behind + chunk.length - last.length) % most.tail;
+    const fits = last.copy(ring, at);
+    last.copy(ring, 0, fits);
+    behind += chunk.length;
+  };
+  const held = (): Buffer[] => {
+    if (ring === null) return [];
+    const at = behind % most.tail;
+    return behind < most.tail ? [ring.subarray(0, behind)] : [ring.subarray(at), ring.subarray(0, at)];
   };
 
   return {
@@ -50,10 +52,11 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
       if (now.length < chunk.length) hold(chunk.subarray(now.length));
     },
     close: () => {
+      const dropped = behind - most.tail;
       if (open && dropped > 0) write(Buffer.from(`\n[Da Capo: ${dropped} bytes were not kept here]\n`));
-      if (open && held > 0) write(Buffer.concat(tail));
+      for (const bytes of held()) if (open) write(bytes);
       open = false;
-      tail = [];
+      ring = null;
     },
   };
 }

@@ -30,10 +30,12 @@ export function surveyMarkdown(message: string, literals: readonly Literal[]): R
   return survey(rendered.parse(rename(message, literals, stem), {}), names);
 }
 
+/** The message may hold any of these, and a long row of them: so the numbers that are taken are found in one walk. */
 function freshStem(message: string): string {
-  let stem = 'tag-';
-  while (message.includes(stem)) stem += 'x-';
-  return stem;
+  const taken = new Set(Array.from(message.matchAll(/tag-(\d+)-/g), ([, number = '']) => number));
+  let number = 0;
+  while (taken.has(String(number))) number++;
+  return `tag-${number}-`;
 }
 
 function rename(message: string, literals: readonly Literal[], stem: string): string {

@@ -11,7 +11,7 @@ const OWN: readonly string[] = [
 ];
 
 /** Of a progress file only three lines are ours. */
-const PROGRESS_LINES = /^.*?\b(?:Status|Iteration|Max Iterations):.*$/gm;
+const PROGRESS_LINES = /\b(?:Status|Iteration|Max Iterations):/;
 
 export function ownFiles({
   views,

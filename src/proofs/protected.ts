@@ -35,7 +35,8 @@ export function listProtected(patterns: readonly string[], project: string): Lis
     const stat = statAt(path);
     if (stat === undefined) continue;
     if (stat.isDirectory()) {
-      open.push(...entriesOf(path));
+      // One by one: a folder may hold more than a call takes arguments.
+      for (const entry of entriesOf(path)) open.push(entry);
       continue;
     }
     const name = seenFrom(project, path);

@@ -16,8 +16,11 @@ export async function hearSaid(message: string, frame: Frame): Promise<Said | nu
   return readSaid(await findTags(message, TAGS), frame);
 }
 
+/** Several times what a model says in one answer. In more nothing is looked for, and so nothing is proven: Markdown takes seconds for it. */
+const LONGEST_READ = 2 * 1024 * 1024;
+
 export async function findTags(message: string, names: readonly string[]): Promise<Tag[]> {
-  if (!mayHoldTag(message, names)) return [];
+  if (message.length > LONGEST_READ || !mayHoldTag(message, names)) return [];
   const { surveyMarkdown } = await import('./markdown.ts');
   const literals = findLiterals(message, names);
   const homes = surveyMarkdown(message, literals);

@@ -25,6 +25,9 @@ const STILL_MS = 1_000;
 /** Windows knows neither. Without O_NONBLOCK a pipe under the view's name would hold the hook for ever. */
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** A hundred times the longest prompt; a file above that is something else, and would hold the hook while it is read. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Exclusive: a project may bring a link under the name that is written to, and writing would follow it. */
 const MAKING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
@@ -47,8 +50,9 @@ export function glanceAtFile(path: string): string | null {
   let file: number | null = null;
   try {
     file = openSync(path, READING);
+    const stat = fstatSync(file);
     // As text, Node reads a file in one go; as bytes it takes 0.3 ms more.
-    return fstatSync(file).isFile() ? readFileSync(file, 'utf8') : null;
+    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(file, 'utf8') : null;
   } catch {
     return null;
   } finally {
@@ -71,6 +75,8 @@ export function readViewFile(path: string): FileReading {
     // Windows has no O_NOFOLLOW: there it is looked at once more.
     if (!stat.isFile() || (!constants.O_NOFOLLOW && lstatSync(path).isSymbolicLink()))
       return { is: 'unreadable', why: 'not a regular file', passing: false };
+    if (stat.size > MOST_BYTES)
+      return { is: 'unreadable', why: `larger than ${MOST_BYTES / 1024 / 1024} MB`, passing: false };
     const bytes = readFileSync(file);
     return { is: 'content', content: bytes.toString('utf8'), bytes, modifiedMs: stat.mtimeMs };
   } finally {

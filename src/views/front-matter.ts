@@ -40,12 +40,13 @@ export function parseFrontMatter(content: string): Parsed {
 function parseScalar(raw: string): string | null | undefined {
   if (raw.startsWith('"')) return doubleQuoted(raw);
   if (raw.startsWith("'")) return singleQuoted(raw);
-  const bare = raw.replace(/(^|\s)#.*$/, '').trim();
+  // The `s` flag: at U+2028 `.` would stop, and each `#` before it would be tried in vain.
+  const bare = raw.replace(/(^|\s)#.*$/s, '').trim();
   return /^(?:|~|null|Null|NULL)$/.test(bare) ? null : bare;
 }
 
 function doubleQuoted(raw: string): string | undefined {
-  const quoted = /^("(?:[^"\\]|\\.)*")\s*(?:#.*)?$/.exec(raw)?.[1];
+  const quoted = /^("(?:[^"\\]|\\.)*")\s*(?:#.*)?$/s.exec(raw)?.[1];
   if (quoted === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(quoted);
@@ -56,7 +57,7 @@ function doubleQuoted(raw: string): string | undefined {
 }
 
 function singleQuoted(raw: string): string | undefined {
-  return /^'((?:[^']|'')*)'\s*(?:#.*)?$/.exec(raw)?.[1]?.replaceAll("''", "'");
+  return /^'((?:[^']|'')*)'\s*(?:#.*)?$/s.exec(raw)?.[1]?.replaceAll("''", "'");
 }
 
 /** A value that this reader, and any YAML reader, takes back the same. */

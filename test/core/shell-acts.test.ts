@@ -121,13 +121,26 @@ describe('what a line of shell plainly writes', () => {
       'xargs -I ',
       'sh -c ',
     ];
+    const [most, braces] = [128 * 1024, '{a,{'];
     const took = await cpuMs(() => {
+      expect(written(`rm ${braces.repeat(most)}`)).toHaveLength(1);
+      expect(written(`rm {${','.repeat(most)}}`)).toHaveLength(1);
+      expect(written(`mv ${'/'.repeat(most - 10)}x y`)).toHaveLength(3);
+      expect(written(`A=${'b'.repeat(4_000)}; ${'$A'.repeat(most)}`)).toEqual([]);
+      expect(written('cd a;'.repeat(most))).toEqual([]);
+      expect(written(`cat b ${'|xargs rm'.repeat(most)}`)).toEqual(['write b']);
+      expect(written(nestedDocuments(20))).toEqual(['remove x']);
       expect(written(`python3 -c "${'open(,'.repeat(200_000)}"`)).toEqual([]);
       for (const piece of again) expect(written(piece.repeat(2_000))).toEqual([]);
     });
     expect(took).toBeLessThan(5_000);
   });
 });
+
+/** Each line is given to the shell that the one around it starts for what it is handed. */
+function nestedDocuments(depth: number): string {
+  return depth === 0 ? 'rm x\n' : `xargs bash <<E${depth}\n${nestedDocuments(depth - 1)}E${depth}\n`;
+}
 
 /** All of what a line writes: with what is below it (`/…`), and what the shell would expand (`[pattern]`). */
 function allWritten(line: string, variables: Record<string, string> = { HOME: '/home/me' }): string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOTHING_TOLD, spentBy, tell } from '../../src/drivers/told.ts';
 import type { Seen, Told } from '../../src/hosts/host.ts';
+import { cpuMs } from '../cpu.ts';
 
 function told(...seen: Seen[]): Told {
   return seen.reduce(tell, NOTHING_TOLD);
@@ -28,7 +29,13 @@ describe('the last words', () => {
     const blocks = Array.from({ length: 40 }, () => text('1', 'x'.repeat(100_000)));
     const { message } = told(...blocks, text('1', 'end'));
     expect(message).toMatch(/x\nend$/);
-    expect(message.length).toBeLessThanOrEqual(1_000_000);
+    expect(message.length).toBeLessThanOrEqual(2_000_000);
+  });
+
+  test('are put together in no time, however many blocks they come in', async () => {
+    const block = text('1', 'x'.repeat(900));
+    const took = await cpuMs(() => told(...Array.from({ length: 20_000 }, () => block)));
+    expect(took).toBeLessThan(3_000);
   });
 });
 

@@ -7,6 +7,7 @@ import { acceptChanges } from '../../src/hearing/slips.ts';
 import type { Answer } from '../../src/hosts/host.ts';
 import { openLoop } from '../../src/journal/store.ts';
 import { verdict } from '../core/given.ts';
+import { cpuMs } from '../cpu.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 let stage: Stage;
@@ -65,6 +66,26 @@ describe('the guard', () => {
     await stage.start(PROTECT);
     for (const path of ['src/add.ts', 'tests/tmp/x', 'feature_list.json', 'progress.txt', 'src/tests.ts'])
       expect(await write(path)).toEqual({ is: 'silence' });
+  });
+
+  it('is quick with a line that names thousands of files, and with paths that no system opens', async () => {
+    for (let i = 0; i < 500; i++) put(`tests/many/${i}.test.ts`, '');
+    await stage.start(PROTECT);
+    const names = Array.from({ length: 5_000 }, (_, i) => `src/some/where/${i}.ts`).join(' ');
+    const took = await cpuMs(async () => {
+      expect(await bash(`rm ${names}`)).toEqual({ is: 'silence' });
+      expect(await bash(`rm ${names} tests/many/7.test.ts`)).toMatchObject({ is: 'deny' });
+      expect(await bash(`rm ${names.replaceAll('.ts', '*.ts')}`)).toEqual({ is: 'silence' });
+      expect(await bash(`echo > ${'a/'.repeat(50_000)}`)).toEqual({ is: 'silence' });
+      expect(await write('a/'.repeat(500_000))).toEqual({ is: 'silence' });
+    });
+    expect(took).toBeLessThan(5_000);
+  });
+
+  it('follows a link on the way to a file that is yet to be made', async () => {
+    await stage.start(PROTECT);
+    symlinkSync(stage.path('tests'), stage.path('elsewhere'));
+    expect(await bash('touch src/x elsewhere/deep/er/new.ts')).toMatchObject({ is: 'deny' });
   });
 
   it("refuses Da Capo's own files, by tool and by shell", async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keepOutput } from '../../src/proofs/keep-output.ts';
+import { cpuMs } from '../cpu.ts';
 import { temporaryFolder } from '../journal/folder.ts';
 
 function kept(chunks: readonly string[], most: { head: number; tail: number }): string {
@@ -21,6 +22,20 @@ describe('kept output', () => {
       'begin\n[Da Capo: 17 bytes were not kept here]\n!end',
     );
     expect(kept(['beginning'], most)).toBe('beginning');
+  });
+
+  test('byte by byte it takes no longer, and no more memory', async () => {
+    const path = join(temporaryFolder(), 'output');
+    const byte = Buffer.from('.');
+    const took = await cpuMs(() => {
+      const { take, close } = keepOutput(openSync(path, 'a'), { head: 1, tail: 500_000 });
+      for (let i = 0; i < 1_000_000; i++) take(byte);
+      close();
+    });
+    expect(readFileSync(path, 'utf8')).toMatch(
+      /^\.\n\[Da Capo: 499999 bytes were not kept here\]\n\.{500000}$/,
+    );
+    expect(took).toBeLessThan(3_000);
   });
 
   test('whatever the pieces it comes in, nothing is doubled or out of order', () => {

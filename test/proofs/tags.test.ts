@@ -186,10 +186,15 @@ describe('huge messages', () => {
     ['comments', '<!-- a --> '],
     ['broken comments', '<!-- '],
     ['lists', '- a\n  - b\n'],
+    ['our own way of naming tags', 'tag-0-1-x-'],
   ];
   it.each(cases)('1 MB of %s', async (_, piece) => {
     const message = `${piece.repeat(Math.ceil(MEGABYTE / piece.length))}\n\n${TAG}`;
     expect(await cpuMs(() => findTags(message, NAMES))).toBeLessThan(10_000);
+  });
+
+  it('finds nothing in a message that no model has written', async () => {
+    expect(await findTags(`${'a b\n'.repeat(MEGABYTE)}\n${TAG}`, NAMES)).toEqual([]);
   });
 });
 

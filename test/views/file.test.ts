@@ -5,12 +5,14 @@ import {
   readdirSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  glanceAtFile,
   isTaken,
   liesStill,
   makeViewFile,
@@ -37,6 +39,13 @@ describe('reading', () => {
     expect(readViewFile(path)).toMatchObject({ is: 'content', content: 'näive\r\n' });
     expect(readViewFile(join(path, 'below'))).toMatchObject({ is: 'unreadable' });
     expect(readViewFile(`${path}-not`)).toEqual({ is: 'gone' });
+  });
+
+  it('reads nothing that is far too large for a view', () => {
+    const path = fileOf(60_000);
+    truncateSync(path, 17 * 1024 * 1024);
+    expect(readViewFile(path)).toEqual({ is: 'unreadable', why: 'larger than 16 MB', passing: false });
+    expect(glanceAtFile(path)).toBeNull();
   });
 
   it.runIf(posix)('follows no link, and waits at no pipe', () => {

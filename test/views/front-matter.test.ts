@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { parseFrontMatter, scalar } from '../../src/views/front-matter.ts';
+import { cpuMs } from '../cpu.ts';
 
 function fieldsOf(...lines: string[]): Record<string, string | null> {
   const parsed = parseFrontMatter(`---\n${lines.join('\n')}\n---\nbody`);
@@ -15,6 +16,16 @@ function whyNot(content: string): string {
 }
 
 describe('values', () => {
+  it('are read in one walk, whatever stands behind them', async () => {
+    const marks = ' #'.repeat(500_000);
+    const took = await cpuMs(() => {
+      expect(fieldsOf(`key: a${marks}\u2028b`)).toEqual({ key: 'a' });
+      expect(fieldsOf(`key: "a"${marks}\u2028b`)).toEqual({ key: 'a' });
+      expect(fieldsOf(`key: 'a'${marks}\u2028b`)).toEqual({ key: 'a' });
+    });
+    expect(took).toBeLessThan(2_000);
+  });
+
   it.each<[string, string, string | null]>([
     ['bare', 'key: COMPLETE', 'COMPLETE'],
     ['bare with spaces', 'key:   All tests pass  ', 'All tests pass'],

@@ -4,11 +4,15 @@ import { expandTabs } from './width.ts';
 
 const [ESC, BEL, CSI, ST] = ['\u001B', '\u0007', '\u009B', '\u009C'];
 
+/** Of texts that nobody is to read, in one character. */
+const STARTS = '\u0090\u0098\u009D-\u009F';
+
 /** Whole sequences: what `harmless` takes away of them would leave the rest as text. */
 const SEQUENCES = new RegExp(
   [
-    // Titles, links and the like carry text that nobody is to read.
-    `(?:${ESC}[\\]PX^_]|[\u0090\u0098\u009D-\u009F])[^${BEL}${ESC}${ST}\n]*(?:${BEL}|${ESC}\\\\|${ST})`,
+    // Titles, links and the like carry text that nobody is to read. None holds the beginning of another: a row of
+    // beginnings would be walked through from each.
+    `(?:${ESC}[\\]PX^_]|[${STARTS}])[^${BEL}${ESC}${ST}${STARTS}\n]*(?:${BEL}|${ESC}\\\\|${ST})`,
     `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
     `${ESC}[ -/]*[0-Z\\\\-~]`,
   ].join('|'),
@@ -35,8 +39,11 @@ export function forScreen(outside: string): string {
 
 /** A bar of progress draws over itself: of such a line the last state counts. */
 export function lineForScreen(line: string): string {
-  const shown = line.replace(/\r+$/, '');
-  return expandTabs(forScreen(shown.slice(shown.lastIndexOf('\r') + 1)).replaceAll('\n', ' ')).trimEnd();
+  // By hand: `/\r+$/` begins anew at every character of a long row.
+  let end = line.length;
+  while (line.charAt(end - 1) === '\r') end--;
+  const shown = line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
+  return expandTabs(forScreen(shown).replaceAll('\n', ' ')).trimEnd();
 }
 
 /** A label, a command, a reason: one line, with single spaces. */

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '../../core/shape.ts';
 import { readUsage } from './message-usage.ts';
 import type { MessageUsage } from './prices.ts';
+import { READING } from './transcript.ts';
 
 const CHUNK = 1024 * 1024;
 /** No message is that long; what is, is passed over. */
@@ -25,7 +26,7 @@ export function readRows(
 ): number {
   let file: number;
   try {
-    file = openSync(path, 'r');
+    file = openSync(path, READING);
   } catch {
     return from ?? 0;
   }

@@ -18,16 +18,22 @@ const MOST_DENIED = 200;
 const LOOKED_AT = 2_000;
 
 export function readStreamLine(line: string): Seen[] {
+  // A look first: an exception for each line of a program that chatters costs ten times as much.
+  if (!/^\s*\{/.test(line)) return noiseIn(line);
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return line.trim() === '' ? [] : [{ is: 'noise', text: oneLine(headOf(line, LOOKED_AT), WORDS) }];
+    return noiseIn(line);
   }
   if (!isRecord(value)) return [{ is: 'other' }];
   const seen = readMessage(value);
   const parent = textAt(value, 'parent_tool_use_id');
   return parent === null ? seen : seen.map((inner) => ({ is: 'subagent', of: parent, seen: inner }));
+}
+
+function noiseIn(line: string): Seen[] {
+  return line.trim() === '' ? [] : [{ is: 'noise', text: oneLine(headOf(line, LOOKED_AT), WORDS) }];
 }
 
 function readMessage(value: Fields): Seen[] {

@@ -2,7 +2,7 @@
  * Claude Code's transcript, looked at only from where the last look ended: what a person typed waits in the host's
  * queue and is written here within 200 ms. The agent's last message is never taken from here (it lags behind).
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Context } from '../../core/events.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { Look } from '../host.ts';
@@ -10,6 +10,8 @@ import { windowIn } from './window.ts';
 
 /** One pass rarely writes more. Keeps a look flat for any size. */
 const MOST_READ = 4 * 1024 * 1024;
+/** Windows has no O_NONBLOCK. Without it a pipe under the transcript's name would hold the hook for ever. */
+export const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const QUEUE_ROW = '"queue-operation"';
 const TOOL_CALL = '"type":"tool_use"';
 /** An assistant's row. The report of a subagent has a usage too, which begins otherwise. */
@@ -51,7 +53,7 @@ function contextIn(bytes: Buffer): Context | null {
 }
 
 function readSince(path: string, offset: number): { bytes: Buffer; from: number } {
-  const file = openSync(path, 'r');
+  const file = openSync(path, READING);
   try {
     const { size } = fstatSync(file);
     const from = Math.max(size < offset ? 0 : offset, size - MOST_READ);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { forScreen, labelForScreen, toAscii } from '../../../src/drivers/show/harmless-text.ts';
+import {
+  forScreen,
+  labelForScreen,
+  lineForScreen,
+  toAscii,
+} from '../../../src/drivers/show/harmless-text.ts';
+import { cpuMs } from '../../cpu.ts';
 
 describe('words of others on our screen', () => {
   test.each([
@@ -30,6 +36,22 @@ describe('words of others on our screen', () => {
         expect(forScreen(parts.join(''))).not.toMatch(/(?![\t\n])\p{Cc}/u);
       }),
     );
+  });
+
+  test('of a line that draws over itself the last state is shown', () => {
+    expect(lineForScreen('10 %\r50 %\r100 %\r\r')).toBe('100 %');
+    expect(lineForScreen('\r\r')).toBe('');
+    expect(lineForScreen('\rdone')).toBe('done');
+  });
+
+  test('a long row of anything takes no long time', async () => {
+    const took = await cpuMs(() => {
+      expect(lineForScreen(`${'\r'.repeat(1_000_000)}x`)).toBe('x');
+      expect(forScreen(`${'\u0090'.repeat(1_000_000)}x`)).toBe('x');
+      expect(forScreen(`${'\u001B]'.repeat(1_000_000)}x`)).toMatch(/x$/);
+      expect(forScreen(`\u001B[${'1'.repeat(1_000_000)}\n`)).toMatch(/1\n$/);
+    });
+    expect(took).toBeLessThan(3_000);
   });
 
   test('a label is one line', () => {

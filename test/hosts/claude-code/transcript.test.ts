@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readRows } from '../../../src/hosts/claude-code/rows.ts';
 import { lookAtTranscript } from '../../../src/hosts/claude-code/transcript.ts';
 import { temporaryFolder } from '../../journal/folder.ts';
 
+const MAKE_PIPE = 'mkfifo';
 const BOUND = '2026-01-05T10:00:00.000Z';
 const BEGIN = { offset: 0, waiting: 0 };
 
@@ -28,6 +31,16 @@ function transcript(...rows: string[]): string {
 function waiting(...rows: string[]): number {
   return lookAtTranscript(transcript(...rows), BEGIN, BOUND).queue.waiting;
 }
+
+describe.runIf(process.platform !== 'win32')('a pipe in the place of a transcript', () => {
+  it('is not waited for', () => {
+    const path = join(temporaryFolder(), 'transcript.jsonl');
+    execFileSync(MAKE_PIPE, [path]);
+    const nothing = { queue: BEGIN, taken: false, toolUsed: false };
+    expect(lookAtTranscript(path, BEGIN, BOUND)).toMatchObject(nothing);
+    expect(readRows(path, null, () => true, expect.unreachable)).toBe(0);
+  });
+});
 
 describe('what waits in the queue', () => {
   it.each<[string, Operation[], number]>([
