@@ -27,6 +27,7 @@ export interface Taken {
   /** Asked for before the pass itself: only to make the context of its session smaller. */
   readonly compaction: Pass | null;
   readonly began: string;
+  /** As it is before the pass. */
   readonly session: SessionSoFar;
   /** Where its raw stream is kept. */
   readonly evidence: string;
@@ -64,13 +65,13 @@ export function takeUp(
     permissionMode,
     prompt: promptFor(open, loop, resume !== null),
   };
-  const carried = choice.is === 'same' && last !== null ? last : { session, iterations: 0, passing };
+  const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
     from: { session, process: world.process, project: loop.project, prompt: pass, commands: TERMINAL },
     asked,
     compaction: choice.is === 'same' && choice.compact && host.can.compact ? compacting(loop, asked) : null,
     began: loop.boundAt,
-    session: { ...carried, iterations: carried.iterations + 1 },
+    session: choice.is === 'same' && last !== null ? last : fresh,
     evidence: keepEvidence(open.dir, `pass-${topFrame(loop).passes + 1}.jsonl`, ''),
     begins: {
       is: 'iteration-begins',
