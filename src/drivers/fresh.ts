@@ -70,7 +70,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
   const doom = watchForDoom();
-  const watched = (): PassRun => {
+  const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
     return {
       host: run.host,
@@ -79,7 +79,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
       env: run.env,
       watchdog: run.watchdog,
       limits: { passMs, silenceMs, hangMs: HANG_MS },
-      evidence: taken.evidence,
+      evidence,
       signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
       seen: (seen) => {
         doom.hear(seen);
@@ -89,9 +89,12 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     };
   };
   try {
-    const compacted = taken.compaction === null ? null : await runPass(taken.compaction, watched());
+    const compacted =
+      taken.compaction === null
+        ? null
+        : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
     if (compacted !== null) countSpent(open, compacted.told, run, world);
-    const { outcome, told } = await runPass(taken.asked, watched());
+    const { outcome, told } = await runPass(taken.asked, watched(taken.evidence));
     const cut = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (cut.is === 'broken-off') {
       countSpent(open, told, run, world);

@@ -454,6 +454,18 @@ test('what a pass had cost when its driver was killed is counted once, by the ne
   expect(open.journal.read(0).events.filter(({ type }) => type === 'spent')).toHaveLength(1);
 });
 
+test('what a pass had cost when its driver was killed is counted also where its context was made smaller first', async () => {
+  const { open, run } = stage([DONE]);
+  const at = new Date(Date.now() - SECOND).toISOString();
+  const n = open.loop().events + 1;
+  open.write({ type: 'taken', at, n, session: 's', pass: 'p', process: 0, model: null });
+  open.write({ type: 'spent', at, used: { costUsd: 0.5, tokens: 10 } });
+  const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
+  const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
+  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n`);
+  expect((await run()).spent.costUsd).toBeCloseTo(8);
+});
+
 test('a view that can be neither written nor removed is told, and stops nothing', async () => {
   const on = stage([{ says: 'One.' }, { says: 'Two.' }, DONE]);
   // In the way of whoever writes the view, and of whoever tidies up at its end.
