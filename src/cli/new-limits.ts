@@ -63,7 +63,7 @@ export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: s
       return refuse(
         'used-up',
         `${name} has used ${used}, so ${given ? 'a limit' : 'its limit'} of ${bound} leaves none.`,
-        `give it more: ${withMore(loop, now)}`,
+        `give it more: ${withMore(loop, now, limits)}`,
       );
   return null;
 }
@@ -150,8 +150,8 @@ const AS_IT_IS: NewLimits = {
 };
 
 /** The command that gives it more of whatever it has used up. */
-export function withMore(loop: Loop, now: string): string {
-  const flags = boundsOf(loop, AS_IT_IS, now)
+export function withMore(loop: Loop, now: string, limits: NewLimits = AS_IT_IS): string {
+  const flags = boundsOf(loop, limits, now)
     .filter(({ isUsedUp }) => isUsedUp)
     .map(({ flag, more }) => `${flag} ${more}`);
   return ['dacapo resume', loop.id, ...flags].join(' ');
