@@ -31,6 +31,8 @@ export function chooseSession(
     const isDue = compactEvery !== null && iterations % compactEvery === 0 && iterations > last.compactedAt;
     return { is: 'same', session, compact: isDue };
   }
+  // Nothing came of it, and it may be why: the try after it begins anew, as each iteration does by default.
+  if (iterations === 0) return { is: 'new' };
   const used = context.of === 'iterations' ? iterations : passingNow - last.passing;
   return used >= context.every ? { is: 'new' } : { is: 'same', session, compact: false };
 }
@@ -56,11 +58,17 @@ export function sessionAfter(
   };
 }
 
-type Refused = Extract<Outcome, { is: 'fatal' }>;
+type Refused = Extract<Outcome, { is: 'fatal' | 'transient' }>;
 
-/** The host refuses to go on in a session (it is not there any more, or too long): a new one may still do. */
+/** The service does not take what the conversation has become. */
+const NOT_TAKEN: readonly (number | null)[] = [400, 413];
+
+/** The host can't go on in a session (it is not there any more, or too long): a new one may still do. */
 export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>): outcome is Refused {
-  return resume !== null && outcome.is === 'fatal' && outcome.kind === 'config';
+  if (resume === null) return false;
+  return outcome.is === 'fatal'
+    ? outcome.kind === 'config'
+    : outcome.is === 'transient' && NOT_TAKEN.includes(outcome.status);
 }
 
 export function withoutSession({ why }: Refused): Extract<Outcome, { is: 'transient' }> {

@@ -542,7 +542,7 @@ describe('sessions that are carried on, where something goes wrong', () => {
     expect((await on.run()).status.is).toBe('completed');
     expect(sessions(on).map(({ is }) => is)).toEqual([
       '--session-id',
-      '--resume',
+      '--session-id',
       '--resume',
       '--session-id',
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSession, sessionAfter, whoGoesOn } from '../../src/drivers/session.ts';
+import { chooseSession, isSessionLost, sessionAfter, whoGoesOn } from '../../src/drivers/session.ts';
 
 const after = (iterations: number, passing = 0, compactedAt = 0) => ({
   session: 's1',
@@ -19,6 +19,12 @@ describe('a new session', () => {
   it('after so many iterations', () => {
     const context = { is: 'new', every: 3, of: 'iterations' } as const;
     expect([1, 2, 3].map((n) => chooseSession(context, after(n), 0).is)).toEqual(['same', 'same', 'new']);
+  });
+
+  it('for another try, where the first one had a new one and came to nothing', () => {
+    const context = { is: 'new', every: 3, of: 'iterations' } as const;
+    expect(chooseSession(context, after(0), 0)).toEqual({ is: 'new' });
+    expect(chooseSession({ ...context, of: 'features' }, after(0), 0)).toEqual({ is: 'new' });
   });
 
   it('after so many features, however many iterations they took', () => {
@@ -73,6 +79,16 @@ describe('after a pass a session', () => {
   it('is known to be small, also if the pass itself then came to nothing', () => {
     expect(sessionAfter(after(2), after(2), { ...came, isCompacted: true })).toEqual(after(2, 0, 2));
   });
+});
+
+it('is lost where the host or the service refuses to go on in it, and not where they are busy', () => {
+  const carried = { resume: 's1' };
+  const refused = { is: 'fatal', kind: 'config', why: 'No conversation found' } as const;
+  expect(isSessionLost(refused, carried)).toBe(true);
+  expect(isSessionLost(refused, { resume: null })).toBe(false);
+  expect(isSessionLost({ is: 'fatal', kind: 'auth', why: '' }, carried)).toBe(false);
+  expect(isSessionLost({ is: 'transient', why: 'too long', status: 400 }, carried)).toBe(true);
+  expect(isSessionLost({ is: 'transient', why: 'busy', status: 529 }, carried)).toBe(false);
 });
 
 it('tells the agent of a pass who goes on after it', () => {
