@@ -1,5 +1,5 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
-import { workedMs, type Loop } from '../core/loop.ts';
+import { iterationsInAll, workedMs, type Loop } from '../core/loop.ts';
 import { report } from '../core/report.ts';
 import { sayStatus } from '../core/words-of-status.ts';
 import { sayGoesOn, sayStarted, title } from '../core/words-to-person.ts';
@@ -115,16 +115,12 @@ function beginningOf(loop: Loop): What {
   return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
 }
 
-function iterationsOf({ frames }: Loop): number {
-  return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
-}
-
 function endingOf(loop: Loop, now: string): What {
   return {
     is: 'ends',
     status: loop.status.is,
     reason: `loop ${title(loop)} ${sayStatus(loop)}`,
-    iterations: iterationsOf(loop),
+    iterations: iterationsInAll(loop),
     next: nextStep(loop, now),
   };
 }

@@ -20,9 +20,11 @@ export function nextStep(loop: Loop, now: string): string | null {
     case 'escalated':
     case 'stuck':
       return `${explain}; dacapo resume ${id} goes on when that is mended`;
-    case 'pending':
+    // Not by this run, which is over: someone else has taken it up.
     case 'running':
     case 'waiting':
+      return `it goes on elsewhere, and dacapo status ${id} shows how it stands`;
+    case 'pending':
     case 'paused':
     case 'interrupted':
       return `dacapo resume ${id} goes on, dacapo cancel ${id} ends it`;

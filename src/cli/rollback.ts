@@ -4,7 +4,7 @@ import { isLive } from '../core/loop.ts';
 import { plural } from '../core/say.ts';
 import { title } from '../core/words-to-person.ts';
 import { ownFiles } from '../proofs/own-files.ts';
-import { isList, listPoints } from '../drivers/git/points.ts';
+import { isList, iterationAfter, listPoints } from '../drivers/git/points.ts';
 import { rollback } from '../drivers/git/rollback.ts';
 import { EXIT } from './exit-codes.ts';
 import { noLoops, pickNewest } from './loops.ts';
@@ -36,7 +36,7 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
     loop: loop.id,
     to,
     ignored: ownFiles(loop).ignored,
-    ...(committing ? { message: `Return to the work of iteration ${to}\n\nLoop ${loop.id}.\n` } : {}),
+    ...(committing ? { message: `Return to the files ${sayWhen(to)}\n\nLoop ${loop.id}.\n` } : {}),
   });
   if (!done.ok) return failFor(done);
   if (json) sayJson(done);
@@ -72,8 +72,13 @@ function widest(points: readonly { readonly name: string }[]): number {
   return Math.max(...points.map(({ name }) => name.length));
 }
 
-/** A number is an iteration; any other name is a rollback's, which recorded what it was about to change. */
+/** A number is an iteration; most other names are a rollback's, which recorded what it was about to change. */
 function sayWhen(name: string): string {
   if (name === '0') return 'before the first iteration';
-  return /^\d+$/.test(name) ? `after iteration ${name}` : 'before a rollback';
+  if (/^\d+$/.test(name)) return `after iteration ${name}`;
+  if (name === 'worktree-removed') return 'when its work tree was removed';
+  const begins = iterationAfter(name);
+  return begins === null
+    ? 'before a rollback'
+    : `before iteration ${begins}, changed since the one before it`;
 }

@@ -281,3 +281,8 @@ export function workedMs(loop: Loop, now: string): number {
   const open = loop.clock.since === null ? 0 : Date.parse(now) - Date.parse(loop.clock.since);
   return loop.clock.workedMs + Math.max(0, open);
 }
+
+/** All of them, whatever the frame. */
+export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
+  return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+}

@@ -2,7 +2,7 @@
 import type { By } from './events.ts';
 import { oneLine } from './harmless.ts';
 import { hasChoice } from './gates.ts';
-import { topFrame, type Frame, type Loop, type Status, type WaitFor } from './loop.ts';
+import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type WaitFor } from './loop.ts';
 import { duration, ofIterations, plural, sayEscalation } from './say.ts';
 import { sayTokens, sayUsd } from './usage-words.ts';
 
@@ -140,9 +140,9 @@ function sayHand(by: By): string {
   }
 }
 
-/** All of them, whatever the frame. */
-function used({ frames }: Loop): string {
-  const all = frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+function used(loop: Loop): string {
+  const { frames } = loop;
+  const all = iterationsInAll(loop);
   const own = frames[0].passes;
   if (all === own) return plural(own, 'iteration');
   return frames[0].items === null

@@ -80,7 +80,7 @@ export async function settlePass(
 }
 
 async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
-  const { taken, outcome } = pass;
+  const { outcome } = pass;
   const before = open.loop();
   const { stops, last } = before;
   await hearUnlessStopped(open, pass, run, world);
@@ -102,7 +102,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
     missing: missing.map(sayOpen),
   });
   run.tell(usageOf(loop));
-  await run.keeper?.ended(open, taken.begins.iteration);
+  await run.keeper?.ended(open);
 }
 
 /** Of a pass that is not judged: the money is gone all the same, and a budget is for the whole loop. */

@@ -19,7 +19,7 @@ import { openMeter } from './meter.ts';
 import { runPass, type PassRun } from './pass.ts';
 import { mayBeginAt } from './rate.ts';
 import { waitOn } from './reset.ts';
-import type { SessionSoFar } from './session.ts';
+import { isSessionLost, sessionAfter, withoutSession, type AfterPass, type SessionSoFar } from './session.ts';
 import type { What } from './show/happening.ts';
 import { happeningsOf } from './show/seen.ts';
 import { takeUp, type Taken } from './take.ts';
@@ -55,21 +55,22 @@ export async function drive(open: OpenLoop, run: FreshRun, world: World): Promis
     const taken = takeUp(open, run, last, world);
     if (taken === null) return open.look();
     begun.push(world.now());
-    last = taken.session;
     run.tell(taken.begins);
     await run.keeper?.begins(open.loop());
-    const ended = await onePass(open, run, taken, world);
-    if (ended !== null) return ended;
+    const after = await onePass(open, run, taken, world);
+    if ('broken' in after) return after.broken;
+    last = after.isLost ? null : sessionAfter(last, taken.session, after);
   }
 }
 
-/** Null: the loop goes on, as far as this pass is concerned. */
-async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World): Promise<Loop | null> {
+type Ended = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
+
+async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World): Promise<Ended> {
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
   const doom = watchForDoom();
-  const watched = (): PassRun => {
+  const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
     return {
       host: run.host,
@@ -78,7 +79,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
       env: run.env,
       watchdog: run.watchdog,
       limits: { passMs, silenceMs, hangMs: HANG_MS },
-      evidence: taken.evidence,
+      evidence,
       signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
       seen: (seen) => {
         doom.hear(seen);
@@ -88,16 +89,27 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
     };
   };
   try {
-    if (taken.compaction !== null)
-      countSpent(open, (await runPass(taken.compaction, watched())).told, run, world);
-    const { outcome, told } = await runPass(taken.asked, watched());
-    const ended = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
-    if (ended.is === 'broken-off') {
+    const compacted =
+      taken.compaction === null
+        ? null
+        : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
+    if (compacted !== null) countSpent(open, compacted.told, run, world);
+    const { outcome, told } = await runPass(taken.asked, watched(taken.evidence));
+    const cut = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
+    if (cut.is === 'broken-off') {
       countSpent(open, told, run, world);
-      return stopNow(open, world);
+      return { broken: stopNow(open, world) };
     }
+    const { stops } = open.loop();
+    const isLost = isSessionLost(cut, taken.asked);
+    const ended = isLost ? withoutSession(cut) : cut;
     await settlePass(open, { taken, outcome: ended, told }, run, world);
-    return null;
+    return {
+      isLost,
+      isJudged: open.loop().stops > stops,
+      hasBegun: told.session !== null,
+      isCompacted: compacted?.outcome.is === 'stopped',
+    };
   } finally {
     unwatch();
   }
@@ -194,7 +206,7 @@ function sayWhy({ id, faults }: Loop, what: Extract<What, { is: 'waits' }>['for'
 function lastSession(loop: Loop): SessionSoFar | null {
   const { owner, driver, stops } = loop;
   if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
-  return { session: owner.session, iterations: stops, passing: 0 };
+  return { session: owner.session, iterations: stops, passing: 0, compactedAt: 0 };
 }
 
 function beginnings(open: OpenLoop): string[] {

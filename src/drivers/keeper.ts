@@ -3,7 +3,7 @@
  * ends a loop: what it can't do it says, once.
  */
 import { oneLine } from '../core/harmless.ts';
-import { topFrame, type Loop } from '../core/loop.ts';
+import { iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/work-tree.ts';
@@ -12,12 +12,12 @@ import { ownFiles } from '../proofs/own-files.ts';
 import type { OpenLoop } from '../journal/store.ts';
 import { commitPass } from './git/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from './git/guard.ts';
-import { recordPoint } from './git/points.ts';
+import { recordBeginning, recordPoint } from './git/points.ts';
 import type { What } from './show/happening.ts';
 
 export interface Keeper {
   readonly begins: (loop: Loop) => Promise<void>;
-  readonly ended: (open: OpenLoop, iteration: number) => Promise<void>;
+  readonly ended: (open: OpenLoop) => Promise<void>;
 }
 
 /** The first line of a commit. */
@@ -31,17 +31,27 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
     tell({ is: 'warning', text: `${message} ${next}` });
   };
   let before: string | null = null;
+  /** How many iterations were over when the pass began that is not judged yet. */
+  let since: number | null = null;
   let main: TreeMark | null = null;
   return {
     begins: async (loop) => {
+      const done = iterationsInAll(loop);
+      // It is tried again after a fault: what the first try changed is the agent's work too.
+      if (since === done && before !== null) return;
+      since = done;
       const { worktreeOf } = planOf(loop);
       main = worktreeOf === null ? null : await guardWorktree(worktreeOf, ownFiles(loop));
-      const point = await pointAt(loop, topFrame(loop).passes);
+      const { project, id } = loop;
+      const point = await recordBeginning({ project, loop: id, done, ignored: ownFiles(loop).ignored });
       before = point.ok ? point.ref : null;
       if (!point.ok) complain(withoutGit(point, loop));
     },
-    ended: async (open, iteration) => {
+    ended: async (open) => {
       const loop = open.loop();
+      const iteration = iterationsInAll(loop);
+      const isSpent = iteration !== since;
+      since = null;
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
         const strayed = sayStrayed(await hasStrayed(worktreeOf, main, ownFiles(loop)));
@@ -49,6 +59,8 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
       }
       if (before === null) return;
       if (commit !== 'none') await makeCommit(loop, iteration, before, commit === 'all');
+      // A stop that spends no iteration is the end of none.
+      if (!isSpent) return;
       const point = await pointAt(loop, iteration);
       if (!point.ok) return complain(point);
       open.write({
@@ -62,12 +74,12 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
     },
   };
 
-  async function makeCommit(loop: Loop, iteration: number, since: string, includeDirty: boolean) {
+  async function makeCommit(loop: Loop, iteration: number, began: string, includeDirty: boolean) {
     const subject = oneLine(loop.name ?? loop.id, SUBJECT);
     const message = `${subject}: iteration ${iteration}\n\nMade by Da Capo after iteration ${iteration} of loop ${loop.id}.\n`;
     const made = await commitPass({
       project: loop.project,
-      before: since,
+      before: began,
       message,
       includeDirty,
       ignored: ownFiles(loop).ignored,

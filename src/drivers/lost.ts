@@ -11,16 +11,19 @@ import { countSpent } from './fate.ts';
 import type { FreshRun } from './fresh-run.ts';
 import { readStream } from './reader.ts';
 
-/** After any of these the money of a pass is in the journal. */
-const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted', 'spent'];
-const STREAM = /^pass-[\d-]+\.jsonl$/;
+/** After either of these the money of a pass is in the journal. */
+const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
+const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
 
 export async function countLost(open: OpenLoop, run: FreshRun, world: World): Promise<void> {
   const { events } = open.journal.read(0);
   const at = events.findLastIndex(({ type }) => type === 'taken');
   const taken = events[at];
   if (taken === undefined || events.slice(at + 1).some(({ type }) => ACCOUNTS.includes(type))) return;
-  const path = streamSince(join(open.dir, 'evidence'), Date.parse(taken.at));
+  // What was spent before the pass itself, to make its context smaller, leaves that of the pass to be counted.
+  const spent = events.findLast(({ type }, k) => k > at && type === 'spent');
+  const since = spent === undefined ? Date.parse(taken.at) : Date.parse(spent.at) + 1;
+  const path = streamSince(join(open.dir, 'evidence'), since);
   if (path === null) return;
   const reader = readStream(run.host, () => undefined);
   try {
@@ -33,12 +36,12 @@ export async function countLost(open: OpenLoop, run: FreshRun, world: World): Pr
   countSpent(open, reader.told(), run, world);
 }
 
-/** The newest one, unless it is older than the pass. Without one nothing is known. */
+/** The newest one, unless nothing came of it since. Without one nothing is known. */
 function streamSince(folder: string, since: number): string | null {
   try {
     const [newest] = readdirSync(folder)
       .filter((name) => STREAM.test(name))
-      .map((name) => ({ path: join(folder, name), ms: statSync(join(folder, name)).mtimeMs }))
+      .map((name) => ({ path: join(folder, name), ms: Math.floor(statSync(join(folder, name)).mtimeMs) }))
       .toSorted((a, b) => b.ms - a.ms);
     return newest === undefined || newest.ms < since ? null : newest.path;
   } catch {

@@ -25,8 +25,9 @@ export interface Taken {
   readonly from: Sender;
   readonly asked: Pass;
   /** Asked for before the pass itself: only to make the context of its session smaller. */
-  readonly compaction: Pass | null;
+  readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
   readonly began: string;
+  /** As it is before the pass. */
   readonly session: SessionSoFar;
   /** Where its raw stream is kept. */
   readonly evidence: string;
@@ -64,17 +65,21 @@ export function takeUp(
     permissionMode,
     prompt: promptFor(open, loop, resume !== null),
   };
-  const carried = choice.is === 'same' && last !== null ? last : { session, iterations: 0, passing };
+  const n = topFrame(loop).passes + 1;
+  const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
     from: { session, process: world.process, project: loop.project, prompt: pass, commands: TERMINAL },
     asked,
-    compaction: choice.is === 'same' && choice.compact && host.can.compact ? compacting(loop, asked) : null,
+    compaction:
+      choice.is === 'same' && choice.compact && host.can.compact
+        ? { pass: compacting(loop, asked), evidence: keepEvidence(open.dir, `compaction-${n}.jsonl`, '') }
+        : null,
     began: loop.boundAt,
-    session: { ...carried, iterations: carried.iterations + 1 },
-    evidence: keepEvidence(open.dir, `pass-${topFrame(loop).passes + 1}.jsonl`, ''),
+    session: choice.is === 'same' && last !== null ? last : fresh,
+    evidence: keepEvidence(open.dir, `pass-${n}.jsonl`, ''),
     begins: {
       is: 'iteration-begins',
-      iteration: topFrame(loop).passes + 1,
+      iteration: n,
       iterations: topFrame(loop).iterations,
       model,
       session,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/definition.ts';
 import type { Used } from '../../src/core/events.ts';
 import type { Verdict } from '../../src/core/verdict.ts';
+import { refuseUsedUp } from '../../src/cli/new-limits.ts';
 import { nextStep } from '../../src/cli/next-step.ts';
 import { MINUTE, after, claim, running, verdict } from '../core/given.ts';
 
@@ -17,6 +18,19 @@ function ended(by: Verdict, definition: Partial<Definition> = {}, used: Used | n
 test('a loop that stands still is resumed or cancelled', () => {
   const paused = running({}, { type: 'paused', at: after(1), by: 'terminal', why: 'command' });
   expect(nextStep(paused, NOW)).toBe(`dacapo resume ${ID} goes on, dacapo cancel ${ID} ends it`);
+});
+
+test('one that runs on is someone else’s: no command is named that would be refused', () => {
+  expect(nextStep(running(), NOW)).toBe(`it goes on elsewhere, and dacapo status ${ID} shows how it stands`);
+});
+
+test('a new limit that is too small is answered with one that is not', () => {
+  const loop = running({ iterations: 400 }, claim(1), verdict(1));
+  const limits = { iterations: 1, timeMs: undefined, costUsd: undefined, tokens: undefined };
+  expect(refuseUsedUp(loop, 'it', limits, NOW)).toMatchObject({
+    message: 'it has used 1 iteration, so a limit of 1 iteration leaves none.',
+    next: `give it more: dacapo resume ${ID} --max-iterations 201`,
+  });
 });
 
 test('of one that is completed nothing is left to do', () => {

@@ -33,6 +33,11 @@ fs.writeFileSync(folder + '/n', String(n + 1));
 fs.appendFileSync(folder + '/argv.jsonl', JSON.stringify(process.argv.slice(2)) + '\\n');
 const script = JSON.parse(fs.readFileSync(folder + '/script.json', 'utf8'));
 const step = script[Math.min(n, script.length - 1)];
+if (step.gone) process.exit(9);
+if (step.forgot && process.argv.includes('--resume')) {
+  say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['No conversation found'], num_turns: 0, total_cost_usd: 0, modelUsage: {} });
+  process.exit(1);
+}
 say({ type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2.1.325', permissionMode: 'acceptEdits' });
 if (step.crash) process.kill(process.pid, 'SIGKILL');
 if (step.resetsAt) {
@@ -54,6 +59,10 @@ if (step.lingers) {
 type Step = {
   readonly says?: string;
   readonly crash?: boolean;
+  /** It ends before a word, and makes no session. */
+  readonly gone?: boolean;
+  /** It knows no session to go on in. */
+  readonly forgot?: boolean;
   readonly costs?: number;
   /** In seconds: the usage limit is reached until then. */
   readonly resetsAt?: number;
@@ -445,6 +454,18 @@ test('what a pass had cost when its driver was killed is counted once, by the ne
   expect(open.journal.read(0).events.filter(({ type }) => type === 'spent')).toHaveLength(1);
 });
 
+test('what a pass had cost when its driver was killed is counted also where its context was made smaller first', async () => {
+  const { open, run } = stage([DONE]);
+  const at = new Date(Date.now() - SECOND).toISOString();
+  const n = open.loop().events + 1;
+  open.write({ type: 'taken', at, n, session: 's', pass: 'p', process: 0, model: null });
+  open.write({ type: 'spent', at, used: { costUsd: 0.5, tokens: 10 } });
+  const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
+  const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
+  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n`);
+  expect((await run()).spent.costUsd).toBeCloseTo(8);
+});
+
 test('a view that can be neither written nor removed is told, and stops nothing', async () => {
   const on = stage([{ says: 'One.' }, { says: 'Two.' }, DONE]);
   // In the way of whoever writes the view, and of whoever tidies up at its end.
@@ -482,4 +503,56 @@ test('what it costs to make a context smaller is paid as well', async () => {
   expect(loop.status.is).toBe('completed');
   expect(loop.spent.costUsd).toBe(1.25);
   expect(topFrame(loop).passes).toBe(2);
+});
+
+describe('sessions that are carried on, where something goes wrong', () => {
+  const same = { context: { is: 'same', compactEvery: null } } as const;
+  /** Which session each start of the host was given, and whether it was to be there already. */
+  const sessions = (on: Stage) =>
+    on.arguments().map((argv) => {
+      const at = argv.findIndex((word) => word === '--resume' || word === '--session-id');
+      return { is: argv[at], session: argv[at + 1] };
+    });
+
+  test('a host that was gone before it made its session is not asked to go on in it', async () => {
+    const on = stage([{ gone: true }, { says: 'One.' }, DONE], [], same);
+    expect((await on.run()).status.is).toBe('completed');
+    const [first, second, third] = sessions(on);
+    expect([first?.is, second?.is, third?.is]).toEqual(['--session-id', '--session-id', '--resume']);
+    expect(third?.session).toBe(second?.session);
+  });
+
+  test('a session that the host does not know any more is no reason to call a person: a new one begins', async () => {
+    const on = stage([{ says: 'One.' }, { forgot: true }, DONE], [], same);
+    const loop = await on.run();
+    expect(loop.status.is).toBe('completed');
+    expect(loop.faults).toMatchObject({ total: 1, last: { fault: 'transient' } });
+    expect(sessions(on).map(({ is }) => is)).toEqual(['--session-id', '--resume', '--session-id']);
+    expect(on.told.find(({ is }) => is === 'fault')).toMatchObject({
+      why: expect.stringMatching(
+        /^its session can't be carried on, so a new one begins: .*No conversation found/,
+      ),
+    });
+  });
+
+  test('a fault is no iteration of a session: the two after it share theirs', async () => {
+    const on = stage([{ crash: true }, { says: 'One.' }, { says: 'Two.' }, DONE], [], {
+      context: { is: 'new', every: 2, of: 'iterations' },
+    });
+    expect((await on.run()).status.is).toBe('completed');
+    expect(sessions(on).map(({ is }) => is)).toEqual([
+      '--session-id',
+      '--session-id',
+      '--resume',
+      '--session-id',
+    ]);
+  });
+
+  test('a context that was made smaller is not made smaller again because the pass after that failed', async () => {
+    const on = stage([{ says: 'One.' }, { says: 'Smaller.' }, { crash: true }, DONE], [], {
+      context: { is: 'same', compactEvery: 1 },
+    });
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.arguments()).toHaveLength(4);
+  });
 });

@@ -83,3 +83,36 @@ test('where there is no repository, git flags are refused before anything is mad
   }
   expect(world.loops()).toEqual([]);
 });
+
+test('each pass of a list of items has a point of its own, counted over the whole loop', async () => {
+  const done = '<issue-complete>DONE</issue-complete>';
+  const world = await withRepository([APPEND, done, APPEND, done]);
+  world.sandbox.write('.git/items.md', '- [ ] first\n- [ ] second\n');
+  const items = ['--items', '.git/items.md', '--commit', '--name', 'poem', '--pause', '0', '--json'];
+  const run = await dacapo(world, 'run', 'Write.', ...items, ...UNATTENDED);
+  expect(run.code).toBe(0);
+  expect(git(world, 'log', '--format=%s')).toBe('poem: iteration 2\npoem: iteration 1\nBegin\n');
+  const points: unknown = JSON.parse((await dacapo(world, 'rollback', '--json')).stdout);
+  expect(points).toMatchObject([{ name: '0' }, { name: '1' }, { name: '2' }]);
+  expect((await dacapo(world, 'rollback', '0')).code).toBe(0);
+  expect(existsSync(join(world.sandbox.project, 'poem.txt'))).toBe(false);
+  expect(git(world, 'log', '-1', '--format=%s')).toBe('Return to the files before the first iteration\n');
+});
+
+test('what an iteration wrote before a fault is committed with what it wrote after it', async () => {
+  const overloaded = {
+    status: 529,
+    body: { type: 'error', error: { type: 'overloaded_error', message: 'no' } },
+  };
+  const early: Reply = [{ tool: 'Bash', input: { command: 'echo early > early.txt' } }];
+  const world = await withRepository([early, overloaded, APPEND, 'One.', APPEND, 'Two.']);
+  world.sandbox.write('README.md', '# Mine, not committed yet\n');
+  const run = startDacapo(world, ['run', 'Write.', '--commit', ...CHECK, ...UNATTENDED], {
+    CLAUDE_CODE_MAX_RETRIES: '0',
+  });
+  const ended = await run.ended;
+  expect(ended.code).toBe(0);
+  expect(ofKind(ended, 'fault')).toHaveLength(1);
+  expect(git(world, 'show', '--name-only', '--format=', 'HEAD~1')).toBe('early.txt\npoem.txt\n');
+  expect(git(world, 'status', '--porcelain')).toBe(' M README.md\n');
+});

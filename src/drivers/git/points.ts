@@ -1,7 +1,8 @@
 /**
  * Recorded points: what a work tree was at one moment, kept as a commit that no branch knows, under
  * `refs/dacapo/<loop>/<name>`, so that git never collects it. Its parents are HEAD and what was staged, as in a stash.
- * A point named by a number is the end of that iteration.
+ * A point named by a number is the end of that iteration, counted over the whole loop; `before-3` is the beginning of
+ * the third, where someone changed the files after the second.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +22,8 @@ export interface Point {
 
 /** A loop's id, and what a point may be called: both become parts of a ref. */
 const NAME = /^[A-Za-z0-9_-]{1,128}$/;
+
+const BEGINNING = 'before-';
 
 /** Points are ours and no one's work: nobody need have told git a name for them. */
 const OURS = {
@@ -48,6 +51,26 @@ export async function recordPoint({
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   return withSnapshot(repository, ignored, (snapshot) => keepPoint(repository, snapshot, loop, name, false));
+}
+
+/**
+ * What there is when a pass begins. It takes the place of the point after the last iteration only where the files are the
+ * same: what that iteration left must not be lost because a person, a rollback or a broken pass changed them since.
+ */
+export async function recordBeginning({
+  project,
+  loop,
+  done,
+  ignored = [],
+}: Omit<PointOrder, 'name'> & { readonly done: number }): Promise<Point | Refusal> {
+  const repository = await openRepository(project);
+  if (!repository.ok) return repository;
+  return withSnapshot(repository, ignored, async (snapshot) => {
+    const ref = refOf(loop, String(done));
+    const last = ref === null ? null : await readPoint(repository, ref);
+    const isOther = last?.ok === true && last.tree !== snapshot.tree;
+    return keepPoint(repository, snapshot, loop, isOther ? `${BEGINNING}${done + 1}` : String(done), false);
+  });
 }
 
 /** `anew`: refuses where a point of that name is there. */
@@ -146,7 +169,15 @@ export async function pointsOf({ ask }: Repository, loop: string): Promise<reado
 }
 
 function rank(name: string): number {
-  return /^\d+$/.test(name) ? Number(name) : Number.MAX_SAFE_INTEGER;
+  if (/^\d+$/.test(name)) return Number(name);
+  const begins = iterationAfter(name);
+  return begins === null ? Number.MAX_SAFE_INTEGER : begins - 0.5;
+}
+
+/** The iteration at whose beginning a point of this name was recorded; null: it is another kind. */
+export function iterationAfter(name: string): number | null {
+  const number = /^before-(?<n>\d+)$/.exec(name)?.groups?.['n'];
+  return number === undefined ? null : Number(number);
 }
 
 /** All of a loop, or those of these names. Returns what it deleted; git collects the contents in its own time. */

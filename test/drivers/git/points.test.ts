@@ -15,6 +15,7 @@ import {
   deletePoints,
   isList,
   listPoints,
+  recordBeginning,
   recordPoint,
   type Point,
 } from '../../../src/drivers/git/points.ts';
@@ -391,5 +392,33 @@ describe('one commit of a pass', () => {
       if (before === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = before;
     }
+  });
+});
+
+describe('the point at the beginning of a pass', () => {
+  const beginning = (project: string, done: number) => recordBeginning({ project, loop: LOOP, done });
+  const names = async (project: string) => {
+    const points = await listPoints(project, LOOP);
+    return isList(points) ? points.map(({ name }) => name) : points;
+  };
+
+  it('is the one after the last iteration, where the files are the same', async () => {
+    const dir = repository();
+    await beginning(dir, 0);
+    await begin(dir, '1');
+    await beginning(dir, 1);
+    expect(await names(dir)).toEqual(['0', '1']);
+  });
+
+  it('has a name of its own where someone changed them since: what the iteration left is still there', async () => {
+    const dir = repository();
+    put(dir, 'poem.txt', 'of iteration 2');
+    const { sha } = await begin(dir, '2');
+    put(dir, 'poem.txt', 'by hand');
+    expect(await beginning(dir, 2)).toMatchObject({ ok: true, ref: `refs/dacapo/${LOOP}/before-3` });
+    await begin(dir, '3');
+    await begin(dir, 'before-rollback-1');
+    expect(await names(dir)).toEqual(['2', 'before-3', '3', 'before-rollback-1']);
+    expect(git(dir, 'rev-parse', `refs/dacapo/${LOOP}/2`).trim()).toBe(sha);
   });
 });
