@@ -66,10 +66,16 @@ export async function recordBeginning({
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   return withSnapshot(repository, ignored, async (snapshot) => {
+    const keep = (name: string) => keepPoint(repository, snapshot, loop, name, false);
     const ref = refOf(loop, String(done));
     const last = ref === null ? null : await readPoint(repository, ref);
-    const isOther = last?.ok === true && last.tree !== snapshot.tree;
-    return keepPoint(repository, snapshot, loop, isOther ? `${BEGINNING}${done + 1}` : String(done), false);
+    if (ref === null || !last?.ok) return keep(String(done));
+    if (last.tree !== snapshot.tree) return keep(`${BEGINNING}${done + 1}`);
+    // In most passes nobody has done anything since: the point of then is the point of now.
+    const isSame = last.head === repository.head && last.staged === (await stagedTree(repository));
+    return isSame
+      ? { ok: true, ref, sha: last.sha, leftAlone: snapshot.leftAlone.map(readable) }
+      : keep(String(done));
   });
 }
 
@@ -131,11 +137,10 @@ export interface PointContent {
 }
 
 export async function readPoint(repository: Repository, point: string): Promise<PointContent | Refusal> {
-  const answer = await repository.ask(['cat-file', 'commit', `${point}^{commit}`]);
-  const sha = saidBy(await repository.ask(['rev-parse', '--verify', '-q', `${point}^{commit}`]))?.trim();
-  const out = saidBy(answer);
+  // In one call: its name, then what it holds.
+  const out = saidBy(await repository.ask(['cat-file', '--batch'], { input: `${point}^{commit}\n` }));
   const of = (key: string) => new RegExp(`^${key} ([0-9a-f]{40,64})$`, 'm').exec(out ?? '')?.[1] ?? null;
-  const tree = of('tree');
+  const [sha, tree] = [/^[0-9a-f]{40,64}(?= commit )/.exec(out ?? '')?.[0], of('tree')];
   if (out === null || sha === undefined || tree === null || !/^head (?:none|[0-9a-f]+)$/m.test(out))
     return refuse('no-point', `${point} is no recorded point.`, 'The points of a loop can be listed.');
   return { ok: true, sha, tree, head: of('head'), staged: of('staged') };

@@ -405,9 +405,25 @@ describe('the point at the beginning of a pass', () => {
   it('is the one after the last iteration, where the files are the same', async () => {
     const dir = repository();
     await beginning(dir, 0);
-    await begin(dir, '1');
-    await beginning(dir, 1);
+    const { sha } = await begin(dir, '1');
+    expect(await beginning(dir, 1)).toEqual({ ok: true, ref: `refs/dacapo/${LOOP}/1`, sha, leftAlone: [] });
     expect(await names(dir)).toEqual(['0', '1']);
+  });
+
+  it('is written anew where the files are the same, but something was staged or committed', async () => {
+    const dir = repository();
+    put(dir, 'poem.txt', 'of iteration 1');
+    const { sha } = await begin(dir, '1');
+    git(dir, 'add', '-A');
+    const staged = await beginning(dir, 1);
+    expect(staged).toMatchObject({
+      ok: true,
+      ref: `refs/dacapo/${LOOP}/1`,
+      sha: expect.not.stringMatching(sha),
+    });
+    git(dir, 'commit', '-qm', 'by hand');
+    expect(await beginning(dir, 1)).not.toMatchObject(staged);
+    expect(await names(dir)).toEqual(['1']);
   });
 
   it('has a name of its own where someone changed them since: what the iteration left is still there', async () => {
