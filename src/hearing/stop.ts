@@ -27,6 +27,8 @@ const proving = () => import('./prove.ts');
 /** Frames in frames, and work items. */
 const inner = () => import('./inner.ts');
 
+const QUEUE_LAG_MS = 250;
+
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
   const { from } = arrival;
   const entry = sessionEntry(world.home, from.session);
@@ -59,7 +61,7 @@ async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise
 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
   const before = open.loop();
-  const stop: Stop = { ...arrival, ...arrival.from, ...lookFor(before, arrival) };
+  const stop: Stop = { ...arrival, ...arrival.from, ...(await settledLook(before, arrival)) };
   const said = await saidIn(arrival.message, topFrame(before));
   const proofs = await proofsFor(open, stop, said, n, world);
   const limits =
@@ -118,6 +120,14 @@ async function settled(
 /** Most loops have no budget, most contexts room, and most stops work behind them: only the others are counted. */
 function isCounted(loop: Loop, stop: Stop): boolean {
   return (loop.costUsd ?? loop.tokens) !== null || isCrowded(stop.context) || mayStall(loop, stop);
+}
+
+/** The host writes down that it took something from its queue up to 200 ms after it did: nothing is held up for what is gone. */
+async function settledLook(before: Loop, arrival: StopArrival): Promise<ReturnType<typeof lookFor>> {
+  const look = lookFor(before, arrival);
+  if (look.queue.waiting === 0) return look;
+  await new Promise((seen) => setTimeout(seen, QUEUE_LAG_MS));
+  return lookFor(before, arrival);
 }
 
 /** Let through once for something that nobody has taken since: then it is not there, and the loop goes on. */

@@ -121,6 +121,16 @@ describe('a stop of a live loop', () => {
     expect(stage.loop().yielded).toBe(true);
   });
 
+  it('looks again before it holds anything up: what was taken is written down late', async () => {
+    const stage = new Stage();
+    await stage.start('Fix it');
+    const looks = [1, 0];
+    const look = () => ({ queue: { offset: 10, waiting: looks.shift() ?? 0 }, taken: false, toolUsed: true });
+    await stage.stop('Working.', { look });
+    expect(topFrame(stage.loop()).passes).toBe(1);
+    expect(looks).toEqual([]);
+  });
+
   it('yields once for something that nobody ever takes out of the queue, and again when there is more', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
