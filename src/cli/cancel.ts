@@ -20,7 +20,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   const world = cliWorld();
   if (all && id !== undefined)
     return fail('an ID and --all contradict each other.', 'give one of the two.', EXIT.usage);
-  const meant = all ? findLoops(false, world).filter(isOpen) : pick(id, world);
+  const meant = all ? findLoops(false, world).filter(canBeCancelled) : pick(id, world);
   if (typeof meant === 'number') return meant;
   const cancelled = meant.flatMap((loop) => {
     const now = withLoop(loop.id, world, (open) => cancelLoop(open, hand(), null, world));
@@ -33,12 +33,12 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
 }
 
 function pick(id: string | undefined, world: World): readonly Loop[] | number {
-  const picked = pickLoop(id, 'cancel', isOpen, world);
+  const picked = pickLoop(id, 'cancel', canBeCancelled, world);
   if (picked.is === 'refused') return picked.exit;
   return picked.is === 'none' ? [] : [picked.loop];
 }
 
-function isOpen(loop: Loop): boolean {
+function canBeCancelled(loop: Loop): boolean {
   return !hasEnded(loop);
 }
 

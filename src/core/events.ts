@@ -7,6 +7,7 @@ import {
   either,
   flag,
   instant,
+  isRecord,
   list,
   maybe,
   once,
@@ -18,7 +19,6 @@ import {
   whole,
   type Infer,
 } from './shape.ts';
-import { isRecord } from './shape.ts';
 import { definition, frame, viewKind } from './definition.ts';
 import { featuresProof } from './features.ts';
 import { plan } from './plan.ts';

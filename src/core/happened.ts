@@ -1,8 +1,9 @@
 /** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
 import { CLOSED, isOpen } from './circuit.ts';
-import type { Event, EventOf, Used } from './events.ts';
+import type { Event, EventOf } from './events.ts';
+import { faulted, spentWith } from './faulted.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
-import { hasEnded, needsPerson, topFrame, withTop, type Frame, type Loop, type Status } from './loop.ts';
+import { hasEnded, hasPassesLeft, needsPerson, topFrame, withTop, type Loop, type Status } from './loop.ts';
 
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
@@ -197,46 +198,6 @@ function taken(loop: Loop, { at, session, pass, process }: EventOf<'taken'>): Lo
   };
 }
 
-function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
-  const { at, fault, detail, until } = event;
-  const { total, inARow } = loop.faults;
-  return {
-    ...loop,
-    faults: { total: total + 1, inARow: inARow + 1, last: { at, fault, detail } },
-    resetsAt: fault === 'limit' ? until : null,
-    spent: spentWith(loop, event.used),
-    status: statusAfterFault(loop, fault, detail, until),
-  };
-}
-
-function spentWith({ spent }: Loop, used: Used | null): Loop['spent'] {
-  return {
-    costUsd: spent.costUsd + (used?.costUsd ?? 0),
-    tokens: spent.tokens + (used?.tokens ?? 0),
-  };
-}
-
-function statusAfterFault(
-  { status }: Loop,
-  fault: EventOf<'faulted'>['fault'],
-  detail: string,
-  until: string | null,
-): Status {
-  switch (fault) {
-    case 'fatal':
-      return { is: 'escalated', why: { is: 'fatal', words: detail } };
-    // The pass was ended, and is judged as it stands.
-    case 'timed-out':
-    case 'silent':
-      return status;
-    case 'transient':
-    case 'crashed':
-    case 'limit':
-      if (until === null) return { is: 'interrupted', why: 'fault', detail };
-      return { is: 'waiting', for: fault === 'limit' ? 'limit' : 'retry', until };
-  }
-}
-
 function carriedOn(loop: Loop, prompt: string | null): Loop {
   return { ...loop, chain: prompt, yielded: false, streak: 0, unconfirmed: null };
 }
@@ -259,7 +220,7 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   const session = event.session ?? loop.owner?.session;
   const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
   // N iterations are exactly N: a loop that has used them up goes on only with a higher limit.
-  if (hasEnded(loop) && isUsedUp(topFrame(base))) return loop;
+  if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return loop;
   return {
     ...carriedOn(base, event.prompt),
     frames: begun(base),
@@ -280,10 +241,6 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
 /** Another session has another transcript: what was read of the old one says nothing about it. */
 function queueOf(loop: Loop, session: string | undefined): Loop['queue'] {
   return { offset: session === loop.owner?.session ? loop.queue.offset : 0, waiting: 0 };
-}
-
-function isUsedUp({ iterations, passes }: Frame): boolean {
-  return iterations !== null && passes >= iterations;
 }
 
 function amended(loop: Loop, event: EventOf<'amended'>): Loop {

@@ -282,6 +282,10 @@ export function workedMs(loop: Loop, now: string): number {
   return loop.clock.workedMs + Math.max(0, open);
 }
 
+export function hasPassesLeft({ iterations, passes }: Frame): boolean {
+  return iterations === null || passes < iterations;
+}
+
 /** All of them, whatever the frame. */
 export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
   return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);

@@ -1,6 +1,6 @@
 /** What a person can do about a loop that has ended: the last sentence of what is said of it. */
 import { isOpen } from './circuit.ts';
-import { needsPerson, topFrame, type Loop, type Status } from './loop.ts';
+import { hasPassesLeft, needsPerson, topFrame, type Loop, type Status } from './loop.ts';
 
 type Limit = Extract<Status, { is: 'exhausted' }>['limit'];
 
@@ -16,12 +16,7 @@ const TERMINAL_RESUME = 'dacapo resume';
 
 /** It ended because it needs its person, and a word of theirs is enough to go on. */
 export function waitsForPerson(loop: Loop): boolean {
-  return needsPerson(loop) && hasPassesLeft(loop);
-}
-
-function hasPassesLeft(loop: Loop): boolean {
-  const { iterations, passes } = topFrame(loop);
-  return iterations === null || passes < iterations;
+  return needsPerson(loop) && hasPassesLeft(topFrame(loop));
 }
 
 /** `resume`: how the reader of these words says it. Empty: nothing is left to do, or another sentence tells it. */
@@ -29,11 +24,12 @@ export function sayAgain(loop: Loop, resume: string): string {
   const { status, id } = loop;
   if (status.is === 'exhausted') {
     if (status.limit === 'items') return '';
-    if (status.limit === 'iterations' && hasPassesLeft(loop)) return `\`dacapo resume ${id}\` goes on.`;
+    if (status.limit === 'iterations' && hasPassesLeft(topFrame(loop)))
+      return `\`dacapo resume ${id}\` goes on.`;
     return more(id, status.limit);
   }
   if (status.is !== 'escalated' && status.is !== 'stuck') return '';
-  if (!hasPassesLeft(loop)) return more(id, 'iterations');
+  if (!hasPassesLeft(topFrame(loop))) return more(id, 'iterations');
   if (isOpen(loop))
     return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
   if (status.is === 'stuck') return `\`dacapo resume ${id}\` goes on.`;
