@@ -14,12 +14,12 @@ export function nextStep(loop: Loop, now: string): string | null {
         ? `${explain}; its work stays, and a new dacapo run with a larger --max-items goes on from it`
         : `${withMore(loop, now)} goes on; ${explain}`;
     case 'cancelled':
-      return `dacapo resume ${id} reopens it`;
+      return `${withMore(loop, now)} reopens it`;
     case 'aborted':
       return explain;
     case 'escalated':
     case 'stuck':
-      return `${explain}; dacapo resume ${id} goes on when that is mended`;
+      return `${explain}; ${withMore(loop, now)} goes on when that is mended`;
     // Not by this run, which is over: someone else has taken it up.
     case 'running':
     case 'waiting':

@@ -71,3 +71,9 @@ test('one that is cancelled can be reopened', () => {
   const cancelled = running({}, { type: 'cancelled', at: after(1), by: 'terminal', prompt: null });
   expect(nextStep(cancelled, NOW)).toBe(`dacapo resume ${ID} reopens it`);
 });
+
+test('one that needs a person and has no iteration left is given more as well', () => {
+  const stuck = { is: 'escalate', why: { is: 'blocked', words: 'no key' }, missing: [] } as const;
+  expect(ended(stuck)).toContain(`dacapo resume ${ID} goes on when that is mended`);
+  expect(ended(stuck, { iterations: 1 })).toContain(`dacapo resume ${ID} --max-iterations 6 goes on when`);
+});
