@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { EXIT_CODES } from '../src/cli/exit-codes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const REFERENCE = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
@@ -71,6 +72,11 @@ describe('docs/reference.md', () => {
     // A flag that the help lists and the command refuses is named as an exception: it may be in either.
     const described = [...shared, ...flagsIn(own)].filter((flag) => !left.includes(flag));
     expect(described.toSorted()).toEqual(flagsOf(command).filter((flag) => !left.includes(flag)));
+  });
+
+  test('has every exit code', () => {
+    const listed = [...REFERENCE.matchAll(/^\| (\d) \|/gm)].map(([, code]) => code);
+    expect(listed).toEqual(EXIT_CODES.map(({ code }) => String(code)));
   });
 
   test('has the flags of /ralph, as its hint has them', () => {
