@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT_CODES } from '../src/cli/exit-codes.ts';
+import { EXIT_CODES } from '../src/cli/terminal/exit-codes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const REFERENCE = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
