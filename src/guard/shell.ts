@@ -1,0 +1,259 @@
+/**
+ * Splits a line of shell into its commands: words with their quotes off and known variables put in, redirections, and the
+ * folder that `cd` has gone to. What a shell is told to run (`sh -c`, a script, `xargs`) is not read: this is a speed bump.
+ */
+import { alternativesOf } from '../flags/globs.ts';
+
+export interface Word {
+  readonly text: string;
+  /** It holds a wildcard that the shell would expand. */
+  readonly wild: boolean;
+}
+
+export interface Command {
+  /** Without assignments, `sudo`, `then` and the like in front. */
+  words: Word[];
+  /** The files that redirections write. `appends`: by `>>`, what is there stays. */
+  outputs: (Word & { appends: boolean })[];
+  /** Here-documents, and the source of what stands in its `$(…)`: text that it may take names from. */
+  given: string;
+  /** It reads what the command before it prints. */
+  readonly piped: boolean;
+  /** Where the line has gone by then, seen from where it began. */
+  readonly folder: string;
+}
+
+/** What is known of variables, by name. */
+export type Variables = Map<string, string>;
+
+/** The longest argument that Linux hands to a program: a longer line never gets to a shell. */
+const LONGEST_LINE = 128 * 1024;
+/** Characters that variables may add to a line: `A=$A$A` would double forever. */
+const MOST_EXPANDED = 1024 * 1024;
+/** A line that nests deeper is no plain line. */
+const DEEPEST = 20;
+/** A line that goes further, `cd` by `cd`, is no plain line. Each step of such a path would be looked at on the disk. */
+const LONGEST_FOLDER = 1_000;
+
+const REDIRECTION = /<<[<-]?|<[>&(]?|&?>[>|&(]?/y;
+/** A name is bounded: a row of `${` would be read again at each. */
+const VARIABLE = /\{(\w{1,100})[^}]{0,100}\}|(\w{1,100})/y;
+const WILD = /[*?{]/;
+
+export function readShell(line: string, variables: Variables): Command[] {
+  const reader = new Reader(line.slice(0, LONGEST_LINE).replace(/\\\r?\n/g, ''), variables);
+  reader.read('');
+  return reader.commands;
+}
+
+class Reader {
+  readonly commands: Command[] = [];
+  private at = 0;
+  private depth = 0;
+  private room = MOST_EXPANDED;
+  private quoted = false;
+  private open = begin('', false);
+  /** The word that is being read; null between words. */
+  private word: { text: string; wild: boolean } | null = null;
+  /** The redirection that the word belongs to; '' for an argument. */
+  private operator = '';
+  /** Here-documents that begin on the next line. */
+  private documents: { readonly of: Command; readonly ending: string; readonly tabs: boolean }[] = [];
+  private readonly line: string;
+  private readonly variables: Variables;
+
+  constructor(line: string, variables: Variables) {
+    this.line = line;
+    this.variables = variables;
+  }
+
+  /** `close`: what ends it, for the inside of a `(…)`, `$(…)` or `` `…` ``. */
+  read(close: string): void {
+    while (this.at < this.line.length) {
+      const char = this.line.charAt(this.at++);
+      if (char === close && !this.quoted) break;
+      if (char === '\\') this.escaped(this.line.charAt(this.at++));
+      else if (char === '$') this.dollar(this.line.charAt(this.at));
+      else if (char === '`') this.substitute(char);
+      else if (char === '"') {
+        this.add('');
+        this.quoted = !this.quoted;
+      } else if (this.quoted) this.add(char);
+      else this.unquoted(char, this.line.charAt(this.at));
+    }
+    this.endCommand();
+  }
+
+  private unquoted(char: string, next: string): void {
+    if (char === ' ' || char === '\t' || char === '\r') this.endWord();
+    else if (char === '<' || char === '>' || (char === '&' && next === '>')) this.redirect();
+    else if (char === ';' || char === '&' || char === ')') this.endCommand();
+    else if (char === '|') {
+      if (next === '|' || next === '&') this.at++;
+      this.endCommand(next !== '|');
+    } else if (char === '\n') {
+      this.endCommand();
+      this.skipDocuments();
+    } else if (char === '(') {
+      this.endCommand();
+      this.nested(')');
+    } else if (char === "'") {
+      const end = this.find(char);
+      this.add(this.line.slice(this.at, end));
+      this.at = end + 1;
+    } else if (char === '#' && this.word === null) this.at = this.find('\n');
+    else if (char === '~' && this.word === null && !/[^/\s]/.test(next))
+      this.add(this.variables.get('HOME') ?? char);
+    else this.add(char, WILD.test(char));
+  }
+
+  /** The end of the line where it is nowhere. */
+  private find(wanted: string): number {
+    const at = this.line.indexOf(wanted, this.at);
+    return at === -1 ? this.line.length : at;
+  }
+
+  private add(text: string, wild = false): void {
+    this.word ??= { text: '', wild: false };
+    this.word.text += text;
+    this.word.wild ||= wild;
+  }
+
+  private escaped(char: string): void {
+    this.add(this.quoted && !/[$`"\\]/.test(char) ? `\\${char}` : char);
+  }
+
+  private dollar(next: string): void {
+    if (next === "'" && !this.quoted) return;
+    if (next === '(') {
+      this.at++;
+      this.substitute(')');
+      return;
+    }
+    VARIABLE.lastIndex = this.at;
+    const found = VARIABLE.exec(this.line);
+    const name = found?.[1] ?? found?.[2] ?? '';
+    const value = this.variables.get(name) ?? `$${name}`;
+    this.at += found?.[0].length ?? 0;
+    this.room -= value.length;
+    // A wildcard counts inside quotes too: the variable of a `for` may hold `tests/*`.
+    if (this.room > 0) this.add(value, WILD.test(value));
+  }
+
+  /** What it prints is unknown; what it does is not. */
+  private substitute(close: string): void {
+    this.add('$()');
+    this.nested(close);
+  }
+
+  /** A `cd` in it ends with it. */
+  private nested(close: string): void {
+    const { open, word, operator, quoted, at } = this;
+    if (++this.depth > DEEPEST) this.at = this.line.length;
+    [this.open, this.word, this.operator, this.quoted] = [begin(open.folder, false), null, '', false];
+    this.read(close);
+    open.given += `${this.line.slice(at, this.at)}\n`;
+    [this.open, this.word, this.operator, this.quoted] = [open, word, operator, quoted];
+    this.depth--;
+  }
+
+  private redirect(): void {
+    REDIRECTION.lastIndex = this.at - 1;
+    const operator = REDIRECTION.exec(this.line)?.[0] ?? '';
+    // Digits in front of it are the number of a stream.
+    if (this.word !== null && /^\d+$/.test(this.word.text)) this.word = null;
+    this.endWord();
+    this.at += operator.length - 1;
+    if (operator.endsWith('(')) this.substitute(')');
+    else this.operator = operator;
+  }
+
+  private skipDocuments(): void {
+    for (const { of, ending, tabs } of this.documents.splice(0))
+      while (this.at < this.line.length) {
+        const end = this.find('\n');
+        const text = this.line.slice(this.at, end).replace(/\r$/, '');
+        this.at = end + 1;
+        if ((tabs ? text.replace(/^\t+/, '') : text) === ending) break;
+        of.given += `${text}\n`;
+      }
+  }
+
+  private endWord(): void {
+    const { open, word, operator } = this;
+    if (word === null) return;
+    this.word = null;
+    this.operator = '';
+    const words = alternatives(word);
+    if (operator === '') open.words.push(...words);
+    else if (operator === '<<<') open.given += `${word.text}\n`;
+    else if (operator.startsWith('<<'))
+      this.documents.push({ of: open, ending: word.text, tabs: operator === '<<-' });
+    // `2>&1` and `>&-` name a stream, not a file.
+    else if (operator.includes('>') && !/^(?:\d+|-)$/.test(word.text))
+      open.outputs.push(...words.map((one) => ({ ...one, appends: operator.endsWith('>>') })));
+  }
+
+  private endCommand(piped = false): void {
+    this.endWord();
+    this.operator = '';
+    const { open } = this;
+    const texts = open.words.map(({ text }) => text);
+    if (texts.length > 0 || open.outputs.length > 0 || open.given !== '') this.commands.push(open);
+    for (const [name, value] of assignedBy(texts)) this.variables.set(name, value);
+    open.words = open.words.slice(prefixes(texts));
+    this.open = begin(this.folderAfter(open), piped);
+  }
+
+  private folderAfter({ words, folder }: Command): string {
+    const [name = '', ...args] = words.map(({ text }) => text);
+    // Most times, what goes back goes to where the line began.
+    if (name === 'popd' || (name === 'cd' && args[0] === '-')) return '';
+    if (name !== 'cd' && name !== 'pushd') return folder;
+    const to = args.find((arg) => !arg.startsWith('-')) ?? this.variables.get('HOME') ?? '~';
+    const gone = inFolder(folder, to);
+    return gone.length > LONGEST_FOLDER ? folder : gone;
+  }
+}
+
+function begin(folder: string, piped: boolean): Command {
+  return { words: [], outputs: [], given: '', piped, folder };
+}
+
+/** `a{b,c}` are two words. */
+function alternatives({ text, wild }: Word): Word[] {
+  if (!wild) return [{ text, wild }];
+  return (alternativesOf(text) ?? [text]).map((one) => ({ text: one, wild: /[*?]/.test(one) }));
+}
+
+const PREFIX =
+  /^(?:sudo|doas|command|builtin|exec|nohup|time|nice|stdbuf|env|timeout|then|do|else|if|while|until|!|\{|npx|bunx|pnpx)$/;
+
+/** How many words stand in front of the command itself. */
+function prefixes(texts: readonly string[]): number {
+  const isOption = (text: string): boolean => /^-|^\d+[smhd]?$/.test(text);
+  const at = texts.findIndex(
+    (text, k) => !PREFIX.test(baseName(text)) && !(k > 0 && isOption(text)) && !/^\w+=/.test(text),
+  );
+  return at === -1 ? texts.length : at;
+}
+
+/** What it makes of variables: `A=1 B=2`, and `for f in a b`, after which `$f` stands for either. */
+function assignedBy(texts: readonly string[]): [string, string][] {
+  const [first = '', name = '', within = '', ...values] = texts;
+  if (first === 'for' && within === 'in')
+    return [[name, values.length === 1 ? values.join() : `{${values.join(',')}}`]];
+  const assigned = texts.map((text) => /^(\w+)=(.*)/s.exec(text));
+  // In front of a command they are that command's alone.
+  if (assigned.includes(null) && !/^(?:export|local|declare|readonly|typeset)$/.test(first)) return [];
+  return assigned.flatMap((one): [string, string][] => (one === null ? [] : [[one[1] ?? '', one[2] ?? '']]));
+}
+
+export function inFolder(folder: string, path: string): string {
+  if (path === '') return folder;
+  return folder === '' || /^(?:[/\\]|\w:)/.test(path) ? path : `${folder}/${path}`;
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
