@@ -47,6 +47,17 @@ const SEAMS = {
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': ['src/core/events.ts', 'src/core/fold/lifecycle.ts'],
+  // A common stop opens one loop and looks up one session.
+  'store.cjs': [
+    'src/store/file/loops.ts',
+    'src/store/file/sessions.ts',
+    'src/store/file/write-blobs.ts',
+    'src/store/file/machine.ts',
+    'src/store/file/once.ts',
+    'src/store/file/ready.ts',
+    'src/store/file/trust.ts',
+    'src/store/file/saved-hooks.ts',
+  ],
   'host.cjs': [
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',

@@ -5,21 +5,21 @@ import { nearest } from '../flags/did-you-mean.ts';
 import { asShown } from '../text/report.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import type { World } from '../store/runtime.ts';
-import { readPromptText } from '../store/file/prompts.ts';
-import { loopIds, openLoop, type OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { readPromptText } from '../store/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Stored } from '../store/store.ts';
 import { liesIn, projectRoot } from './project.ts';
 import { fail } from './terminal/terminal.ts';
-import { ownerLives } from './runtime.ts';
+import { ownerRuns } from './runtime.ts';
 
 /** An excerpt of a prompt stands for the name of a loop that has none. */
 const EXCERPT = 200;
 
 /** Those that have not ended first, then the newest. */
-export function findLoops(everywhere: boolean, world: World): Loop[] {
+export function findLoops(everywhere: boolean, world: Runtime): Loop[] {
   const root = projectRoot();
-  return loopIds(world.home)
-    .flatMap((id) => withLoop(id, world, shown) ?? [])
+  return shownLoops(world)
     .filter(
       (loop) =>
         everywhere || liesIn(root, loop.project) || liesIn(root, loop.plan?.worktreeOf ?? loop.project),
@@ -30,21 +30,41 @@ export function findLoops(everywhere: boolean, world: World): Loop[] {
     );
 }
 
+/** All of them, in every project. */
+export function shownLoops(world: Runtime): Loop[] {
+  return world.store
+    .loops()
+    .flatMap((stored) => (stored.loop === null ? [] : asKnown(stored.loop, stored.broken, world)));
+}
+
+/** Those that only a later version of Da Capo can read. */
+export function unreadLoops(world: Runtime): Extract<Stored, { loop: null }>[] {
+  return world.store.loops().filter((stored) => stored.loop === null);
+}
+
+/** One that is open, as it is shown. */
+export function shown(open: OpenLoop, world: Runtime): Loop {
+  return asKnown(open.loop(), open.broken(), world);
+}
+
 /** As it is, with what the record alone can't tell: whether its owner lives, and whether the record can be trusted. */
-export function shown(open: OpenLoop): Loop {
-  const loop = asShown(open.loop(), ownerLives);
-  const broken = open.broken();
+function asKnown(found: Loop, broken: string | null, world: Runtime): Loop {
+  const loop = asShown(found, () => ownerRuns(found, world));
   if (broken === null || hasEnded(loop)) return loop;
   const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
 }
 
 /** Null: there is no such loop. */
-export function withLoop<T>(id: string, world: World, act: (open: OpenLoop) => T): T | null {
-  const open = openLoop(world.home, id);
+export function withLoop<T>(
+  id: string,
+  world: Runtime,
+  act: (open: OpenLoop, world: Runtime) => T,
+): T | null {
+  const open = world.store.open(id);
   if (open === null) return null;
   try {
-    return act(open);
+    return act(open, world);
   } finally {
     open.close();
   }
@@ -61,7 +81,7 @@ export function pickLoop(
   wanted: string | undefined,
   command: string,
   isCandidate: (loop: Loop) => boolean,
-  world: World,
+  world: Runtime,
 ): Picked {
   if (wanted !== undefined) return pickNamed(wanted, command, world);
   const [only, ...others] = findLoops(false, world).filter(isCandidate);
@@ -70,21 +90,27 @@ export function pickLoop(
 }
 
 /** For a look only: without an id the one that matters most, which is the first. */
-export function pickNewest(wanted: string | undefined, command: string, world: World): Picked {
+export function pickNewest(wanted: string | undefined, command: string, world: Runtime): Picked {
   if (wanted !== undefined) return pickNamed(wanted, command, world);
   const [loop] = findLoops(false, world);
   return loop === undefined ? { is: 'none' } : { is: 'one', loop };
 }
 
-function pickNamed(wanted: string, command: string, world: World): Picked {
+function pickNamed(wanted: string, command: string, world: Runtime): Picked {
   const all = findLoops(true, world);
   const exact = all.find(({ id }) => id === wanted);
   if (exact !== undefined) return { is: 'one', loop: exact };
   const [loop, ...others] = all.filter(
     ({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted)),
   );
-  if (loop === undefined) return refuseUnknown(wanted, all);
+  if (loop === undefined) return refuseUnread(wanted, world) ?? refuseUnknown(wanted, all);
   return others.length === 0 ? { is: 'one', loop } : refuseSeveral([loop, ...others], command);
+}
+
+function refuseUnread(wanted: string, world: Runtime): Picked | null {
+  const found = unreadLoops(world).find(({ id }) => wanted !== '' && id.endsWith(wanted));
+  if (found === undefined) return null;
+  return { is: 'refused', exit: fail(`loop ${found.id} can't be read.`, found.unread) };
 }
 
 function refuseUnknown(wanted: string, all: readonly Loop[]): Picked {
@@ -116,7 +142,7 @@ export function noLoops(): number {
 }
 
 /** What it is about: its name, else how its prompt begins. */
-export function subject(loop: Loop, world: World): string {
+export function subject(loop: Loop, world: Runtime): string {
   if (loop.name !== null) return oneLine(loop.name, EXCERPT);
   const prompt = withLoop(loop.id, world, (open) => readPrompt(open)) ?? '';
   return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
@@ -124,7 +150,7 @@ export function subject(loop: Loop, world: World): string {
 
 export function readPrompt(open: OpenLoop): string {
   try {
-    return readPromptText(open.dir, topFrame(open.loop()).prompt);
+    return readPromptText(open.blobs, topFrame(open.loop()).prompt);
   } catch {
     return '';
   }

@@ -7,7 +7,7 @@ import { iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/mark.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/own-files.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { commitPass } from '../git/commit.ts';
@@ -23,7 +23,7 @@ export interface Keeper {
 /** The first line of a commit. */
 const SUBJECT = 60;
 
-export function openKeeper(tell: (what: What) => void, world: World): Keeper {
+export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   const said = new Set<string>();
   const complain = ({ message, next }: Refusal) => {
     if (said.has(message)) return;

@@ -19,9 +19,7 @@ import {
   title,
 } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
-import { isNews } from '../store/file/once.ts';
-import { dropSession, sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { cancelLoop, pauseLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
 import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
@@ -33,9 +31,10 @@ import { close, lastOf, resume, resumeEnded, told } from '../operations/resume-i
 import { startLoop } from '../operations/start.ts';
 import { taskOf } from '../views/task.ts';
 import { renderView } from '../views/markdown/view.ts';
-import type { World } from '../store/runtime.ts';
+import { ownerLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 
-export async function hearCommand(arrival: CommandArrival, world: World): Promise<Answer> {
+export async function hearCommand(arrival: CommandArrival, world: Runtime): Promise<Answer> {
   world.log(
     `command=${arrival.command} session=${arrival.from.session} prompt=${arrival.from.prompt ?? '-'}`,
   );
@@ -55,7 +54,7 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
   }
 }
 
-async function start(arrival: CommandArrival, world: World): Promise<Answer> {
+async function start(arrival: CommandArrival, world: Runtime): Promise<Answer> {
   const request = parseStart(arrival.args);
   if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
   if (request.nest) return nest(arrival, request, world);
@@ -114,17 +113,17 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
 }
 
 /** Typed in the middle of a loop, it waited in the host's queue until rule 6 let it through. */
-async function nest(arrival: CommandArrival, request: StartRequest, world: World): Promise<Answer> {
+async function nest(arrival: CommandArrival, request: StartRequest, world: Runtime): Promise<Answer> {
   const { session, prompt } = arrival.from;
-  const entry = sessionEntry(world.home, session);
-  const open = entry === null ? null : openLoop(world.home, entry.loop);
+  const entry = world.store.sessions.find(session);
+  const open = entry === null ? null : world.store.open(entry.loop);
   try {
     if (open === null || hasEnded(open.loop()) || open.loop().owner?.session !== session)
       return close(
         'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
       );
     // Delivered twice (plugin and `init` both installed): one of the two pushes.
-    if (prompt !== null && !isNews(world.home, `${session} ${prompt} pushed`)) return SILENCE;
+    if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} pushed`)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
     if (!pushed.ok) return close(`Da Capo: ${pushed.message} ${pushed.next}`);
     if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
@@ -138,26 +137,26 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
   }
 }
 
-function capWord({ cap, liftCap }: CommandArrival, { home }: World): string {
-  if (cap === null || (liftCap !== null && liftCap(home.dir))) return '';
+function capWord({ cap, liftCap }: CommandArrival, { store }: Runtime): string {
+  if (cap === null || (liftCap !== null && liftCap(store.place()))) return '';
   return sayCap(cap);
 }
 
-function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+function cancel(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const { prompt, session } = arrival.from;
   const loop = cancelLoop(open, 'session', prompt, world) ?? open.loop();
   const { status } = loop;
   const byThis = status.is === 'cancelled' && status.by === 'session' && status.prompt === prompt;
-  const first = dropSession(world.home, session);
+  const first = world.store.sessions.drop(session);
   // Delivered twice (plugin and `init` both installed): one of the two speaks.
   return byThis && !first ? SILENCE : close(sayEnded(loop, arrival.from.commands));
 }
 
 /** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
-function takeUp(arrival: CommandArrival, world: World): Answer {
+function takeUp(arrival: CommandArrival, world: Runtime): Answer {
   const { from, args } = arrival;
   const id = args.trim();
-  const open = openLoop(world.home, id);
+  const open = world.store.open(id);
   if (open === null)
     return close(`Da Capo: there is no loop ${oneLine(id, 80)}. \`dacapo list\` shows them.`);
   try {
@@ -175,20 +174,20 @@ function takeUp(arrival: CommandArrival, world: World): Answer {
   }
 }
 
-function whyNot(loop: Loop, from: Sender, world: World): string | null {
+function whyNot(loop: Loop, from: Sender, world: Runtime): string | null {
   const name = `loop ${title(loop)}`;
   if (hasEnded(loop)) return `${name} ${sayStatus(loop)}. \`dacapo resume ${loop.id}\` reopens it.`;
   if (loop.project !== from.project) return `${name} belongs to another project: ${loop.project}.`;
   const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && holder !== from.process && world.isAlive(holder))
+  if (isLive(loop) && holder !== null && holder !== from.process && ownerLives(loop, world))
     return `${name} is held by process ${holder}. \`dacapo pause ${loop.id}\` asks it to let go.`;
-  const own = sessionEntry(world.home, from.session);
+  const own = world.store.sessions.find(from.session);
   if (own !== null && own.loop !== loop.id)
     return `this session has loop ${own.loop} already. ${goOnOrCancel(from.commands)}`;
   return null;
 }
 
-function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+function status(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
   // The other delivery of this command has carried the loop on already.
   if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
@@ -205,7 +204,7 @@ function isCarriedBy(loop: Loop, prompt: string | null): boolean {
 }
 
 /** Asked in the middle of a loop, which let it through: the command goes on to the model, and so does the loop. */
-function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.write({ type: 'prompted', at: world.now(), prompt: arrival.from.prompt });
   open.keep();
   return {
@@ -215,7 +214,7 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: World): Answe
   };
 }
 
-function linesOn(loop: Loop, world: World): string[] {
+function linesOn(loop: Loop, world: Runtime): string[] {
   const gates = report(loop, world.now()).gates.map(
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
@@ -226,13 +225,13 @@ function linesOn(loop: Loop, world: World): string[] {
 
 async function withLoop(
   arrival: CommandArrival,
-  world: World,
+  world: Runtime,
   act: (open: OpenLoop) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { session, project } = arrival.from;
-  const entry = sessionEntry(world.home, session);
+  const entry = world.store.sessions.find(session);
   if (entry === null) return nothingHere(arrival, project, world);
-  const open = openLoop(world.home, entry.loop);
+  const open = world.store.open(entry.loop);
   if (open === null)
     return close(`Da Capo: loop ${entry.loop} can't be opened; \`dacapo doctor\` finds out why.`);
   try {
@@ -242,7 +241,7 @@ async function withLoop(
   }
 }
 
-function nothingHere(arrival: CommandArrival, project: string, world: World): Answer {
+function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Answer {
   const others = loopsOf(project, world);
   // The other delivery of this very cancel has just done it, and told so.
   if (

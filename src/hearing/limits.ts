@@ -2,7 +2,6 @@
  * The limits that have to be counted: money, tokens, stops without progress; and a context that is nearly full. A file of
  * its own in the plugin: a loop without a budget whose only gate is a promise, and which gets on, never loads it.
  */
-import { join } from 'node:path';
 import { overBudget } from '../core/budget.ts';
 import { stagnation, stallsAt, wantsTree } from '../core/circuit.ts';
 import { isCrowded } from '../core/context.ts';
@@ -10,18 +9,17 @@ import type { EventOf } from '../core/events.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { Overrun, Proofs, Stop } from '../core/stop.ts';
 import { sayCrowded } from '../text/usage.ts';
-import type { Answer, StopArrival } from '../hosts/host.ts';
-import { isNews } from '../store/file/once.ts';
+import type { Answer, LedgerBlob, StopArrival } from '../hosts/host.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { crowdedNews } from './crowded.ts';
 import { markOf } from './prove.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 export interface Limits {
   readonly counts: Pick<EventOf<'verdict'>, 'used' | 'tree' | 'stalls'>;
   readonly over: Overrun | null;
   /** Adds what the person and the agent have to know of it. */
-  readonly warn: (answer: Answer, world: World) => Answer;
+  readonly warn: (answer: Answer, world: Runtime) => Answer;
 }
 
 /** `draft`: how the stop would be judged if no such limit were reached. */
@@ -34,7 +32,7 @@ export async function limitsAt(
 ): Promise<Limits> {
   const loop = open.loop();
   const hasBudget = (loop.costUsd ?? loop.tokens) !== null;
-  const counted = hasBudget ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
+  const counted = hasBudget ? await arrival.count?.(loop, ledgerOf(open)) : undefined;
   const used = counted?.used ?? stop.used;
   const tree = wantsTree(loop, stop, proofs, draft) ? await markOf(loop) : null;
   const stalls = stallsAt(loop, stop, proofs, draft, tree);
@@ -43,10 +41,15 @@ export async function limitsAt(
     over: overBudget(loop, used) ?? stagnation(loop, stop, draft, stalls),
     warn: (answer, world) => {
       const noted = withNote(answer, counted?.note ?? null);
-      const isFirst = () => isNews(world.home, crowdedNews(loop));
+      const isFirst = () => world.store.once.isNews(crowdedNews(loop));
       return isCrowded(stop.context) && noted.is === 'continue' && isFirst() ? crowded(noted, stop) : noted;
     },
   };
+}
+
+/** Where the host's count of what a session has used goes on from stop to stop. */
+function ledgerOf({ blobs }: OpenLoop): LedgerBlob {
+  return { read: () => blobs.read('usage.json'), write: (content) => blobs.write('usage.json', content) };
 }
 
 function withNote(answer: Answer, note: string | null): Answer {

@@ -4,14 +4,14 @@ import type { Verdict } from '../core/verdict.ts';
 import { itemPrompt, nextOf } from '../lists/items.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { keepPrompt, readPromptText } from '../store/file/prompts.ts';
+import { evidenceFile } from '../store/evidence.ts';
+import { keepPrompt, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { readItems } from '../proofs/items.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
 import { lookAtFiles } from './prove.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /**
  * What a verdict on the frame at work means for the frames around it, with the items that this needs. Null: this process
@@ -23,7 +23,7 @@ export async function settleFrames(
   verdict: Verdict,
   proofs: Proofs,
   n: number,
-  world: World,
+  world: Runtime,
 ): Promise<Verdict | null> {
   lookAtLists(open, world);
   const loop = open.loop();
@@ -46,10 +46,10 @@ async function lookAtItems(
   proofs: Proofs,
   n: number,
   signal: AbortSignal,
-  world: World,
+  world: Runtime,
 ): Promise<ItemsSeen | null> {
   if (frame.items === null) return null;
-  const output = () => keepEvidence(open.dir, `stop-${n}-items.txt`, '');
+  const output = () => evidenceFile(open, `stop-${n}-items.txt`);
   const list = await readItems(frame.items, { project, runner: world.runner, signal, output });
   world.log(`loop=${loopId} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
   if (!list.ok) return { is: 'unreadable', why: list.why };
@@ -60,9 +60,9 @@ async function lookAtItems(
     return { is: 'none', sights: [...whole, ...lookAtFiles(frame, project).sights] };
   }
   const { item, n: nth, of } = next;
-  const prompt = itemPrompt(readPromptText(open.dir, frame.prompt), item, nth, of);
+  const prompt = itemPrompt(readPromptText(open.blobs, frame.prompt), item, nth, of);
   return {
     is: 'next',
-    item: { id: item.id, title: item.title, n: nth, of, prompt: keepPrompt(open.dir, prompt) },
+    item: { id: item.id, title: item.title, n: nth, of, prompt: keepPrompt(open.blobs, prompt) },
   };
 }

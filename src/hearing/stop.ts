@@ -12,8 +12,7 @@ import { continuation, hasMoreOpen } from '../text/to-agent.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayContinue, sayHold, sayShortened } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { mayHoldTag, TAGS } from '../proofs/promise/tags.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { hearHandWritten } from '../operations/adopt.ts';
@@ -29,16 +28,16 @@ import { claimStop } from './claim.ts';
 import { isUntouched, show } from '../views/markdown/glance.ts';
 import { ownership } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 const QUEUE_LAG_MS = 250;
 
-export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
+export async function hearStop(arrival: StopArrival, world: Runtime): Promise<Answer> {
   const { from } = arrival;
-  const entry = sessionEntry(world.home, from.session);
+  const entry = world.store.sessions.find(from.session);
   if (entry === null)
     return isTaken(join(from.project, STATE_FILE)) ? hearHandWritten(arrival, world, hearStop) : SILENCE;
-  const open = openLoop(world.home, entry.loop);
+  const open = world.store.open(entry.loop);
   if (open === null) return letGo(entry.loop, from.session, world);
   try {
     return await hear(open, arrival, world);
@@ -47,7 +46,7 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
   }
 }
 
-async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise<Answer> {
+async function hear(open: OpenLoop, arrival: StopArrival, world: Runtime): Promise<Answer> {
   if (open.broken() !== null) return abortBroken(open, arrival.from, world);
   const owned = ownership(open, arrival.from, world);
   if (owned !== 'ours') return owned === 'held' ? sayHeld(open.loop()) : SILENCE;
@@ -61,7 +60,7 @@ async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise
   return claim.is === 'not-live' ? notLive(open, open.loop(), arrival.from, world) : SILENCE;
 }
 
-async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
+async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Runtime): Promise<Answer> {
   const before = open.loop();
   const stop: Stop = { ...arrival, ...arrival.from, ...(await settledLook(before, arrival)) };
   const said = saidIn(arrival.message, topFrame(before));
@@ -102,7 +101,7 @@ async function withMissed(answer: Answer, before: Loop, after: Loop): Promise<An
 }
 
 /** What is counted is judged after all else: `decide` is asked as if no such limit were reached. */
-async function limitsOn(open: OpenLoop, arrival: StopArrival, stop: Stop, proofs: Proofs, world: World) {
+async function limitsOn(open: OpenLoop, arrival: StopArrival, stop: Stop, proofs: Proofs, world: Runtime) {
   const draft = decide(open.loop(), stop, proofs, world.now());
   return limitsAt(open, arrival, stop, proofs, draft);
 }
@@ -114,7 +113,7 @@ async function settled(
   verdict: Verdict,
   proofs: Proofs,
   n: number,
-  world: World,
+  world: Runtime,
 ): Promise<Verdict | null> {
   return isPlain(open.loop()) ? verdict : settleFrames(open, stop, verdict, proofs, n, world);
 }
@@ -141,7 +140,7 @@ function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'tool
   return { ...look, queue: { offset: queue.offset, waiting: news } };
 }
 
-async function render(open: OpenLoop, world: World): Promise<Loop> {
+async function render(open: OpenLoop, world: Runtime): Promise<Loop> {
   const loop = open.loop();
   if (hasEnded(loop) || !isUntouched(loop)) return renderView(open, world);
   show(open, loop, world);
@@ -159,7 +158,7 @@ async function proofsFor(
   stop: Stop,
   said: Proofs['said'],
   n: number,
-  world: World,
+  world: Runtime,
 ): Promise<Proofs | null> {
   const loop = open.loop();
   const proofs: Proofs = { said, checks: [], sights: [], features: null, over: null };
@@ -189,7 +188,7 @@ function verdictEvent(
   { checks, sights, features }: Proofs,
   stop: Stop,
   preview: string | null,
-  world: World,
+  world: Runtime,
 ): EventOf<'verdict'> {
   const { cap, toolUsed, queue, used, context } = stop;
   return {
@@ -218,7 +217,7 @@ async function answer(
   loop: Loop,
   n: number,
   from: Sender,
-  world: World,
+  world: Runtime,
 ): Promise<Answer> {
   if (hasEnded(loop)) return sayEnd(open, loop, from, world);
   const verdict = loop.last?.n === n ? loop.last.verdict : null;

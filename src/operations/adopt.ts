@@ -8,17 +8,15 @@ import { oneLine } from '../core/sanitize.ts';
 import { hasEnded } from '../core/loop.ts';
 import { title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
-import { isNews } from '../store/file/once.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { keepSession } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { keepEvidence } from '../store/evidence.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
 import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown/format.ts';
 import type { Foreign } from '../views/imported-loop.ts';
 import { startLoop } from './start.ts';
 import { hideFromGit } from '../views/markdown/view.ts';
 import { isTracked } from '../views/tracked.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Enough to see what is wrong with a file. */
 const WHY = 300;
@@ -26,7 +24,7 @@ const WHY = 300;
 const LEFT: AdoptedAtStop = { is: 'left', answer: SILENCE };
 
 /** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
-async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
+async function adoptAtStop(arrival: StopArrival, world: Runtime): Promise<AdoptedAtStop> {
   const { from } = arrival;
   const path = join(from.project, STATE_FILE);
   const file = readViewFile(path);
@@ -39,7 +37,7 @@ async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedA
   }
   if (!liesStill(path, file, Date.parse(world.now()))) return LEFT;
   const announce = (what: string): AdoptedAtStop => {
-    const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
+    const news = world.store.once.isNews(`${from.session} ${path} ${file.modifiedMs}`);
     const toPerson = `Da Capo: ${STATE_FILE} is here, but ${what}`;
     return { is: 'left', answer: news ? { is: 'tell', toPerson } : SILENCE };
   };
@@ -60,8 +58,8 @@ async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedA
 /** A state file is there, in a session without a loop: where it becomes one, the stop is heard as that loop's. */
 export async function hearHandWritten(
   arrival: StopArrival,
-  world: World,
-  hearStop: (arrival: StopArrival, world: World) => Promise<Answer>,
+  world: Runtime,
+  hearStop: (arrival: StopArrival, world: Runtime) => Promise<Answer>,
 ): Promise<Answer> {
   const adopted = await adoptAtStop(arrival, world);
   if (adopted.is === 'left') return adopted.answer;
@@ -77,13 +75,13 @@ type AdoptedAtStop =
   | { readonly is: 'left'; readonly answer: Answer };
 
 /** A session's entry is derived: where it is gone or broken, the journal of the loop tells that the loop is this session's. */
-function findAgain(id: string, from: Sender, world: World): AdoptedAtStop {
-  const open = openLoop(world.home, id);
+function findAgain(id: string, from: Sender, world: Runtime): AdoptedAtStop {
+  const open = world.store.open(id);
   if (open === null) return LEFT;
   const loop = open.loop();
   open.close();
   if (hasEnded(loop) || loop.owner?.session !== from.session) return LEFT;
-  keepSession(world.home, from.session, { loop: id, process: loop.owner.process, project: loop.project });
+  world.store.sessions.keep(from.session, { loop: id, process: loop.owner.process, project: loop.project });
   world.log(`Stop session=${from.session} loop=${id} entry made again`);
   return { is: 'adopted', notice: `Da Capo: loop ${title(loop)} of this session was found again.` };
 }
@@ -120,7 +118,7 @@ export function adopt(
   written: Extract<HandWritten, { is: 'loop' }>,
   content: string | Uint8Array,
   adoption: Adoption,
-  world: World,
+  world: Runtime,
 ): Adopted {
   const request = requestOf(written);
   if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
@@ -145,14 +143,14 @@ export function adopt(
   );
   if (started.is !== 'started') return started;
   const { open } = started;
-  keepEvidence(open.dir, 'adopted-ralph-loop.local.md', content);
+  keepEvidence(open.blobs, 'adopted-ralph-loop.local.md', content);
   if (adoption.file !== null) becomeView(open, adoption.file, written.prompt, world);
   open.keep();
   return { is: 'adopted', open };
 }
 
 /** What another tool began goes on here, in the views that it has. */
-export function adoptForeign(foreign: Foreign, owner: Sender | null, world: World): Adopted {
+export function adoptForeign(foreign: Foreign, owner: Sender | null, world: Runtime): Adopted {
   const request = parseStartWords([...foreign.flags, '--', foreign.prompt]);
   if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
   const started = startLoop(
@@ -171,7 +169,7 @@ export function adoptForeign(foreign: Foreign, owner: Sender | null, world: Worl
   return started.is === 'started' ? { is: 'adopted', open: started.open } : started;
 }
 
-function becomeView(open: OpenLoop, file: string, prompt: string, world: World): void {
+function becomeView(open: OpenLoop, file: string, prompt: string, world: Runtime): void {
   const loop = open.loop();
   replaceViewFile(join(loop.project, file), renderMarkdown({ ...loop, events: loop.events + 1 }, prompt));
   open.write({ type: 'viewed', at: world.now(), kind: 'markdown', file });

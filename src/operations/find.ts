@@ -1,19 +1,12 @@
 import type { Loop } from '../core/loop.ts';
-import { loopIds, openLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Every loop that can be read, oldest id first. */
-function allLoops(world: World): Loop[] {
-  return loopIds(world.home).flatMap((id) => {
-    const open = openLoop(world.home, id);
-    if (open === null) return [];
-    const loop = open.loop();
-    open.close();
-    return [loop];
-  });
+function allLoops(world: Runtime): Loop[] {
+  return world.store.loops().flatMap(({ loop }) => loop ?? []);
 }
 
 /** Whoever they belong to. */
-export function loopsOf(project: string, world: World): Loop[] {
+export function loopsOf(project: string, world: Runtime): Loop[] {
   return allLoops(world).filter((loop) => loop.project === project);
 }

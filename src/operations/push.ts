@@ -7,14 +7,15 @@ import { isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { keepPrompt } from '../store/file/prompts.ts';
+import { keepPrompt } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { firstItem } from './items.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
 import { pushItem } from './push-item.ts';
 import { frameFor } from './start.ts';
 import { renderView } from '../views/markdown/view.ts';
-import type { World } from '../store/runtime.ts';
+import { claimLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Most stops are heard in no time; one that runs checks may take minutes, and is not waited for. */
 const PATIENCE_MS = 5_000;
@@ -30,7 +31,7 @@ export interface Push {
 export async function pushFrame(
   open: OpenLoop,
   { request, by, prompt }: Push,
-  world: World,
+  world: Runtime,
 ): Promise<{ readonly ok: true; readonly loop: Loop } | Refusal> {
   const loop = open.look();
   const refusal = refusalFor(loop, request);
@@ -40,7 +41,7 @@ export async function pushFrame(
   if (prompt === null && !(await isQuiet(open, world)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
-  const frame = { ...frameFor(request, loop.project), prompt: keepPrompt(open.dir, request.prompt) };
+  const frame = { ...frameFor(request, loop.project), prompt: keepPrompt(open.blobs, request.prompt) };
   // The agent gets the innermost task: the frame around an item is begun when the item is over.
   open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
   if (item !== null) {
@@ -53,10 +54,10 @@ export async function pushFrame(
 }
 
 /** A verdict is on the frame that was at work when its stop was claimed: none is pushed in between. */
-async function isQuiet(open: OpenLoop, world: World): Promise<boolean> {
+async function isQuiet(open: OpenLoop, world: Runtime): Promise<boolean> {
   for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
     const claim = open.look().open;
-    if (claim === null || !world.isAlive(claim.process)) return true;
+    if (claim === null || !claimLives(claim, world)) return true;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return false;

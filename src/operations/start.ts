@@ -9,11 +9,10 @@ import { itemsAsked, type FirstItem } from '../lists/items.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import type { Sender } from '../hosts/host.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
+import { keepEvidence } from '../store/evidence.ts';
 import { keepListing } from '../proofs/listings.ts';
-import { keepPrompt } from '../store/file/prompts.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { makeLoop, openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { keepPrompt } from '../store/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { baseline } from '../proofs/moved.ts';
 import { asBegun, pushBegun, type Begun } from '../views/begun.ts';
@@ -25,7 +24,7 @@ import { progressFile } from '../views/progress/view.ts';
 import type { Protection } from './protection.ts';
 import { pushItem } from './push-item.ts';
 import { makeViews } from '../views/markdown/view.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
 const CHECK_MS = 300_000;
@@ -63,7 +62,7 @@ export type Started =
   | { readonly is: 'again' }
   | { readonly is: 'refused'; readonly why: string; readonly loop: Loop };
 
-export function startLoop(order: StartOrder, world: World): Started {
+export function startLoop(order: StartOrder, world: Runtime): Started {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
   if (held !== null)
     return isOrigin(held, order)
@@ -82,10 +81,10 @@ export function startLoop(order: StartOrder, world: World): Started {
     };
   for (let salt = 0; salt < TRIES; salt++) {
     const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
-    const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
-      keepPrompt(dir, order.request.prompt);
-      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
-      if (order.protection) keepListing(dir, order.protection.digest, order.protection.content);
+    const made = world.store.make(createdEvent(id, order, world), (blobs) => {
+      keepPrompt(blobs, order.request.prompt);
+      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(blobs, name, bytes);
+      if (order.protection) keepListing(blobs, order.protection.digest, order.protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
     if (wasMadeByThis(id, order, world)) return { is: 'again' };
@@ -93,7 +92,7 @@ export function startLoop(order: StartOrder, world: World): Started {
   throw new Error('no free loop id was found');
 }
 
-function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
+function furnish(open: OpenLoop, order: StartOrder, world: Runtime): OpenLoop {
   pushBegun(open, order.begun?.inner ?? [], order.hand, world);
   if (order.item) {
     pushItem(open, order.item, order.hand, null, world);
@@ -108,7 +107,7 @@ function furnish(open: OpenLoop, order: StartOrder, world: World): OpenLoop {
   return open;
 }
 
-function createdEvent(id: string, order: StartOrder, world: World): EventOf<'created'> {
+function createdEvent(id: string, order: StartOrder, world: Runtime): EventOf<'created'> {
   const sender = order.from;
   return {
     type: 'created',
@@ -216,7 +215,7 @@ function hooksGate(configured: Configured | null): Gate[] {
 }
 
 /** Two loops would write the same three lines over and over. */
-function progressHolder(order: StartOrder, world: World): { loop: Loop; file: string } | null {
+function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: string } | null {
   const { project, begun } = order;
   if (!order.view || !viewsOf(order.request).includes('progress')) return null;
   const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
@@ -227,7 +226,7 @@ function progressHolder(order: StartOrder, world: World): { loop: Loop; file: st
 }
 
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */
-function loopId(order: StartOrder, salt: number, world: World): string {
+function loopId(order: StartOrder, salt: number, world: Runtime): string {
   const now = world.now();
   const sender = order.from;
   const delivery = sender?.prompt
@@ -236,8 +235,8 @@ function loopId(order: StartOrder, salt: number, world: World): string {
   return `RALPH_${now.slice(0, 10).replaceAll('-', '')}_${hash(`${delivery} ${order.request.prompt} ${salt}`).slice(-6)}`;
 }
 
-function wasMadeByThis(id: string, order: StartOrder, world: World): boolean {
-  const open = openLoop(world.home, id);
+function wasMadeByThis(id: string, order: StartOrder, world: Runtime): boolean {
+  const open = world.store.open(id);
   // Not readable yet: the other delivery is just making it, where there can be one.
   if (open === null) return (order.from?.prompt ?? null) !== null;
   const loop = open.loop();
@@ -255,9 +254,9 @@ function isOrigin(loop: Loop, order: StartOrder): boolean {
   );
 }
 
-function heldBy(sender: Sender, world: World): Loop | null {
-  const entry = sessionEntry(world.home, sender.session);
-  const open = entry === null ? null : openLoop(world.home, entry.loop);
+function heldBy(sender: Sender, world: Runtime): Loop | null {
+  const entry = world.store.sessions.find(sender.session);
+  const open = entry === null ? null : world.store.open(entry.loop);
   if (open === null) return null;
   const loop = open.loop();
   open.close();

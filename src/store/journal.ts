@@ -5,6 +5,7 @@
  * and what `settle` returned from survives a crash.
  */
 import type { Event } from '../core/events.ts';
+import { JOURNAL_VERSION } from '../core/versions.ts';
 
 export interface Journal {
   /** Tells by how much the record grew. */
@@ -14,6 +15,8 @@ export interface Journal {
   read(from: number): Reading;
   /** Where the record ends now. */
   end(): number;
+  /** The record as it is stored, for a copy that explains. */
+  raw(): Uint8Array;
   /** Calls back after the record grew, until the returned function is called. */
   watch(grown: () => void): () => void;
   close(): void;
@@ -25,4 +28,13 @@ export interface Reading {
   readonly upTo: number;
   /** A whole line that is no event: the record can't be trusted. */
   readonly broken: string | null;
+}
+
+/** A later version of Da Capo has written this journal. What it means is not known here, so it is left alone. */
+export class NewerJournal extends Error {
+  constructor(version: number) {
+    super(
+      `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`,
+    );
+  }
 }

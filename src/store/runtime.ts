@@ -1,14 +1,15 @@
-/** What a hearing needs of the world, passed in: tests have a world of their own. */
-import type { Home } from './file/home.ts';
+/** What every room above is given of the world around it: tests give another one. */
+import type { Store } from './store.ts';
 
-export interface World {
-  readonly home: Home;
+export interface Runtime {
+  readonly store: Store;
   readonly now: () => string;
   readonly process: number;
   /** When this process began: two deliveries of one stop are told from two stops by it. */
   readonly started: string;
   /** The bundled supervisor of checks. */
   readonly runner: string;
+  /** Of a process on this machine. Ask `liveness.ts` about one that the record names. */
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
   /** Told which view, or file beside one, could not be written, where somebody watches: the loop goes on without it. */

@@ -1,10 +1,10 @@
 /** What a loop brings along that was begun elsewhere: how far it has come, and the frames of a stack (seed 001). */
 import type { FrameFields, Gate, Mode } from '../core/definition.ts';
 import type { By } from '../core/events.ts';
-import { keepPrompt } from '../store/file/prompts.ts';
+import { keepPrompt } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Places } from './view.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 export interface Begun {
   /** Its own id, where it has one that can be ours. */
@@ -37,11 +37,11 @@ export function asBegun<T extends Pick<FrameFields, 'mode' | 'gates'>>(
 }
 
 /** Whoever takes the loop up is given the innermost task; each of the others goes on when the one inside it is over. */
-export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By, world: World): void {
+export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By, world: Runtime): void {
   for (const { mode, prompt, iterations, passes } of frames) {
     const frame: FrameFields = {
       mode,
-      prompt: keepPrompt(open.dir, prompt),
+      prompt: keepPrompt(open.blobs, prompt),
       gates: SIGNAL,
       require: 'all',
       atLeast: 0,

@@ -13,7 +13,7 @@ import { foreignProgress } from './progress/import.ts';
 import { foreignIdle, foreignStack, foreignTopic } from './stack/import.ts';
 import { foreignVault, foreignVaultFile } from './vault/import.ts';
 import type { Foreign } from './imported-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 export type Findings =
   | Foreign
@@ -22,7 +22,7 @@ export type Findings =
   | { readonly ok: true; readonly markdown: string };
 
 /** `here`: where the person stands. */
-export function findForeign(path: string, here: string, world: World): Findings {
+export function findForeign(path: string, here: string, world: Runtime): Findings {
   if (basename(path) === STACK_TOPIC) return foreignTopic(here, world);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return inFolder(realpathSync(path), here, world);
@@ -36,13 +36,13 @@ export function findForeign(path: string, here: string, world: World): Findings 
 }
 
 /** A state of the stack says what kind it is; everything else is the vault's. */
-function foreignJson(file: string, here: string, world: World): Findings {
+function foreignJson(file: string, here: string, world: Runtime): Findings {
   return foreignStack(file, here, world) ?? foreignVaultFile(file, here);
 }
 
 type Candidate = readonly [path: string, read: (path: string) => Findings];
 
-function inFolder(folder: string, here: string, world: World): Findings {
+function inFolder(folder: string, here: string, world: Runtime): Findings {
   if (isVault(folder)) return foreignVault(folder, here);
   if (basename(folder) === 'Ralph_State') return foreignVault(dirname(folder), here);
   if (isLoopFolder(folder)) return foreignProgress(folder, here);

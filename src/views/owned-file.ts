@@ -1,13 +1,13 @@
 /** A view in one file that is ours alone, beside the markdown one: read back and replaced with the same care. */
 import { basename, resolve } from 'node:path';
 import type { Loop, OtherView } from '../core/loop.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
+import { keepEvidence } from '../store/evidence.ts';
 import { keepRendering, renderingsOf } from './renderings.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { liesStill, makeViewFile, readViewFile } from './file.ts';
 import { swapViewFile } from './swap.ts';
 import type { Seen } from './view.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** What was done to the file, in the words of all views of this kind. */
 export type Reading =
@@ -20,7 +20,7 @@ export interface FileView {
   readonly render: (open: OpenLoop, loop: Loop) => string;
 }
 
-export function lookAtFile({ kind, read }: FileView, open: OpenLoop, file: string, world: World): Seen {
+export function lookAtFile({ kind, read }: FileView, open: OpenLoop, file: string, world: Runtime): Seen {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readViewFile(path);
@@ -29,7 +29,7 @@ export function lookAtFile({ kind, read }: FileView, open: OpenLoop, file: strin
     return found.passing
       ? { loop, unsettled: true }
       : { loop: aborted(open, `${file} can't be read (${found.why})`, null, world) };
-  const { last, isOurs } = renderingsOf(open.dir, kind);
+  const { last, isOurs } = renderingsOf(open.blobs, kind);
   if (isOurs(found.content)) return { loop };
   if (!liesStill(path, found, Date.parse(world.now()))) return { loop, unsettled: true };
   const reading = read(found.content, loop, last);
@@ -41,7 +41,7 @@ export function lookAtFile({ kind, read }: FileView, open: OpenLoop, file: strin
       return { loop: cancelled(open, 'status', world) };
     case 'aborted':
     case 'garbage': {
-      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, found.bytes);
+      const evidence = keepEvidence(open.blobs, `rejected-${basename(path)}`, found.bytes);
       const detail =
         reading.is === 'aborted'
           ? `${file} says ABORT (${reading.why})`
@@ -52,7 +52,7 @@ export function lookAtFile({ kind, read }: FileView, open: OpenLoop, file: strin
 }
 
 /** What someone wrote there and does not count is copied before it goes. */
-export function showInFile(view: FileView, open: OpenLoop, file: string, world: World): void {
+export function showInFile(view: FileView, open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const rendering = view.render(open, loop);
@@ -62,14 +62,14 @@ export function showInFile(view: FileView, open: OpenLoop, file: string, world: 
     return world.unshown?.(file, found.why);
   }
   if (found.is === 'gone') return;
-  const { last, isOurs } = renderingsOf(open.dir, view.kind);
+  const { last, isOurs } = renderingsOf(open.blobs, view.kind);
   if (found.content === rendering) return;
   if (!isOurs(found.content)) {
     if (view.read(found.content, loop, last).is === 'foreign') return;
-    keepEvidence(open.dir, `edited-${basename(path)}`, found.bytes);
+    keepEvidence(open.blobs, `edited-${basename(path)}`, found.bytes);
   }
   keepRendering(
-    open.dir,
+    open.blobs,
     view.kind,
     rendering,
     () => swapViewFile(path, found.bytes, rendering).is !== 'changed',
@@ -80,7 +80,7 @@ export function showInFile(view: FileView, open: OpenLoop, file: string, world: 
 export function makeFile({ kind, render }: FileView, open: OpenLoop, file: string): boolean {
   const rendering = render(open, open.loop());
   const path = resolve(open.loop().project, file);
-  return keepRendering(open.dir, kind, rendering, () => makeViewFile(path, rendering));
+  return keepRendering(open.blobs, kind, rendering, () => makeViewFile(path, rendering));
 }
 
 /** Another tool's file becomes ours. Whoever calls has kept a copy. */
@@ -90,17 +90,17 @@ export function takeFile({ kind, render }: FileView, open: OpenLoop, file: strin
   if (found.is !== 'content') return false;
   const rendering = render(open, open.loop());
   return keepRendering(
-    open.dir,
+    open.blobs,
     kind,
     rendering,
     () => swapViewFile(path, found.bytes, rendering).is !== 'changed',
   );
 }
 
-function cancelled(open: OpenLoop, by: 'view' | 'status', world: World): Loop {
+function cancelled(open: OpenLoop, by: 'view' | 'status', world: Runtime): Loop {
   return open.write({ type: 'cancelled', at: world.now(), by, prompt: null });
 }
 
-export function aborted(open: OpenLoop, detail: string, evidence: string | null, world: World): Loop {
+export function aborted(open: OpenLoop, detail: string, evidence: string | null, world: Runtime): Loop {
   return open.write({ type: 'aborted', at: world.now(), why: 'view', detail, evidence });
 }

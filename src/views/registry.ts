@@ -9,7 +9,7 @@ import type { Keeper, Places } from './view.ts';
 import { progressView } from './progress/view.ts';
 import { stackView } from './stack/view.ts';
 import { vaultView } from './vault/view.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 const KEEPERS: Readonly<Record<OtherView['kind'], Keeper>> = {
   progress: progressView,
@@ -17,7 +17,7 @@ const KEEPERS: Readonly<Record<OtherView['kind'], Keeper>> = {
   stack: stackView,
 };
 
-export function makeOthers(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: World): void {
+export function makeOthers(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: Runtime): void {
   for (const kind of kinds) {
     if (kind === 'markdown') continue;
     guarded(open, kind, world, () => {
@@ -28,13 +28,13 @@ export function makeOthers(open: OpenLoop, kinds: readonly ViewKind[], places: P
 }
 
 /** The first that ends the loop has the last word. */
-export function lookAtOthers(open: OpenLoop, world: World): Loop {
+export function lookAtOthers(open: OpenLoop, world: Runtime): Loop {
   for (const { kind, file } of open.loop().views) look(open, kind, file, world);
   return open.loop();
 }
 
 /** Looks once more, directly before each is replaced. */
-export function showOthers(open: OpenLoop, world: World): Loop {
+export function showOthers(open: OpenLoop, world: Runtime): Loop {
   const settled = open.loop().views.filter(({ kind, file }) => look(open, kind, file, world));
   const ended = hasEnded(open.loop());
   for (const { kind, file } of ended ? open.loop().views : settled)
@@ -42,18 +42,18 @@ export function showOthers(open: OpenLoop, world: World): Loop {
   return open.loop();
 }
 
-export function restoreOthers(open: OpenLoop, world: World): void {
+export function restoreOthers(open: OpenLoop, world: Runtime): void {
   for (const { kind, file } of open.loop().views)
     guarded(open, kind, world, () => KEEPERS[kind].restore(open, file, world));
 }
 
 /** Whether it may be replaced now. */
-function look(open: OpenLoop, kind: OtherView['kind'], file: string, world: World): boolean {
+function look(open: OpenLoop, kind: OtherView['kind'], file: string, world: Runtime): boolean {
   if (hasEnded(open.loop())) return true;
   return guarded(open, kind, world, () => KEEPERS[kind].look(open, file, world).unsettled) !== true;
 }
 
-function guarded<T>(open: OpenLoop, kind: string, world: World, act: () => T): T | null {
+function guarded<T>(open: OpenLoop, kind: string, world: Runtime, act: () => T): T | null {
   try {
     return act();
   } catch (error) {

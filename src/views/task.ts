@@ -1,8 +1,8 @@
 /** The task of a loop: its prompt, out of the prompts that it has had. */
+import { join } from 'node:path';
 import { topFrame, type Loop } from '../core/loop.ts';
-import { within } from '../store/file/home.ts';
 import type { Task } from '../text/to-agent.ts';
-import { promptPath, readPromptText } from '../store/file/prompts.ts';
+import { promptPlace, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
  */
 export function taskOf(open: OpenLoop, loop: Loop): Task {
   const file =
-    loop.view === null ? promptPath(open.dir, topFrame(loop).prompt) : within(loop.project, loop.view);
+    loop.view === null ? promptPlace(open.blobs, topFrame(loop).prompt) : join(loop.project, loop.view);
   return { prompt: promptOf(open, loop), file };
 }
 
@@ -22,7 +22,7 @@ export function promptOf(open: OpenLoop, loop: Loop): string {
   const key = topFrame(loop).prompt;
   const read = known.get(open);
   if (read?.key === key) return read.text;
-  const text = readPromptText(open.dir, key);
+  const text = readPromptText(open.blobs, key);
   known.set(open, { key, text });
   return text;
 }

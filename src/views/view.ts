@@ -1,7 +1,7 @@
 /** What each view beside the markdown one owes, and what it is told. */
 import type { Loop, OtherView } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Where a view is to stand, as far as someone said so. */
 export interface Places {
@@ -22,11 +22,11 @@ export interface Seen {
 
 export interface Keeper {
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
-  readonly make: (open: OpenLoop, places: Places, world: World) => string;
+  readonly make: (open: OpenLoop, places: Places, world: Runtime) => string;
   /** Takes over, as events, what others did to it. */
-  readonly look: (open: OpenLoop, file: string, world: World) => Seen;
+  readonly look: (open: OpenLoop, file: string, world: Runtime) => Seen;
   /** Shows the loop as it is now, after a look. */
-  readonly show: (open: OpenLoop, file: string, world: World) => void;
+  readonly show: (open: OpenLoop, file: string, world: Runtime) => void;
   /** After a reopening: what an ending took away comes back. */
-  readonly restore: (open: OpenLoop, file: string, world: World) => void;
+  readonly restore: (open: OpenLoop, file: string, world: Runtime) => void;
 }

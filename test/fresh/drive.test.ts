@@ -11,10 +11,11 @@ import type { What } from '../../src/fresh/happening.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/control.ts';
 import { startLoop } from '../../src/operations/start.ts';
-import { isAlive, type World } from '../../src/store/runtime.ts';
+import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
-import { keepEvidence } from '../../src/store/file/evidence.ts';
+import { keepEvidence } from '../../src/store/evidence.ts';
 import { homeAt } from '../../src/store/file/home.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
@@ -86,7 +87,7 @@ interface Stage {
   readonly waits: () => string[];
   readonly arguments: () => string[][];
   readonly run: (stops?: Stops) => Promise<Loop>;
-  readonly world: World;
+  readonly world: Runtime;
   /** Which views could not be written, each time. */
   readonly unshown: string[];
   readonly later: (ms: number) => void;
@@ -102,8 +103,8 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
   writeFileSync(join(folder, 'script.json'), JSON.stringify(script));
   let ahead = 0;
   const unshown: string[] = [];
-  const world: World = {
-    home: homeAt(join(folder, 'home')),
+  const world: Runtime = {
+    store: fileStore(homeAt(join(folder, 'home'))),
     now: () => new Date(Date.now() + ahead).toISOString(),
     process: process.pid,
     started: new Date().toISOString(),
@@ -445,7 +446,11 @@ test('what a pass had cost when its driver was killed is counted once, by the ne
   });
   const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
-  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n{"type":"assi`);
+  keepEvidence(
+    open.blobs,
+    'pass-1.jsonl',
+    `${JSON.stringify({ type: 'assistant', message })}\n{"type":"assi`,
+  );
   const loop = await run();
   expect(loop.status.is).toBe('completed');
   // At $5 and $25 a million, and the pass that was made anew.
@@ -462,7 +467,7 @@ test('what a pass had cost when its driver was killed is counted also where its 
   open.write({ type: 'spent', at, used: { costUsd: 0.5, tokens: 10 } });
   const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
-  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n`);
+  keepEvidence(open.blobs, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n`);
   expect((await run()).spent.costUsd).toBeCloseTo(8);
 });
 
@@ -481,9 +486,9 @@ test('a view that can be neither written nor removed is told, and stops nothing'
 test('the raw stream of each pass is kept', async () => {
   const { run, open } = stage([{ says: 'One.' }, DONE]);
   await run();
-  const kept = readdirSync(join(open.dir, 'evidence')).filter((name) => name.startsWith('pass-'));
+  const kept = readdirSync(open.folder('evidence')).filter((name) => name.startsWith('pass-'));
   expect(kept).toHaveLength(2);
-  expect(readFileSync(join(open.dir, 'evidence', kept[0] ?? ''), 'utf8')).toContain('"type":"result"');
+  expect(readFileSync(join(open.folder('evidence'), kept[0] ?? ''), 'utf8')).toContain('"type":"result"');
 });
 
 test('passes that end with the same words are different passes', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { keepSession } from '../../src/store/file/sessions.ts';
 import { DONE, HOUR, MINUTE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
 describe('who is not the owner', () => {
@@ -59,7 +58,7 @@ describe('who is not the owner', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix.');
     const other = { session: 's2', process: 200, prompt: 'q1' };
-    keepSession(stage.home, 's2', { loop: id, process: 200, project: stage.project });
+    stage.store.sessions.keep('s2', { loop: id, process: 200, project: stage.project });
     expect(await stage.stop('x', { from: other })).toEqual({ is: 'silence' });
     expect(toPerson(await stage.command('cancel', '', { from: other }))).toContain('No active Ralph loop');
     expect(stage.status()).toBe('running');

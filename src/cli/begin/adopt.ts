@@ -9,9 +9,9 @@ import { adopt, adoptForeign, type Adopted } from '../../operations/adopt.ts';
 import { findForeign } from '../../views/import.ts';
 import type { Foreign } from '../../views/imported-loop.ts';
 import type { Sender } from '../../hosts/host.ts';
-import { keepReady } from '../../store/file/ready.ts';
-import type { World } from '../../store/runtime.ts';
-import { isId } from '../../store/file/home.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { isId } from '../../store/id.ts';
+import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { STATE_FILE, readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
@@ -43,7 +43,7 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
     : adoptElse(found, file ?? '.', session, json, world);
 }
 
-function adoptFile(path: string, session: string | undefined, json: boolean, world: World): number {
+function adoptFile(path: string, session: string | undefined, json: boolean, world: Runtime): number {
   const name = shownPath(path);
   const found = readViewFile(path);
   switch (found.is) {
@@ -79,7 +79,7 @@ function adoptElse(
   path: string,
   session: string | undefined,
   json: boolean,
-  world: World,
+  world: Runtime,
 ): number {
   const name = path === STACK_TOPIC ? `the topic ${path}` : shownPath(resolve(path));
   const known = knownLoop(foreign.known, name, false, world);
@@ -122,7 +122,7 @@ function placeOf(path: string): { readonly project: string; readonly file: strin
 }
 
 /** `ours`: only Da Capo writes such an id; in other formats it may be another tool's. */
-function knownLoop(loopId: string | null, name: string, ours: boolean, world: World): number | null {
+function knownLoop(loopId: string | null, name: string, ours: boolean, world: Runtime): number | null {
   if (loopId === null) return null;
   const loop = withLoop(loopId, world, shown);
   if (loop === null && !ours) return null;
@@ -150,15 +150,15 @@ interface Told {
   readonly notes: readonly string[];
 }
 
-function tell(adopted: Adopted, { name, notes }: Told, json: boolean, world: World): number {
+function tell(adopted: Adopted, { name, notes }: Told, json: boolean, world: Runtime): number {
   if (adopted.is !== 'adopted')
     return fail(
       adopted.is === 'refused' ? `${name} can't be adopted: ${adopted.why}` : `${name} was adopted already.`,
       'nothing was changed; dacapo status shows the loops of this project.',
     );
   const { open } = adopted;
-  const loop = shown(open);
-  if (loop.owner === null) keepReady(world.home, loop.project, readPrompt(open), loop.id);
+  const loop = shown(open, world);
+  if (loop.owner === null) world.store.ready.keep(loop.project, readPrompt(open), loop.id);
   for (const line of notes) note(line);
   if (json) sayJson(report(loop, world.now()));
   else say(...inWords(open, loop, name));
@@ -183,7 +183,7 @@ function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
     `Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
-    `What was written is kept in ${join(open.dir, 'evidence')}.`,
+    `What was written is kept in ${evidencePlace(open.blobs)}.`,
     ...(loop.owner === null
       ? [
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,

@@ -3,17 +3,15 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import { isLive } from '../../core/loop.ts';
 import { sayPushed } from '../../text/to-person.ts';
 import { pushFrame } from '../../operations/push.ts';
-import type { World } from '../../store/runtime.ts';
-import { sessionEntry } from '../../store/file/sessions.ts';
-import { openLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops } from '../loops.ts';
 import { fail, failFor, say } from '../terminal/terminal.ts';
 import { hand } from '../runtime.ts';
 
-export async function nest(request: StartRequest, world: World): Promise<number> {
+export async function nest(request: StartRequest, world: Runtime): Promise<number> {
   const [id, ...others] = ownLoop(world) ?? runningHere(world);
-  const open = id === undefined ? null : openLoop(world.home, id);
+  const open = id === undefined ? null : world.store.open(id);
   if (open === null)
     return fail('no loop runs here that the task could go inside.', 'leave --nest out to start one.');
   if (others.length > 0) {
@@ -34,13 +32,13 @@ export async function nest(request: StartRequest, world: World): Promise<number>
 }
 
 /** The loop of the session that this is called from: the host names it to the agent's own commands. */
-function ownLoop({ home }: World): string[] | null {
+function ownLoop({ store }: Runtime): string[] | null {
   const session = process.env['CLAUDE_CODE_SESSION_ID'];
-  const entry = session === undefined ? null : sessionEntry(home, session);
+  const entry = session === undefined ? null : store.sessions.find(session);
   return entry === null ? null : [entry.loop];
 }
 
-function runningHere(world: World): string[] {
+function runningHere(world: Runtime): string[] {
   return findLoops(false, world)
     .filter(isLive)
     .map(({ id }) => id);

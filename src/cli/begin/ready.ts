@@ -6,7 +6,6 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { topFrame } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
-import { keepReady, readyLoop } from '../../store/file/ready.ts';
 import type { Begun } from '../../views/begun.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import { foreignProgress } from '../../views/progress/import.ts';
@@ -14,7 +13,8 @@ import { isLoopFolder } from '../../views/import.ts';
 import { firstItem } from '../../operations/items.ts';
 import { protectionFor } from '../../operations/protection.ts';
 import { startLoop, type Started, type StartOrder } from '../../operations/start.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { promptPlace } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { PROGRESS_FILES } from '../../views/progress/format.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -170,8 +170,8 @@ function readPromptFile(file: string): { readonly ok: true; readonly content: st
   }
 }
 
-function pendingTwin(project: string, prompt: string, world: World): string | null {
-  const id = readyLoop(world.home, project, prompt);
+function pendingTwin(project: string, prompt: string, world: Runtime): string | null {
+  const id = world.store.ready.find(project, prompt);
   const pending = id !== null && withLoop(id, world, (open) => open.loop().status.is === 'pending');
   return pending === true ? id : null;
 }
@@ -179,7 +179,7 @@ function pendingTwin(project: string, prompt: string, world: World): string | nu
 function makeReady(
   wanted: Pick<StartOrder, 'request' | 'item' | 'configured' | 'protection' | 'begun'>,
   project: string,
-  world: World,
+  world: Runtime,
 ): Exclude<Started, { is: 'again' }> {
   const started = startLoop(
     { ...wanted, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
@@ -188,7 +188,7 @@ function makeReady(
   if (started.is === 'again') throw new Error('a start without a session is never delivered twice');
   const { request, item } = wanted;
   if (started.is === 'started' && request.driver === 'hook')
-    keepReady(world.home, project, item?.text ?? request.prompt, started.open.loop().id);
+    world.store.ready.keep(project, item?.text ?? request.prompt, started.open.loop().id);
   return started;
 }
 
@@ -196,6 +196,6 @@ function makeReady(
 export function promptWord(prompt: string, file: string | null, open: OpenLoop): string {
   if (file === null && prompt.length <= TYPED && !prompt.includes('\n'))
     return (prompt.startsWith('-') ? '-- ' : '') + shellText(prompt);
-  const stored = join(open.dir, 'prompts', `${topFrame(open.loop()).prompt}.md`);
+  const stored = promptPlace(open.blobs, topFrame(open.loop()).prompt);
   return `"$(cat ${shellWord(file === null ? stored : relative(process.cwd(), file) || file)})"`;
 }

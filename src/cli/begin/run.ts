@@ -11,9 +11,9 @@ import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import { firstItem } from '../../operations/items.ts';
 import { protectionFor } from '../../operations/protection.ts';
 import { startLoop } from '../../operations/start.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
-import { openLoop, type OpenLoop } from '../../store/open-loop.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude } from '../setup/claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -25,7 +25,7 @@ import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { fail, failFor, note } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
-import { cliWorld, hand, ownerLives } from '../runtime.ts';
+import { cliWorld, hand, ownerRuns } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 
 /** Seed 003: an hour of work, where nothing else is said. */
@@ -64,7 +64,7 @@ interface Ready {
   readonly host: HostReady;
 }
 
-async function beginOrTakeOn(line: RunLine, program: string, world: World): Promise<Ready | number> {
+async function beginOrTakeOn(line: RunLine, program: string, world: Runtime): Promise<Ready | number> {
   if (line.what.is === 'run') return begin(line.what, line.worktree, program, world);
   const open = takeOn(line.what.loop, world);
   if (typeof open === 'number') return open;
@@ -75,7 +75,7 @@ async function beginOrTakeOn(line: RunLine, program: string, world: World): Prom
 }
 
 /** The flags of its passes may be given anew. */
-function replanned(open: OpenLoop, line: RunLine, program: string, world: World): HostReady | number {
+function replanned(open: OpenLoop, line: RunLine, program: string, world: Runtime): HostReady | number {
   const picked = line.planned(planOf(open.loop()));
   if (!picked.ok) return failFor(picked);
   const { plan, given } = picked.value;
@@ -91,7 +91,7 @@ async function begin(
   what: Extract<RunLine['what'], { is: 'run' }>,
   worktree: boolean,
   program: string,
-  world: World,
+  world: Runtime,
 ): Promise<Ready | number> {
   const configured = await configuredFor({ project: here(), config: what.request.config }, world);
   if (configured?.ok === false) return failFor(configured);
@@ -104,7 +104,7 @@ async function begin(
   // Last of all that may refuse, as it takes longest, and before anything is made.
   const host = lookAtHost(program, here(), what.plan);
   if (typeof host === 'number') return host;
-  const prepared = await prepareGit(here(), what.plan, worktree, world.home);
+  const prepared = await prepareGit(here(), what.plan, worktree, world.store);
   if (!prepared.ok) return failFor(prepared);
   for (const line of prepared.says) note(`Da Capo: ${line}`);
   const { project, plan } = prepared;
@@ -133,7 +133,7 @@ async function begin(
   return { open: started.open, host };
 }
 
-function takeOn(wanted: string | null, world: World): OpenLoop | number {
+function takeOn(wanted: string | null, world: Runtime): OpenLoop | number {
   const picked = pickLoop(wanted ?? undefined, 'run --loop', isWaiting, world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none')
@@ -141,10 +141,10 @@ function takeOn(wanted: string | null, world: World): OpenLoop | number {
       'no loop of this project waits to be run.',
       'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
     );
-  const open = openLoop(world.home, picked.loop.id);
+  const open = world.store.open(picked.loop.id);
   if (open === null)
     return fail(`loop ${picked.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
-  const refusal = refusalOf(open.loop());
+  const refusal = refusalOf(open.loop(), world);
   if (refusal === null) return open;
   open.close();
   return fail(refusal.what, refusal.next);
@@ -155,14 +155,14 @@ function isWaiting(loop: Loop): boolean {
   return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
 }
 
-export function refusalOf(loop: Loop): { what: string; next: string } | null {
+export function refusalOf(loop: Loop, world: Runtime): { what: string; next: string } | null {
   if (hasEnded(loop))
     return {
       what: `loop ${title(loop)} ${sayStatus(loop)}`,
       next: `dacapo resume ${loop.id} reopens it, if it can go on.`,
     };
   const holder = loop.owner?.process ?? null;
-  if (!isLive(loop) || holder === null || !ownerLives(holder, loop.boundAt)) return null;
+  if (!isLive(loop) || holder === null || !ownerRuns(loop, world)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   return {
     what: `loop ${title(loop)} is held by process ${holder} (${who})`,

@@ -15,7 +15,7 @@ import { firstItem } from '../../operations/items.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import { protectionFor } from '../../operations/protection.ts';
 import { startLoop } from '../../operations/start.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { CAP_VARIABLE, NO_CAP } from '../../hosts/claude-code/hook/cap.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude, ownArguments } from '../setup/claude.ts';
@@ -80,7 +80,7 @@ async function begin(
   request: StartRequest,
   program: string,
   extra: readonly string[],
-  world: World,
+  world: Runtime,
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
@@ -164,7 +164,7 @@ function explain(error: Error): string {
 }
 
 /** The host tells its end to the hook, unless it was killed or the hook is not there: then it is written here. */
-function settle(open: OpenLoop, how: string, world: World): number {
+function settle(open: OpenLoop, how: string, world: Runtime): number {
   const before = open.look();
   const heard = !before.awaited;
   const loop = isLive(before)

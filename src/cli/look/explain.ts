@@ -45,7 +45,7 @@ export async function runExplain({ id, json }: ExplainOptions): Promise<number> 
     picked.is === 'none'
       ? null
       : withLoop(picked.loop.id, world, (open) => ({
-          loop: shown(open),
+          loop: shown(open, world),
           events: open.journal.read(0).events,
         }));
   if (found === null) return noLoops();

@@ -8,7 +8,8 @@ import { duration, ofIterations, sayCheck } from '../../core/phrases.ts';
 import { sayContext, sayUsed } from '../../text/usage.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
-import type { World } from '../../store/runtime.ts';
+import { claimLives } from '../../store/liveness.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { isIdle } from '../../hosts/claude-code/hook/sessions.ts';
 import { readProgress, type Proving } from '../../proofs/proving.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -41,7 +42,7 @@ export async function runStatus({ id, json, all }: StatusOptions): Promise<numbe
 }
 
 /** With what its hooks have done and what is being proven, where there is any. */
-function asJson(loop: Loop, world: World): object {
+function asJson(loop: Loop, world: Runtime): object {
   const proving = provingNow(loop, world);
   const hooks =
     hooksOf(topFrame(loop)) === null
@@ -55,9 +56,9 @@ function asJson(loop: Loop, world: World): object {
 }
 
 /** While a stop is open and whoever hears it lives. */
-function provingNow(loop: Loop, world: World): Proving | null {
-  if (loop.open === null || !world.isAlive(loop.open.process)) return null;
-  return withLoop(loop.id, world, (open) => readProgress(open.dir));
+function provingNow(loop: Loop, world: Runtime): Proving | null {
+  if (loop.open === null || !claimLives(loop.open, world)) return null;
+  return withLoop(loop.id, world, (open) => readProgress(open.blobs));
 }
 
 function nothing(all: boolean): string {
@@ -66,7 +67,7 @@ function nothing(all: boolean): string {
     : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
 }
 
-function blocks(loops: readonly Loop[], all: boolean, world: World): string[] {
+function blocks(loops: readonly Loop[], all: boolean, world: Runtime): string[] {
   const ended = loops.filter(hasEnded);
   const told = loops.filter((loop) => !hasEnded(loop) || ended.indexOf(loop) < ENDED_SHOWN);
   const left = loops.length - told.length;
@@ -74,7 +75,7 @@ function blocks(loops: readonly Loop[], all: boolean, world: World): string[] {
   return [...told.map((loop) => block(loop, all, world)), ...more];
 }
 
-function block(loop: Loop, withProject: boolean, world: World): string {
+function block(loop: Loop, withProject: boolean, world: Runtime): string {
   const now = world.now();
   const { gates, iteration, session_id: session } = report(loop, now);
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject(loop, world), 60))}`;

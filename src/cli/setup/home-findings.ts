@@ -5,13 +5,13 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/claude-code/setup/health.ts';
-import { loopIds } from '../../store/open-loop.ts';
+import { homeAt } from '../../store/file/home.ts';
 import { readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
-import { findLeftovers } from './leftovers.ts';
-import { shown, withLoop } from '../loops.ts';
+
+import { shown, shownLoops, unreadLoops, withLoop } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
@@ -55,8 +55,9 @@ function isWritable(dir: string): boolean {
 }
 
 /** That a hook is registered is one thing, that the host calls it is another. */
-export function hookLogFinding({ home, now }: World): Finding {
-  const last = existsSync(home.log) ? readFileSync(home.log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+export function hookLogFinding({ store, now }: Runtime): Finding {
+  const { log } = homeAt(store.place());
+  const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
     return warning(
@@ -73,11 +74,18 @@ export function hookLogFinding({ home, now }: World): Finding {
     : ok('called', `The hook was last called ${ago(at, now())}`);
 }
 
-export function leftoverFindings(world: World): Finding[] {
-  const loops = loopIds(world.home).flatMap((id) => withLoop(id, world, shown) ?? []);
+export function leftoverFindings(world: Runtime): Finding[] {
+  const loops = shownLoops(world);
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
-  const files = findLeftovers(new Set(), world);
+  const files = world.store.leftovers({
+    removed: new Set(),
+    isAlive: world.isAlive,
+    now: world.now(),
+  });
   return [
+    ...unreadLoops(world).map(({ id, unread }) =>
+      warning('unread', `Loop ${id} can't be read: ${unread}`, 'It is left alone until then.'),
+    ),
     ...interrupted
       .slice(0, NAMED)
       .map((loop) =>
@@ -109,7 +117,7 @@ export function leftoverFindings(world: World): Finding[] {
 }
 
 /** State files in this project that no live loop of ours stands behind. */
-export function stateFileFindings(project: string, world: World): Finding[] {
+export function stateFileFindings(project: string, world: Runtime): Finding[] {
   const folder = join(project, '.claude');
   return listing(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -126,7 +134,7 @@ export function stateFileFindings(project: string, world: World): Finding[] {
   });
 }
 
-function stateFileFinding(path: string, world: World): Finding[] {
+function stateFileFinding(path: string, world: Runtime): Finding[] {
   const file = readViewFile(path);
   if (file.is !== 'content')
     return [

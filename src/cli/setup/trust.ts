@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plural } from '../../core/phrases.ts';
 import { look } from '../../proofs/stop-hooks/ask.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../store/real-path.ts';
-import { dropPin, keepPin } from '../../store/file/trust.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import { refusedToAgents } from '../steer/people-only.ts';
@@ -36,15 +35,15 @@ export async function runTrust({ dir, config, remove, json }: TrustOptions): Pro
   return remove ? forget(project, found.file, json, world) : agree(project, found.file, json, world);
 }
 
-function forget(project: string, file: string, json: boolean, { home }: World): number {
-  const was = dropPin(home, { project, file });
+function forget(project: string, file: string, json: boolean, { store }: Runtime): number {
+  const was = store.trust.drop({ project, file });
   if (json) sayJson({ project, file, trusted: false, was_trusted: was });
   else say(was ? `${file} is no longer trusted.` : `${file} was not trusted.`);
   return EXIT.ok;
 }
 
 /** Typing the command is the agreement; what can't be loaded is not pinned all the same. */
-async function agree(project: string, file: string, json: boolean, world: World): Promise<number> {
+async function agree(project: string, file: string, json: boolean, world: Runtime): Promise<number> {
   const pinned = pinConfig(project, file);
   if (!pinned.ok) return failFor(pinned);
   const described = await look(project, file, [], world);
@@ -58,7 +57,7 @@ async function agree(project: string, file: string, json: boolean, world: World)
           'write its path as a plain text in the config, with the ending of a module (.mjs).',
         )
       : fail(`${file} names ${unseen}, which is not there.`, 'mend the path: it is as seen from the config.');
-  keepPin(world.home, { project, file, digest: pinned.digest, files: pinned.files, at: world.now() });
+  world.store.trust.keep({ project, file, digest: pinned.digest, files: pinned.files, at: world.now() });
   if (json)
     sayJson({
       project,

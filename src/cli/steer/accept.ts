@@ -8,7 +8,7 @@ import { title } from '../../text/to-person.ts';
 import { listsOf } from '../../guard/lists.ts';
 import { acceptLists } from '../../guard/removed-items.ts';
 import { acceptChanges } from '../../guard/changed.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 
 const FILES_NAMED = 10;
@@ -19,7 +19,7 @@ export function nothingToAccept(loop: Loop): Refusal | null {
 }
 
 /** As lines for the person. */
-export function accept(open: OpenLoop, world: World): string[] | Refusal {
+export function accept(open: OpenLoop, world: Runtime): string[] | Refusal {
   const files = acceptedFiles(open, world);
   if ('ok' in files) return files;
   const lists = acceptedLists(open, world);
@@ -27,7 +27,7 @@ export function accept(open: OpenLoop, world: World): string[] | Refusal {
   return [...files, ...lists];
 }
 
-function acceptedFiles(open: OpenLoop, world: World): string[] | Refusal {
+function acceptedFiles(open: OpenLoop, world: Runtime): string[] | Refusal {
   if (open.loop().baseline === null) return [];
   const changes = acceptChanges(open, world);
   if ('ok' in changes) return changes;
@@ -35,7 +35,7 @@ function acceptedFiles(open: OpenLoop, world: World): string[] | Refusal {
   return [`Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`];
 }
 
-function acceptedLists(open: OpenLoop, world: World): string[] {
+function acceptedLists(open: OpenLoop, world: Runtime): string[] {
   const lists = listsOf(open.loop());
   if (lists.length === 0) return [];
   const gone = acceptLists(open, world);

@@ -4,7 +4,7 @@ import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, title } from '../../text/to-person.ts';
 import { cancelLoop } from '../../operations/control.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops, pickLoop, withLoop } from '../loops.ts';
 import { fail, say, sayJson } from '../terminal/terminal.ts';
@@ -32,7 +32,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   return EXIT.ok;
 }
 
-function pick(id: string | undefined, world: World): readonly Loop[] | number {
+function pick(id: string | undefined, world: Runtime): readonly Loop[] | number {
   const picked = pickLoop(id, 'cancel', canBeCancelled, world);
   if (picked.is === 'refused') return picked.exit;
   return picked.is === 'none' ? [] : [picked.loop];

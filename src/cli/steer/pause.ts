@@ -29,7 +29,7 @@ export async function runPause({ id, json }: PauseOptions): Promise<number> {
     );
   const loop = withLoop(picked.loop.id, world, (open) => {
     pauseLoop(open, hand(), 'command', world);
-    return shown(open);
+    return shown(open, world);
   });
   if (loop === null)
     return fail(`loop ${picked.loop.id} can't be read any more.`, 'dacapo list shows what is there.');

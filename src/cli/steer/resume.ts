@@ -7,10 +7,8 @@ import { title } from '../../text/to-person.ts';
 import { resumeLoop } from '../../operations/control.ts';
 import { standingOf } from '../../proofs/stop-hooks/ask.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
-import { keepReady } from '../../store/file/ready.ts';
 import { renderView } from '../../views/markdown/view.ts';
-import type { World } from '../../store/runtime.ts';
-import { sessionEntry } from '../../store/file/sessions.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refusedToAgents } from './people-only.ts';
 import { sayCheckpoint } from '../look/checkpoints.ts';
@@ -23,7 +21,7 @@ import { promptWord } from '../begin/ready.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { accept, nothingToAccept } from './accept.ts';
-import { cliWorld, hand, ownerLives } from '../runtime.ts';
+import { cliWorld, hand, ownerRuns } from '../runtime.ts';
 
 export interface ResumeOptions {
   readonly id: string | undefined;
@@ -60,7 +58,7 @@ export async function runResume({
 }
 
 /** Without an id: the one that stands still; if there is none, the newest, if it ended undone. */
-function pick(id: string | undefined, world: World): Picked {
+function pick(id: string | undefined, world: Runtime): Picked {
   const standing = pickLoop(
     id,
     'resume',
@@ -82,12 +80,12 @@ interface Wishes {
   readonly acceptChanges: boolean;
 }
 
-function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): number | 'run' {
+function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: Runtime): number | 'run' {
   const { limits, checkpoint: wanted } = wishes;
-  const before = shown(open);
+  const before = shown(open, world);
   const refusal = refusalFor(open, before, limits, world);
   if (refusal !== null) return failFor(refusal);
-  const checkpoint = wanted === undefined ? null : readCheckpoints(open.dir)[Number(wanted) - 1];
+  const checkpoint = wanted === undefined ? null : readCheckpoints(open.blobs)[Number(wanted) - 1];
   if (checkpoint === undefined)
     return fail(
       `loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`,
@@ -103,7 +101,7 @@ function reopen(open: OpenLoop, wishes: Wishes, json: boolean, world: World): nu
   if ('ok' in accepted) return failFor(accepted);
   if (checkpoint !== null) restore(open, checkpoint, world);
   if (waitsForTheHost(before) && !wishes.acceptChanges) return goOnThere(open, json, world);
-  const loop = shown(open);
+  const loop = shown(open, world);
   // Where it is at work in another terminal, the wishes were all that there was to do.
   const isDone = isLive(before) && (wishes.acceptChanges || isAsked(limits));
   if (loop.driver === 'fresh' && !hasEnded(loop) && !isDone) {
@@ -120,7 +118,7 @@ function waitsForTheHost({ status, driver }: Loop): boolean {
   return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
 }
 
-function goOnThere(open: OpenLoop, json: boolean, world: World): number {
+function goOnThere(open: OpenLoop, json: boolean, world: Runtime): number {
   const { owner } = open.loop();
   const { session = null, process = null } = owner ?? {};
   const loop = resumeLoop(open, { by: hand(), session, process, prompt: null, iterations: null }, world);
@@ -129,37 +127,42 @@ function goOnThere(open: OpenLoop, json: boolean, world: World): number {
   return EXIT.ok;
 }
 
-function carryOn(open: OpenLoop, { iterations }: NewLimits, world: World): void {
+function carryOn(open: OpenLoop, { iterations }: NewLimits, world: Runtime): void {
   const { owner, project, id, driver } = open.loop();
   resumeLoop(
     open,
     {
       by: hand(),
       session: owner?.session ?? null,
-      process: processThatGoesOn(open.loop()),
+      process: processThatGoesOn(open.loop(), world),
       prompt: null,
       iterations: iterations ?? null,
     },
     world,
   );
   if (iterations === null) amend(open, null, world);
-  if (owner === null && driver === 'hook') keepReady(world.home, project, readPrompt(open), id);
+  if (owner === null && driver === 'hook') world.store.ready.keep(project, readPrompt(open), id);
 }
 
 /** The one that had it, if its session is still open; else whichever opens the session next. */
-function processThatGoesOn({ owner, status, boundAt }: Loop): number | null {
+function processThatGoesOn(loop: Loop, world: Runtime): number | null {
+  const { owner, status } = loop;
   const process = owner?.process ?? null;
   const left = status.is === 'interrupted' && status.why === 'session-end';
-  return process !== null && !left && ownerLives(process, boundAt) ? process : null;
+  return process !== null && !left && ownerRuns(loop, world) ? process : null;
 }
 
-function restore(open: OpenLoop, checkpoint: ReturnType<typeof readCheckpoints>[number], world: World): void {
+function restore(
+  open: OpenLoop,
+  checkpoint: ReturnType<typeof readCheckpoints>[number],
+  world: Runtime,
+): void {
   const words = sayCheckpoint(checkpoint);
   open.write({ type: 'restored', at: world.now(), by: hand(), file: checkpoint.file, words });
   open.keep();
 }
 
-function amend(open: OpenLoop, limit: number | null, world: World): void {
+function amend(open: OpenLoop, limit: number | null, world: Runtime): void {
   open.write({
     type: 'amended',
     at: world.now(),
@@ -171,7 +174,7 @@ function amend(open: OpenLoop, limit: number | null, world: World): void {
   open.keep();
 }
 
-function bound(open: OpenLoop, { timeMs, costUsd, tokens }: NewLimits, world: World): void {
+function bound(open: OpenLoop, { timeMs, costUsd, tokens }: NewLimits, world: Runtime): void {
   if ((timeMs ?? costUsd ?? tokens) === undefined) return;
   open.write({
     type: 'bounded',
@@ -184,7 +187,7 @@ function bound(open: OpenLoop, { timeMs, costUsd, tokens }: NewLimits, world: Wo
   open.keep();
 }
 
-function refusalFor(open: OpenLoop, loop: Loop, limits: NewLimits, world: World): Refusal | null {
+function refusalFor(open: OpenLoop, loop: Loop, limits: NewLimits, world: Runtime): Refusal | null {
   const { status, id } = loop;
   const name = `loop ${title(loop)}`;
   if (status.is === 'completed')
@@ -197,7 +200,7 @@ function refusalFor(open: OpenLoop, loop: Loop, limits: NewLimits, world: World)
     return refuse(
       'broken',
       `${name} can't go on: ${sayStatus(loop)}.`,
-      `its record is ${open.dir}; start a new loop.`,
+      `its record is ${world.store.place(open.loop().id)}; start a new loop.`,
     );
   const usedUp = refuseUsedUp(loop, name, limits, world.now());
   if (usedUp !== null) return usedUp;
@@ -207,10 +210,10 @@ function refusalFor(open: OpenLoop, loop: Loop, limits: NewLimits, world: World)
       `${name} has had as many items as it may, which can't be changed.`,
       `start a new one: ${beginning(loop)} --items FILE --max-items N`,
     );
-  const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
+  const standing = loop.config === null ? null : standingOf(world.store, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted')
     return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
-  const holder = loop.owner === null ? null : sessionEntry(world.home, loop.owner.session);
+  const holder = loop.owner === null ? null : world.store.sessions.find(loop.owner.session);
   const other = holder === null || holder.loop === id ? null : withLoop(holder.loop, world, shown);
   if (other !== null && !hasEnded(other))
     return refuse(

@@ -17,7 +17,7 @@ import {
   type FSWatcher,
 } from 'node:fs';
 import { readEvent, type Event } from '../../core/events.ts';
-import type { Journal, Reading } from '../journal.ts';
+import { NewerJournal, type Journal, type Reading } from '../journal.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const NEWLINE = 10;
@@ -33,6 +33,7 @@ export function openJournal(path: string, { make = true } = {}): Journal {
     settle: () => fdatasyncSync(file),
     read: (from) => parse(readFrom(file, from), from),
     end: () => fstatSync(file).size,
+    raw: () => readFrom(file, 0),
     watch: (grown) => watchGrowth(path, grown),
     close: () => closeSync(file),
   };
@@ -86,6 +87,7 @@ function parseLine(line: string): Event | 'unknown' | 'broken' {
     return 'broken';
   }
   const read = readEvent(value);
+  if (read.is === 'newer') throw new NewerJournal(read.version);
   return read.is === 'event' ? read.event : read.is;
 }
 

@@ -2,13 +2,13 @@
  * The view at a common stop: nobody has touched it, and it is shown anew. Everything else that can be found there is
  * `view.ts`'s, which most stops do not pay for.
  */
+import { join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
-import { within } from '../../store/file/home.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { glanceAtFile, replaceViewFile } from '../file.ts';
 import { isRendering, renderMarkdown } from './format.ts';
 import { promptOf } from '../task.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** The last rendering that was recognised. A stop looks twice, and nearly always finds the same. */
 let known: { readonly content: string; readonly id: string } | null = null;
@@ -17,7 +17,7 @@ let known: { readonly content: string; readonly id: string } | null = null;
 export function isUntouched(loop: Loop): boolean {
   if (loop.views.length > 0) return false;
   if (loop.view === null) return true;
-  const content = glanceAtFile(within(loop.project, loop.view));
+  const content = glanceAtFile(join(loop.project, loop.view));
   if (content === null) return false;
   if (known?.content === content && known.id === loop.id) return true;
   if (!isRendering(content, loop)) return false;
@@ -26,10 +26,10 @@ export function isUntouched(loop: Loop): boolean {
 }
 
 /** Replaces the view. Whoever calls has just looked at it. */
-export function show(open: OpenLoop, loop: Loop, world: World): void {
+export function show(open: OpenLoop, loop: Loop, world: Runtime): void {
   if (loop.view === null) return;
   try {
-    replaceViewFile(within(loop.project, loop.view), renderMarkdown(loop, promptOf(open, loop)));
+    replaceViewFile(join(loop.project, loop.view), renderMarkdown(loop, promptOf(open, loop)));
   } catch (error) {
     world.log(`loop=${loop.id} view not written: ${String(error)}`);
     world.unshown?.(loop.view, error);

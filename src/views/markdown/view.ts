@@ -5,8 +5,8 @@
 import { basename, join } from 'node:path';
 import type { ViewKind } from '../../core/definition.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
-import { keepEvidence } from '../../store/file/evidence.ts';
-import { keepPrompt, readPromptText } from '../../store/file/prompts.ts';
+import { keepEvidence } from '../../store/evidence.ts';
+import { keepPrompt, readPromptText } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { excludeFromGit } from '../exclude.ts';
 import {
@@ -22,23 +22,23 @@ import { show } from './glance.ts';
 import type { Places } from '../view.ts';
 import { lookAtOthers, makeOthers, restoreOthers, showOthers } from '../registry.ts';
 import { promptOf } from '../task.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Gives a new loop its views. */
-export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: World): void {
+export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: Runtime): void {
   if (kinds.includes('markdown')) makeView(open, world);
   makeOthers(open, kinds, places, world);
   if (open.loop().views.length > 0) hideFromGit(open.loop(), world);
 }
 
 /** After a loop was reopened. */
-export function remakeViews(open: OpenLoop, world: World): void {
+export function remakeViews(open: OpenLoop, world: Runtime): void {
   if (open.loop().view !== null) makeView(open, world);
   restoreOthers(open, world);
 }
 
 /** A file that is there already is someone else's, and stays. */
-function makeView(open: OpenLoop, world: World): void {
+function makeView(open: OpenLoop, world: Runtime): void {
   const loop = open.loop();
   const own = join('.claude', `ralph-loop.${loop.id}.local.md`);
   try {
@@ -55,7 +55,7 @@ function makeView(open: OpenLoop, world: World): void {
 }
 
 /** Where git's own folder can't be written, git shows the view: no reason to do without it. */
-export function hideFromGit({ id, project, views }: Loop, world: World): void {
+export function hideFromGit({ id, project, views }: Loop, world: Runtime): void {
   try {
     excludeFromGit(project, views);
   } catch (error) {
@@ -65,7 +65,7 @@ export function hideFromGit({ id, project, views }: Loop, world: World): void {
 }
 
 /** Takes over what a person did to the view, as events. */
-export function readView(open: OpenLoop, world: World): Loop {
+export function readView(open: OpenLoop, world: Runtime): Loop {
   const { loop } = lookAtView(open, world);
   return loop.views.length === 0 ? loop : lookAtOthers(open, world);
 }
@@ -76,7 +76,7 @@ interface Seen {
   readonly unsettled?: boolean;
 }
 
-function lookAtView(open: OpenLoop, world: World): Seen {
+function lookAtView(open: OpenLoop, world: Runtime): Seen {
   const loop = open.loop();
   if (loop.view === null || hasEnded(loop)) return { loop };
   const path = join(loop.project, loop.view);
@@ -102,7 +102,7 @@ function lookAtView(open: OpenLoop, world: World): Seen {
 
 function takeOver(
   open: OpenLoop,
-  world: World,
+  world: Runtime,
   path: string,
   written: Uint8Array,
   reading: Exclude<ViewReading, { is: 'untouched' }>,
@@ -112,12 +112,12 @@ function takeOver(
     case 'foreign':
       return open.write({ type: 'cancelled', at: world.now(), by: 'view', prompt: null });
     case 'past': {
-      const kept = keepEvidence(open.dir, `edited-${basename(path)}`, written);
+      const kept = keepEvidence(open.blobs, `edited-${basename(path)}`, written);
       world.log(`loop=${loop.id} an edit of a frame that is not at work was kept in ${kept}`);
       return loop;
     }
     case 'garbage': {
-      const evidence = keepEvidence(open.dir, `rejected-${basename(path)}`, written);
+      const evidence = keepEvidence(open.blobs, `rejected-${basename(path)}`, written);
       return open.write({
         type: 'aborted',
         at: world.now(),
@@ -128,12 +128,12 @@ function takeOver(
     }
     case 'edited': {
       const frame = topFrame(loop);
-      const prompt = reading.prompt === null ? null : keepPrompt(open.dir, reading.prompt);
+      const prompt = reading.prompt === null ? null : keepPrompt(open.blobs, reading.prompt);
       const isNew =
         (prompt !== null && prompt !== frame.prompt) ||
         (reading.iterations !== null && reading.iterations !== (frame.iterations ?? 'unlimited'));
       if (!isNew) return loop;
-      keepEvidence(open.dir, `edited-${basename(path)}`, written);
+      keepEvidence(open.blobs, `edited-${basename(path)}`, written);
       return open.write({
         type: 'amended',
         at: world.now(),
@@ -146,7 +146,7 @@ function takeOver(
 }
 
 /** Shows the loop as it is now; at its end, takes the file away. Returns what the last look at the view made of the loop. */
-export function renderView(open: OpenLoop, world: World): Loop {
+export function renderView(open: OpenLoop, world: Runtime): Loop {
   const { loop: seen, unsettled } = lookAtView(open, world);
   const loop = seen.views.length === 0 ? seen : showOthers(open, world);
   if (loop.view === null) return loop;
@@ -169,10 +169,10 @@ function removeView(open: OpenLoop, path: string): void {
   if (file.is !== 'content') return;
   const reading = read(open, file.content);
   if (reading.is === 'foreign') return;
-  if (reading.is !== 'untouched') keepEvidence(open.dir, `last-${basename(path)}`, file.bytes);
+  if (reading.is !== 'untouched') keepEvidence(open.blobs, `last-${basename(path)}`, file.bytes);
   removeViewFile(path);
 }
 
 function read(open: OpenLoop, content: string): ViewReading {
-  return readMarkdown(content, open.loop(), (key) => readPromptText(open.dir, key));
+  return readMarkdown(content, open.loop(), (key) => readPromptText(open.blobs, key));
 }

@@ -5,10 +5,10 @@ import type { StopArrival } from '../../hosts/host.ts';
 import { appendLog } from '../log.ts';
 import { logLine, type Logged } from './format.ts';
 import { logFile } from './view.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** `before`: the loop when the stop was heard. */
-export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: World): void {
+export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: Runtime): void {
   const file = loop.views.find(({ kind }) => kind === 'progress')?.file;
   if (file === undefined) return;
   try {

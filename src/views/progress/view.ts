@@ -5,14 +5,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
-import { keepEvidence } from '../../store/file/evidence.ts';
+import { keepEvidence } from '../../store/evidence.ts';
 import { keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { liesStill, makeViewFile, readViewFile } from '../file.ts';
 import { LOOP_FOLDER, PROGRESS_FILES, readProgress, renderProgress } from './format.ts';
 import { swapViewFile } from '../swap.ts';
 import type { Keeper, Places } from '../view.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Each time someone else was faster. An agent writes now and then, and no writer is faster five times in a row. */
 const TRIES = 5;
@@ -23,7 +23,7 @@ export const progressView: Keeper = { make, look, show, restore: () => undefined
 export function progressFile(
   project: string,
   { loopFolder }: Pick<Places, 'loopFolder'>,
-  world: World,
+  world: Runtime,
 ): string {
   const folder = loopFolder ?? (world.env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
   const path = resolve(project, folder, PROGRESS_FILES.progress);
@@ -31,7 +31,7 @@ export function progressFile(
   return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
 }
 
-function make(open: OpenLoop, places: Places, world: World): string {
+function make(open: OpenLoop, places: Places, world: Runtime): string {
   const { project } = open.loop();
   const file = progressFile(project, places, world);
   const path = resolve(project, file);
@@ -40,12 +40,12 @@ function make(open: OpenLoop, places: Places, world: World): string {
   return file;
 }
 
-function look(open: OpenLoop, file: string, world: World): ReturnType<Keeper['look']> {
+function look(open: OpenLoop, file: string, world: Runtime): ReturnType<Keeper['look']> {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readViewFile(path);
   if (found.is !== 'content') return { loop };
-  const { last } = renderingsOf(open.dir, 'progress');
+  const { last } = renderingsOf(open.blobs, 'progress');
   const reading = readProgress(latin1(found.bytes), loop, last);
   if (reading.is === 'untouched') return { loop };
   if (!liesStill(path, found, Date.parse(world.now()))) return { loop, unsettled: true };
@@ -55,10 +55,10 @@ function look(open: OpenLoop, file: string, world: World): ReturnType<Keeper['lo
   return { loop: open.write({ type: 'amended', at: world.now(), by: 'view', prompt: null, iterations }) };
 }
 
-function show(open: OpenLoop, file: string, world: World): void {
+function show(open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const { last } = renderingsOf(open.dir, 'progress');
+  const { last } = renderingsOf(open.blobs, 'progress');
   // An ending is shown once: by the next time the file may be another loop's.
   if (hasEnded(loop) && last === renderProgress(loop, null)) return;
   let overtaken: Uint8Array | null = null;
@@ -72,7 +72,7 @@ function show(open: OpenLoop, file: string, world: World): void {
     }
     const before = latin1(overtaken ?? found.bytes);
     if (readProgress(before, loop, last).is !== 'untouched')
-      keepEvidence(open.dir, `replaced-${PROGRESS_FILES.progress}`, Buffer.from(before, 'latin1'));
+      keepEvidence(open.blobs, `replaced-${PROGRESS_FILES.progress}`, Buffer.from(before, 'latin1'));
     const after = Buffer.from(renderProgress(loop, before), 'latin1');
     if (Buffer.compare(after, found.bytes) === 0) return keepLines(open);
     const swapped = swapViewFile(path, found.bytes, after);
@@ -89,7 +89,7 @@ function show(open: OpenLoop, file: string, world: World): void {
 
 /** What is kept are our lines, and not the agent's notes; after the file, as an old limit there would be taken for an edit. */
 function keepLines(open: OpenLoop): void {
-  keepRendering(open.dir, 'progress', renderProgress(open.loop(), null), () => true);
+  keepRendering(open.blobs, 'progress', renderProgress(open.loop(), null), () => true);
 }
 
 /** One character for a byte, whatever the encoding: what is not ours goes back as it was. */

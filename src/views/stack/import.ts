@@ -8,7 +8,7 @@ import { IDLE_FILE, STACK_TOPIC, isStale, readIdleState, readStackState, type St
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';
 import { seenFrom, type Foreign } from '../imported-loop.ts';
 import type { Places } from '../view.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Where a state was found, and what is kept of it. */
 interface Source {
@@ -20,7 +20,7 @@ interface Source {
   readonly places: Partial<Places>;
 }
 
-export function foreignTopic(here: string, world: World): Foreign | Refusal {
+export function foreignTopic(here: string, world: Runtime): Foreign | Refusal {
   const jwz = findJwz(world.env, here);
   const message = jwz?.read() ?? null;
   if (message === null)
@@ -40,13 +40,13 @@ export function foreignTopic(here: string, world: World): Foreign | Refusal {
 }
 
 /** Null: this JSON is none. */
-export function foreignStack(file: string, here: string, world: World): Foreign | Refusal | null {
+export function foreignStack(file: string, here: string, world: Runtime): Foreign | Refusal | null {
   const found = readViewFile(file);
   if (found.is !== 'content' || !looksLikeStack(found.content)) return null;
   return fromState(readStackState(found.content), sourceOf(file, found, here, {}), world);
 }
 
-export function foreignIdle(file: string, here: string, world: World): Foreign | Refusal {
+export function foreignIdle(file: string, here: string, world: Runtime): Foreign | Refusal {
   const found = readViewFile(file);
   if (found.is !== 'content')
     return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
@@ -82,7 +82,7 @@ function sourceOf(
   };
 }
 
-function fromState(state: StackState, source: Source, world: World): Foreign | Refusal {
+function fromState(state: StackState, source: Source, world: Runtime): Foreign | Refusal {
   const { name, project } = source;
   switch (state.is) {
     case 'idle':

@@ -1,8 +1,8 @@
 /** Seed 001's state: a message of the topic `loop:current` where there is a `jwz`, else the fallback file. */
 import { basename, join, resolve } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { keepEvidence } from '../../store/file/evidence.ts';
-import { promptPath } from '../../store/file/prompts.ts';
+import { keepEvidence } from '../../store/evidence.ts';
+import { promptPlace } from '../../store/prompts.ts';
 import { keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readViewFile } from '../file.ts';
@@ -31,7 +31,7 @@ import {
 } from '../owned-file.ts';
 import type { Keeper, Seen } from '../view.ts';
 import { promptOf } from '../task.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 const VIEW: FileView = {
   kind: 'stack',
@@ -75,7 +75,7 @@ function inWords(reading: StackReading): Reading {
 }
 
 /** By another loop that lives, as far as the seed's own rules tell. */
-function isHeld(state: StackState, ours: string | null, world: World): boolean {
+function isHeld(state: StackState, ours: string | null, world: Runtime): boolean {
   return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, world.now());
 }
 
@@ -94,26 +94,26 @@ function takesOver(open: OpenLoop, file: string): boolean {
   if (found.is !== 'content') return false;
   const state = readIdleState(found.content);
   if (state.is !== 'done' && !(state.is === 'aborted' && state.by === 'event')) return false;
-  keepEvidence(open.dir, `before-${basename(path)}`, found.bytes);
+  keepEvidence(open.blobs, `before-${basename(path)}`, found.bytes);
   return takeFile(VIEW, open, file);
 }
 
 /** A message is whole or absent, so it need not lie still to be believed. */
-function lookAtTopic(open: OpenLoop, world: World): Seen {
+function lookAtTopic(open: OpenLoop, world: Runtime): Seen {
   const loop = open.loop();
   const message = findJwz(world.env, loop.project)?.read() ?? null;
-  const { last, isOurs } = renderingsOf(open.dir, VIEW.kind);
+  const { last, isOurs } = renderingsOf(open.blobs, VIEW.kind);
   if (message === null || isOurs(message)) return { loop };
   const reading = readStack(message, loop, last);
   if (reading.is !== 'aborted') return { loop };
-  const evidence = keepEvidence(open.dir, 'rejected-loop-current.json', message);
+  const evidence = keepEvidence(open.blobs, 'rejected-loop-current.json', message);
   const says = reading.by === 'event' ? `says ABORT (${reading.why})` : `can't be trusted: ${reading.why}`;
   return { loop: aborted(open, `the topic ${STACK_TOPIC} ${says}`, evidence, world) };
 }
 
-function showInTopic(open: OpenLoop, world: World): void {
+function showInTopic(open: OpenLoop, world: Runtime): void {
   const loop = open.loop();
-  const { last } = renderingsOf(open.dir, VIEW.kind);
+  const { last } = renderingsOf(open.blobs, VIEW.kind);
   if (messageOf(open, loop) === last) return;
   const jwz = findJwz(world.env, loop.project);
   // Someone began a loop of their own there: that one is not spoilt.
@@ -128,9 +128,9 @@ function showInTopic(open: OpenLoop, world: World): void {
 
 function post(open: OpenLoop, jwz: Jwz): boolean {
   const message = messageOf(open, open.loop());
-  return keepRendering(open.dir, VIEW.kind, message, () => jwz.post(message));
+  return keepRendering(open.blobs, VIEW.kind, message, () => jwz.post(message));
 }
 
 function messageOf(open: OpenLoop, loop: Loop): string {
-  return renderStack(loop, ({ prompt }) => promptPath(open.dir, prompt));
+  return renderStack(loop, ({ prompt }) => promptPlace(open.blobs, prompt));
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
-import { keepEvidence } from '../../store/file/evidence.ts';
+import { keepEvidence } from '../../store/evidence.ts';
 import { keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { makeViewFile, readViewFile, removeViewFile } from '../file.ts';
@@ -12,7 +12,7 @@ import { accountOf } from './history.ts';
 import { lookAtFile, makeFile, showInFile, takeFile, type FileView } from '../owned-file.ts';
 import type { Keeper, Places } from '../view.ts';
 import { promptOf } from '../task.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 const VIEW: FileView = { kind: 'vault', read: readVault, render };
 
@@ -42,7 +42,7 @@ function render(open: OpenLoop, loop: Loop): string {
   });
 }
 
-function show(open: OpenLoop, file: string, world: World): void {
+function show(open: OpenLoop, file: string, world: Runtime): void {
   if (hasEnded(open.loop())) moveToHistory(open, file);
   else showInFile(VIEW, open, file, world);
 }
@@ -51,13 +51,13 @@ function show(open: OpenLoop, file: string, world: World): void {
 function moveToHistory(open: OpenLoop, file: string): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const { last, isOurs } = renderingsOf(open.dir, VIEW.kind);
+  const { last, isOurs } = renderingsOf(open.blobs, VIEW.kind);
   const found = readViewFile(path);
   if (found.is !== 'content' && last !== null && hasVaultEnded(last)) return;
   const rendering = render(open, loop);
-  keepRendering(open.dir, VIEW.kind, rendering, () => putAside(path, rendering));
+  keepRendering(open.blobs, VIEW.kind, rendering, () => putAside(path, rendering));
   if (found.is !== 'content' || readVault(found.content, loop, last).is === 'foreign') return;
-  if (!isOurs(found.content)) keepEvidence(open.dir, `last-${basename(path)}`, found.bytes);
+  if (!isOurs(found.content)) keepEvidence(open.blobs, `last-${basename(path)}`, found.bytes);
   removeViewFile(path);
 }
 
