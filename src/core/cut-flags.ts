@@ -1,7 +1,10 @@
-/** Cuts the flags out of raw text, where no shell has split the words or taken off the quotes. What remains is the prompt. */
+/**
+ * Raw text, where no shell has split the words or taken off the quotes. It is cut into the words of its flags, as a
+ * shell would give them, and the prompt, which stays as it is to the letter.
+ */
+import { canBeValue, FLAG_NAME } from './flag-words.ts';
 import type { Reading } from './flag-values.ts';
-import { canBeValue, FLAG_NAME, missingValue, needlessValue } from './flag-words.ts';
-import { flagNamed, type Flag, type Given } from './flags.ts';
+import type { FlagShape } from './flags.ts';
 import {
   holdsStrayQuote,
   isOneQuotedPiece,
@@ -12,30 +15,35 @@ import {
 } from './quotes.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
-export interface Cut {
+interface Cut {
   readonly prompt: string;
-  readonly given: readonly Given[];
+  /** Each with its value behind a `=`. */
+  readonly flags: readonly string[];
 }
 
-export function cutFlags(raw: string): Reading<Cut> {
+/** What is wrong with a flag, other than its quotes, is for the parser to refuse: here it only gets its word. */
+export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut> {
   const closeOf = quoteCloser(raw);
   const nextFlagWord = flagWordFinder(raw, closeOf);
-  const given: Given[] = [];
+  const flags: string[] = [];
   let prompt = '';
   let from = 0;
   for (let word = nextFlagWord(from); word; word = nextFlagWord(from)) {
     prompt = joinParts(prompt, raw.slice(from, word.start));
     from = word.start + word.text.length;
     if (word.text === '--') break;
-    const flag = flagNamed(word.text);
-    if (!flag.ok) return flag;
-    const read = readValue(raw, from, flag.value, closeOf);
+    const flag = table.find((one) => one.flag === word.text);
+    if (flag === undefined || flag.value === null) {
+      flags.push(word.text + (raw.charAt(from) === '=' ? '=' : ''));
+      continue;
+    }
+    const read = readValue(raw, from, flag, closeOf);
     if (!read.ok) return read;
-    given.push({ flag: flag.value, value: read.value.text });
-    from = read.value.end;
+    flags.push(word.text + (read.value?.text ?? ''));
+    from = read.value?.end ?? from;
   }
   const rest = joinParts(prompt, raw.slice(from)).trim();
-  return { ok: true, value: { prompt: isOneQuotedPiece(rest) ? unquote(rest) : rest, given } };
+  return { ok: true, value: { prompt: isOneQuotedPiece(rest) ? unquote(rest) : rest, flags } };
 }
 
 /** Finds the next word that looks like a flag, from a place on. What stands in quotes is passed over. */
@@ -66,31 +74,30 @@ function lineBreaks(space: string): number {
   return space.split('\n').length - 1;
 }
 
+/** The value of a flag, with `=` before it, and where it ends. Null: there is none. */
 function readValue(
   raw: string,
   at: number,
-  flag: Flag,
+  flag: FlagShape,
   closeOf: CloseOf,
-): Reading<{ text: string; end: number }> {
-  if (flag.value === null)
-    return raw.charAt(at) === '=' ? needlessValue(flag) : { ok: true, value: { text: '', end: at } };
+): Reading<{ text: string; end: number } | null> {
   const behind = /(?<gap>=|\s*)(?<word>\S*)/y;
   behind.lastIndex = at;
   const { gap = '', word = '' } = behind.exec(raw)?.groups ?? {};
-  if (word === '' || (gap !== '=' && !canBeValue(word))) return missingValue(flag);
+  if (word === '' || (gap !== '=' && !canBeValue(word))) return { ok: true, value: null };
   const start = at + gap.length;
   const close = /^["']/.test(word) ? closeOf(start) : start + word.length - 1;
   if (close === null) return badQuote(flag, 'opens a quote that is not closed');
   const piece = raw.slice(start, close + 1);
   if (holdsStrayQuote(piece)) return badQuote(flag, 'has a quote inside its value');
   if (/\S/.test(raw.charAt(close + 1))) return badQuote(flag, 'has text right behind its closing quote');
-  return { ok: true, value: { text: unquote(piece), end: close + 1 } };
+  return { ok: true, value: { text: `=${unquote(piece)}`, end: close + 1 } };
 }
 
-function badQuote({ flag, value }: Flag, what: string): Refusal {
+function badQuote(flag: FlagShape, what: string): Refusal {
   return refuse(
     'bad-quote',
-    `${flag} ${what}.`,
-    `Put the whole value in double quotes, with \\" for a quote in it: ${flag} "${value ?? ''}".`,
+    `${flag.flag} ${what}.`,
+    `Put the whole value in double quotes, with \\" for a quote in it: ${flag.flag} "${flag.value}".`,
   );
 }
