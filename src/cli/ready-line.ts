@@ -1,5 +1,5 @@
 /** The words behind `dacapo ready`: a prompt, a file that holds it, or a loop folder, and the flags of start. */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRequest, type StartRequest } from '../core/arguments.ts';
 import { readPath, type Reading } from '../core/flag-values.ts';
@@ -78,8 +78,9 @@ function ready(
   return request.ok ? { ok: true, value: { request, ...about } } : request;
 }
 
+/** A prompt may be too long for a path: asked for its status, such a path throws. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 function readPromptFile(file: string): Reading<string> {
