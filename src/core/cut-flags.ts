@@ -1,6 +1,9 @@
 /**
  * Raw text, where no shell has split the words or taken off the quotes. It is cut into the words of its flags, as a
  * shell would give them, and the prompt, which stays as it is to the letter.
+ *
+ * `--` ends the flags only before the first word of the prompt. Behind one it is a dash in prose, and stays: in
+ * "fix the parser -- it is broken --max-iterations 20" the limit counts. (In a shell, `--` ends the flags anywhere.)
  */
 import { canBeValue, FLAG_NAME } from './flag-words.ts';
 import type { Reading } from './flag-values.ts';
@@ -17,33 +20,59 @@ import { refuse, type Refusal } from './refusal.ts';
 
 interface Cut {
   readonly prompt: string;
-  /** Each with its value behind a `=`. */
   readonly flags: readonly string[];
 }
 
-/** What is wrong with a flag, other than its quotes, is for the parser to refuse: here it only gets its word. */
+/** A piece of the text that is not prompt. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** As a shell would give it, with the value behind a `=`. */
+  readonly word: string;
+}
+
 export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut> {
-  const closeOf = quoteCloser(raw);
-  const nextFlagWord = flagWordFinder(raw, closeOf);
-  const flags: string[] = [];
+  const spans = flagSpans(raw, table);
+  if (!spans.ok) return spans;
   let prompt = '';
   let from = 0;
-  for (let word = nextFlagWord(from); word; word = nextFlagWord(from)) {
-    prompt = joinParts(prompt, raw.slice(from, word.start));
-    from = word.start + word.text.length;
-    if (word.text === '--') break;
-    const flag = table.find((one) => one.flag === word.text);
-    if (flag === undefined || flag.value === null) {
-      flags.push(word.text + (raw.charAt(from) === '=' ? '=' : ''));
-      continue;
-    }
-    const read = readValue(raw, from, flag, closeOf);
-    if (!read.ok) return read;
-    flags.push(word.text + (read.value?.text ?? ''));
-    from = read.value?.end ?? from;
+  for (const { start, end } of spans.value) {
+    prompt = joinParts(prompt, raw.slice(from, start));
+    from = end;
   }
-  const rest = joinParts(prompt, raw.slice(from)).trim();
-  return { ok: true, value: { prompt: isOneQuotedPiece(rest) ? unquote(rest) : rest, flags } };
+  prompt = joinParts(prompt, raw.slice(from)).trim();
+  return {
+    ok: true,
+    value: {
+      prompt: isOneQuotedPiece(prompt) ? unquote(prompt) : prompt,
+      flags: spans.value.map(({ word }) => word),
+    },
+  };
+}
+
+/** What is wrong with a flag, other than its quotes, is for the parser to refuse: here it only gets its word. */
+function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
+  const closeOf = quoteCloser(raw);
+  const nextFlagWord = flagWordFinder(raw, closeOf);
+  const spans: Span[] = [];
+  let hasPrompt = false;
+  let from = 0;
+  for (let found = nextFlagWord(from); found; found = nextFlagWord(from)) {
+    const { start, text } = found;
+    hasPrompt ||= /\S/.test(raw.slice(from, start));
+    from = start + text.length;
+    if (text === '--') {
+      if (hasPrompt) continue;
+      spans.push({ start, end: from, word: text });
+      break;
+    }
+    const flag = table.find((one) => one.flag === text);
+    const value = readValue(raw, from, flag, closeOf);
+    if (!value.ok) return value;
+    from = value.value.end;
+    spans.push({ start, end: from, word: text + value.value.text });
+  }
+  return { ok: true, value: spans };
 }
 
 /** Finds the next word that looks like a flag, from a place on. What stands in quotes is passed over. */
@@ -74,17 +103,20 @@ function lineBreaks(space: string): number {
   return space.split('\n').length - 1;
 }
 
-/** The value of a flag, with `=` before it, and where it ends. Null: there is none. */
+/** The value of a flag, with `=` before it, and where it ends. Without a value the text is empty. */
 function readValue(
   raw: string,
   at: number,
-  flag: FlagShape,
+  flag: FlagShape | undefined,
   closeOf: CloseOf,
-): Reading<{ text: string; end: number } | null> {
+): Reading<{ text: string; end: number }> {
+  const none = { ok: true, value: { text: '', end: at } } as const;
+  if (flag === undefined || flag.value === null)
+    return raw.charAt(at) === '=' ? { ok: true, value: { text: '=', end: at + 1 } } : none;
   const behind = /(?<gap>=|\s*)(?<word>\S*)/y;
   behind.lastIndex = at;
   const { gap = '', word = '' } = behind.exec(raw)?.groups ?? {};
-  if (word === '' || (gap !== '=' && !canBeValue(word))) return { ok: true, value: null };
+  if (word === '' || (gap !== '=' && !canBeValue(word))) return none;
   const start = at + gap.length;
   const close = /^["']/.test(word) ? closeOf(start) : start + word.length - 1;
   if (close === null) return badQuote(flag, 'opens a quote that is not closed');

@@ -163,11 +163,15 @@ describe('the prompt', () => {
     ['a lone quote is plain text', 'say "hello --name x', 'say "hello'],
     ['an inch mark too', 'a 5" disk --name x and a 3" disk', 'a 5" disk and a 3" disk'],
     ['-- ends the flags', '--name x -- fix --foo --max-iterations=3', 'fix --foo --max-iterations=3'],
-    ['-- within the prompt', 'fix -- --foo', 'fix --foo'],
+    ['also on a line of its own', '--name x\n--\nfix --foo', 'fix --foo'],
     ['only the first --', '-- a -- b', 'a -- b'],
+    ['-- in prose is a dash', 'fix it -- it is broken', 'fix it -- it is broken'],
+    ['with flags behind it', 'fix it -- it is broken --name x', 'fix it -- it is broken'],
+    ['or before it', 'fix it --name x -- it is broken', 'fix it -- it is broken'],
+    ['in a heading', '# Backfill -- the build\n\nGo --name x', '# Backfill -- the build\n\nGo'],
     ['a quoted prompt behind --', '-- "fix it"', 'fix it'],
-    ['dashes are words', 'a --- b -x -- c', 'a --- b -x c'],
-    ['so are dashes with digits', '-x --5 ---y a--b --', '-x --5 ---y a--b'],
+    ['dashes are words', 'a --- b -x -- c', 'a --- b -x -- c'],
+    ['so are dashes with digits', '-x --5 ---y a--b --', '-x --5 ---y a--b --'],
     [
       'a dash before a plain word',
       'fix it —name the file —check twice',
@@ -200,6 +204,7 @@ describe('a refusal', () => {
     ['""', 'no-prompt', /PROMPT/],
     ['"  "', 'no-prompt', /PROMPT/],
     ['--', 'no-prompt', /PROMPT/],
+    ['fix -- --foo', 'unknown-flag', /-- before the prompt/],
     ['fix it --max-iteration 3', 'unknown-flag', /--max-iterations/],
     ['fix it --MAX-ITERATIONS 3', 'unknown-flag', /--max-iterations/],
     ['fix it --iterations 3', 'unknown-flag', /--max-iterations/],
@@ -388,6 +393,14 @@ describe('pain 2: a runaway', () => {
     }
   });
 
+  it('pain 2: a limit behind a dash in prose counts', () => {
+    expect(parseStart('fix it -- it is broken --max-iterations 20 -- really')).toEqual({
+      ...DEFAULTS,
+      prompt: 'fix it -- it is broken -- really',
+      maxIterations: 20,
+    });
+  });
+
   it('pain 2: a misspelt limit is refused, not taken as text', () => {
     for (const limit of [
       '--max-iteration 3',
@@ -442,7 +455,7 @@ describe('properties', () => {
   const text = fc.array(units, { minLength: 1, maxLength: 30 }).map((parts) => parts.join(''));
 
   it('a prompt without flags, and without quotes at its ends, comes back exactly', () => {
-    const flagLike = /(?<!\S)--(?:[A-Za-z]|\s|$)/;
+    const flagLike = /^--(?!\S)|(?<!\S)--[A-Za-z]/;
     const plain = text
       .map((raw) => raw.trim())
       .filter((raw) => raw !== '' && !flagLike.test(raw) && !hasQuotedEnds(raw));
