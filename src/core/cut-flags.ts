@@ -4,6 +4,9 @@
  *
  * `--` ends the flags only before the first word of the prompt. Behind one it is a dash in prose, and stays: in
  * "fix the parser -- it is broken --max-iterations 20" the limit counts. (In a shell, `--` ends the flags anywhere.)
+ *
+ * Prompts quote other programs: "docker run --name web nginx". A flag whose name is a plain word and that takes a
+ * value is refused between words of one line: it may be prose, and we would lose it. At either end of a line it counts.
  */
 import { canBeValue, FLAG_NAME } from './flag-words.ts';
 import type { Reading } from './flag-values.ts';
@@ -29,11 +32,15 @@ interface Span {
   readonly end: number;
   /** As a shell would give it, with the value behind a `=`. */
   readonly word: string;
+  /** Undefined: it only looks like one. */
+  readonly flag: FlagShape | undefined;
 }
 
 export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut> {
   const spans = flagSpans(raw, table);
   if (!spans.ok) return spans;
+  const doubtful = flagInProse(raw, spans.value);
+  if (doubtful !== null) return doubtful;
   let prompt = '';
   let from = 0;
   for (const { start, end } of spans.value) {
@@ -63,16 +70,47 @@ function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
     from = start + text.length;
     if (text === '--') {
       if (hasPrompt) continue;
-      spans.push({ start, end: from, word: text });
+      spans.push({ start, end: from, word: text, flag: undefined });
       break;
     }
     const flag = table.find((one) => one.flag === text);
     const value = readValue(raw, from, flag, closeOf);
     if (!value.ok) return value;
     from = value.value.end;
-    spans.push({ start, end: from, word: text + value.value.text });
+    spans.push({ start, end: from, word: text + value.value.text, flag });
   }
   return { ok: true, value: spans };
+}
+
+/** Spans that only blanks part count as one. */
+function flagInProse(raw: string, spans: readonly Span[]): Refusal | null {
+  let from = 0;
+  let isBehindProse = false;
+  let doubtful: FlagShape | undefined;
+  for (const { start, end, flag } of [...spans, { start: raw.length, end: raw.length, flag: undefined }]) {
+    const between = raw.slice(from, start);
+    if (doubtful !== undefined && /^[^\S\n]*\S/.test(between)) return inProse(doubtful);
+    if (/[\S\n]/.test(between)) {
+      isBehindProse = /\S[^\S\n]*$/.test(between);
+      doubtful = undefined;
+    }
+    if (isBehindProse && flag !== undefined && isPlainWord(flag)) doubtful ??= flag;
+    from = end;
+  }
+  return null;
+}
+
+/** Other programs are likely to have a `--name NAME` too, but no `--max-iterations N`. */
+function isPlainWord({ flag, value }: FlagShape): boolean {
+  return value !== null && !flag.includes('-', 2);
+}
+
+function inProse(flag: FlagShape): Refusal {
+  return refuse(
+    'flag-in-prose',
+    `${flag.flag} stands between words of the prompt, and may belong to them.`,
+    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write -- before the prompt.',
+  );
 }
 
 /** Finds the next word that looks like a flag, from a place on. What stands in quotes is passed over. */
