@@ -1,0 +1,39 @@
+/** The start command, as a person gives it: what is asked for, or why it is refused. The prompt comes back to the letter. */
+import { cutFlags } from './raw-text.ts';
+import { parseWords, readFlags, type Line } from './words.ts';
+import { FLAGS, USAGE } from './table.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { completed, contradiction, DEFAULTS, type StartOptions } from './options.ts';
+
+export interface StartRequest extends StartOptions {
+  readonly ok: true;
+  readonly prompt: string;
+}
+
+/** For the raw text behind a slash command. */
+export function parseStart(raw: string): StartRequest | Refusal {
+  const cut = cutFlags(raw, FLAGS);
+  if (!cut.ok) return cut;
+  const line = parseWords([FLAGS], cut.value.flags);
+  return line.ok ? startRequest(line.value, cut.value.prompt) : line;
+}
+
+/** For words that a shell has split, and whose quotes it has taken off. */
+export function parseStartWords(words: readonly string[]): StartRequest | Refusal {
+  const line = parseWords([FLAGS], words);
+  return line.ok ? startRequest(line.value) : line;
+}
+
+/** For a line that may hold flags of other tables too. */
+export function startRequest(
+  { words, given }: Line,
+  prompt: string = words.join(' ').trim(),
+): StartRequest | Refusal {
+  const read = readFlags(FLAGS, given, DEFAULTS);
+  if (!read.ok) return read;
+  const wrong = contradiction(read.value);
+  if (wrong !== null) return wrong;
+  if (prompt.trim() === '')
+    return refuse('no-prompt', 'There is no prompt.', `Say what is to be done: ${USAGE}`);
+  return { ok: true, prompt, ...completed(read.value) };
+}

@@ -1,0 +1,173 @@
+/**
+ * Raw text, where no shell has split the words or taken off the quotes. It is cut into the words of its flags, as a
+ * shell would give them, and the prompt, which stays as it is to the letter.
+ *
+ * `--` ends the flags only before the first word of the prompt. Behind one it is a dash in prose, and stays: in
+ * "fix the parser -- it is broken --max-iterations 20" the limit counts. (In a shell, `--` ends the flags anywhere.)
+ *
+ * Prompts quote other programs: "docker run --name web nginx". A flag whose name is a plain word and that takes a
+ * value is refused between words of one line: it may be prose, and we would lose it. At either end of a line it counts.
+ */
+import { canBeValue, FLAG_NAME } from './words.ts';
+import type { Reading } from './values.ts';
+import type { FlagShape } from './table.ts';
+import {
+  holdsStrayQuote,
+  isOneQuotedPiece,
+  OPENING_QUOTE,
+  quoteCloser,
+  unquote,
+  type CloseOf,
+} from './quotes.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+
+interface Cut {
+  readonly prompt: string;
+  readonly flags: readonly string[];
+}
+
+/** A piece of the text that is not prompt. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** As a shell would give it, with the value behind a `=`. */
+  readonly word: string;
+  /** Undefined: it only looks like one. */
+  readonly flag: FlagShape | undefined;
+}
+
+export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut> {
+  const spans = flagSpans(raw, table);
+  if (!spans.ok) return spans;
+  const doubtful = flagInProse(raw, spans.value);
+  if (doubtful !== null) return doubtful;
+  let prompt = '';
+  let from = 0;
+  for (const { start, end } of spans.value) {
+    prompt = joinParts(prompt, raw.slice(from, start));
+    from = end;
+  }
+  prompt = joinParts(prompt, raw.slice(from)).trim();
+  return {
+    ok: true,
+    value: {
+      prompt: isOneQuotedPiece(prompt) ? unquote(prompt) : prompt,
+      flags: spans.value.map(({ word }) => word),
+    },
+  };
+}
+
+/** What is wrong with a flag, other than its quotes, is for the parser to refuse: here it only gets its word. */
+function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
+  const closeOf = quoteCloser(raw);
+  const nextFlagWord = flagWordFinder(raw, closeOf);
+  const spans: Span[] = [];
+  let hasPrompt = false;
+  let from = 0;
+  for (let found = nextFlagWord(from); found; found = nextFlagWord(from)) {
+    const { start, text } = found;
+    hasPrompt ||= /\S/.test(raw.slice(from, start));
+    from = start + text.length;
+    if (text === '--') {
+      if (hasPrompt) continue;
+      spans.push({ start, end: from, word: text, flag: undefined });
+      break;
+    }
+    const flag = table.find((one) => one.flag === text);
+    const value = readValue(raw, from, flag, closeOf);
+    if (!value.ok) return value;
+    from = value.value.end;
+    spans.push({ start, end: from, word: text + value.value.text, flag });
+  }
+  return { ok: true, value: spans };
+}
+
+/** Spans that only blanks part count as one. */
+function flagInProse(raw: string, spans: readonly Span[]): Refusal | null {
+  let from = 0;
+  let isBehindProse = false;
+  let doubtful: FlagShape | undefined;
+  for (const { start, end, flag } of [...spans, { start: raw.length, end: raw.length, flag: undefined }]) {
+    const between = raw.slice(from, start);
+    if (doubtful !== undefined && /^[^\S\n]*\S/.test(between)) return inProse(doubtful);
+    if (/[\S\n]/.test(between)) {
+      isBehindProse = /\S[^\S\n]*$/.test(between);
+      doubtful = undefined;
+    }
+    if (isBehindProse && flag !== undefined && isPlainWord(flag)) doubtful ??= flag;
+    from = end;
+  }
+  return null;
+}
+
+/** Other programs are likely to have a `--name NAME` too, but no `--max-iterations N`. */
+function isPlainWord({ flag, value }: FlagShape): boolean {
+  return value !== null && !flag.includes('-', 2);
+}
+
+function inProse(flag: FlagShape): Refusal {
+  return refuse(
+    'flag-in-prose',
+    `${flag.flag} stands between words of the prompt, and may belong to them.`,
+    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write -- before the prompt.',
+  );
+}
+
+/** Finds the next word that looks like a flag, from a place on. What stands in quotes is passed over. */
+function flagWordFinder(raw: string, closeOf: CloseOf) {
+  const landmark = new RegExp(`(?<!\\S)(?<word>--(?!\\S)|${FLAG_NAME.source})|${OPENING_QUOTE.source}`, 'gu');
+  return (from: number): { start: number; text: string } | null => {
+    landmark.lastIndex = from;
+    for (let found = landmark.exec(raw); found; found = landmark.exec(raw)) {
+      const word = found.groups?.word;
+      if (word !== undefined) return { start: found.index, text: word };
+      landmark.lastIndex = (closeOf(found.index) ?? found.index) + 1;
+    }
+    return null;
+  };
+}
+
+/** A flag goes with the white space on one side of it: the side that says less, so that paragraphs stay apart. */
+function joinParts(before: string, after: string): string {
+  const head = before.trimEnd();
+  const tail = after.trimStart();
+  const left = before.slice(head.length);
+  const right = after.slice(0, after.length - tail.length);
+  const rightSaysMore = lineBreaks(right) - lineBreaks(left) || right.length - left.length;
+  return head + (rightSaysMore > 0 ? right : left) + tail;
+}
+
+function lineBreaks(space: string): number {
+  return space.split('\n').length - 1;
+}
+
+/** The value of a flag, with `=` before it, and where it ends. Without a value the text is empty. */
+function readValue(
+  raw: string,
+  at: number,
+  flag: FlagShape | undefined,
+  closeOf: CloseOf,
+): Reading<{ text: string; end: number }> {
+  const none = { ok: true, value: { text: '', end: at } } as const;
+  if (flag === undefined || flag.value === null)
+    return raw.charAt(at) === '=' ? { ok: true, value: { text: '=', end: at + 1 } } : none;
+  const behind = /(?<gap>=|\s*)(?<word>\S*)/y;
+  behind.lastIndex = at;
+  const { gap = '', word = '' } = behind.exec(raw)?.groups ?? {};
+  if (word === '' || (gap !== '=' && !canBeValue(word))) return none;
+  const start = at + gap.length;
+  const close = /^["']/.test(word) ? closeOf(start) : start + word.length - 1;
+  if (close === null) return badQuote(flag, 'opens a quote that is not closed');
+  const piece = raw.slice(start, close + 1);
+  if (holdsStrayQuote(piece)) return badQuote(flag, 'has a quote inside its value');
+  if (/\S/.test(raw.charAt(close + 1))) return badQuote(flag, 'has text right behind its closing quote');
+  return { ok: true, value: { text: `=${unquote(piece)}`, end: close + 1 } };
+}
+
+function badQuote(flag: FlagShape, what: string): Refusal {
+  return refuse(
+    'bad-quote',
+    `${flag.flag} ${what}.`,
+    `Put the whole value in double quotes, with \\" for a quote in it: ${flag.flag} "${flag.value}".`,
+  );
+}
