@@ -82,35 +82,36 @@ function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
   return { ok: true, value: spans };
 }
 
-/** Spans that only blanks part count as one. */
+/** The flags are taken out first: whether words stand around one is asked of what is left. */
 function flagInProse(raw: string, spans: readonly Span[]): Refusal | null {
+  const doubtful: { readonly flag: FlagShape; readonly at: number }[] = [];
+  let left = '';
   let from = 0;
-  let isBehindProse = false;
-  let doubtful: FlagShape | undefined;
-  for (const { start, end, flag } of [...spans, { start: raw.length, end: raw.length, flag: undefined }]) {
-    const between = raw.slice(from, start);
-    if (doubtful !== undefined && /^[^\S\n]*\S/.test(between)) return inProse(doubtful);
-    if (/[\S\n]/.test(between)) {
-      isBehindProse = /\S[^\S\n]*$/.test(between);
-      doubtful = undefined;
-    }
-    if (isBehindProse && flag !== undefined && isPlainWord(flag)) doubtful ??= flag;
+  for (const { start, end, flag } of spans) {
+    left += raw.slice(from, start);
     from = end;
+    if (flag !== undefined && isPlainWord(flag)) doubtful.push({ flag, at: left.length });
   }
-  return null;
+  left += raw.slice(from);
+  const found = doubtful.find(({ at }) => isBetweenWords(left, at));
+  if (found === undefined) return null;
+  return refuse(
+    'flag-in-prose',
+    `${found.flag.flag} stands between words of the prompt, and may belong to them.`,
+    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write -- before the prompt.',
+  );
+}
+
+/** On one line. */
+function isBetweenWords(text: string, at: number): boolean {
+  const between = /(?<=\S[^\S\n]*)(?=[^\S\n]*\S)/y;
+  between.lastIndex = at;
+  return between.test(text);
 }
 
 /** Other programs are likely to have a `--name NAME` too, but no `--max-iterations N`. */
 function isPlainWord({ flag, value }: FlagShape): boolean {
   return value !== null && !flag.includes('-', 2);
-}
-
-function inProse(flag: FlagShape): Refusal {
-  return refuse(
-    'flag-in-prose',
-    `${flag.flag} stands between words of the prompt, and may belong to them.`,
-    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write -- before the prompt.',
-  );
 }
 
 /** Finds the next word that looks like a flag, from a place on. What stands in quotes is passed over. */

@@ -43,31 +43,26 @@ export interface Flag<T> extends FlagShape {
 
 /** How the flags of one table are written. A usage is the flag and the word for its value: `--timeout DURATION`. */
 export function flagsOf<T>() {
+  function many<K extends keyof T>(
+    usage: string,
+    field: K,
+    read: (texts: readonly string[]) => Reading<T[K]>,
+    help: string,
+  ): Flag<T> {
+    const into = (texts: readonly string[], options: T) =>
+      mapReading(read(texts), (value) => ({ ...options, [field]: value }));
+    return { ...named(usage), help, repeatable: true, read: into };
+  }
   return {
+    /** May be given several times. All values together become a field. */
+    many,
     /** Takes one value, which becomes a field. */
     one: <K extends keyof T>(
       usage: string,
       field: K,
       read: (text: string) => Reading<T[K]>,
       help: string,
-    ): Flag<T> => ({
-      ...named(usage),
-      help,
-      repeatable: false,
-      read: ([text = ''], options) => mapReading(read(text), (value) => ({ ...options, [field]: value })),
-    }),
-    /** May be given several times. All values together become a field. */
-    many: <K extends keyof T>(
-      usage: string,
-      field: K,
-      read: (texts: readonly string[]) => Reading<T[K]>,
-      help: string,
-    ): Flag<T> => ({
-      ...named(usage),
-      help,
-      repeatable: true,
-      read: (texts, options) => mapReading(read(texts), (value) => ({ ...options, [field]: value })),
-    }),
+    ): Flag<T> => ({ ...many(usage, field, ([text = '']) => read(text), help), repeatable: false }),
     /** Takes no value. */
     alone: (usage: string, into: (options: T) => Partial<T>, help: string): Flag<T> => ({
       ...named(usage),
