@@ -4,6 +4,7 @@ import type { CheckProof } from './verdict.ts';
 import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
 import type { Sight } from './sights.ts';
+import type { Standing } from './standing.ts';
 
 export interface Stop {
   readonly session: string;
@@ -40,15 +41,20 @@ export interface Proofs {
   readonly sights: readonly Sight[];
   /** What the list held, where the loop has one: its next item is for the agent. */
   readonly features: FeaturesProof | null;
-  /** The limit that is reached, of those that are counted: judged where it was counted. */
-  readonly over: Overrun | null;
 }
 
-export type Overrun =
-  | { readonly limit: 'cost' | 'tokens' }
-  | { readonly limit: 'stagnation'; readonly detail: string };
+/** Everything that the law looks at to judge one stop of a loop. */
+export interface Facts {
+  readonly stop: Stop;
+  readonly proofs: Proofs;
+  readonly standing: Standing;
+  /** The mark of the work tree; null where none was wanted, or none could be taken. */
+  readonly tree: string | null;
+  /** Stops in a row, with this one, that showed the same. */
+  readonly stalls: number;
+}
 
-/** What the tags of the agent's final message mean for the frame at work, read where they are found (`signals.ts`). */
+/** What the tags of the agent's final message mean for the frame at work, read where they are found (`promise.ts`). */
 export interface Said {
   /** The promise was given, or a signal that stands for it. */
   readonly kept: boolean;
@@ -68,7 +74,7 @@ export interface Distress {
   readonly words: string;
 }
 
-/** Design §3, exactly once: same session, prompt and words, from a process that began before the first was answered. */
+/** Exactly once: the same session, prompt and words, from a process that began before the first was answered. */
 export function isSameStop(
   a: {
     readonly session: string;
