@@ -4,7 +4,8 @@
  */
 import { opensCircuit } from './circuit.ts';
 import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
-import type { Facts, Stop } from './stop.ts';
+import type { Stop } from './stop.ts';
+import type { Facts } from './standing.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Background agents are waited for this long at most: a stuck one must not hold a loop all night. */

@@ -6,8 +6,8 @@ import { stallsAt } from './circuit.ts';
 import { decide } from './decide.ts';
 import { isPlain, topFrame, type Loop } from './loop.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
-import { standingOf, type Standing } from './standing.ts';
-import type { Facts, Proofs, Stop } from './stop.ts';
+import { standingOf, type Standing, type Facts } from './standing.ts';
+import type { Proofs, Stop } from './stop.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Ruling {

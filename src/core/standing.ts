@@ -6,7 +6,7 @@ import { itemsPassing } from './features.ts';
 import { checksOf, claimLine, gatesOf, promiseOf, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
 import { sayOutcome } from './phrases.ts';
-import type { Proofs } from './stop.ts';
+import type { Proofs, Stop } from './stop.ts';
 import type { Escalation, Missing } from './verdict.ts';
 
 export interface Standing {
@@ -20,6 +20,17 @@ export interface Standing {
   readonly trouble: Escalation | null;
   /** The agent claims to be done, or an item to pass: worth running the checks for. */
   readonly claimed: boolean;
+}
+
+/** Everything that the law looks at to judge one stop of a loop. */
+export interface Facts {
+  readonly stop: Stop;
+  readonly proofs: Proofs;
+  readonly standing: Standing;
+  /** The mark of the work tree; null where none was wanted, or none could be taken. */
+  readonly tree: string | null;
+  /** Stops in a row, with this one, that showed the same. */
+  readonly stalls: number;
 }
 
 export function standingOf(frame: Frame, proofs: Proofs): Standing {

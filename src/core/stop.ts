@@ -4,7 +4,6 @@ import type { CheckProof } from './verdict.ts';
 import type { FeaturesProof } from './features.ts';
 import type { Claim, Answered } from './loop.ts';
 import type { Sight } from './sights.ts';
-import type { Standing } from './standing.ts';
 
 export interface Stop {
   readonly session: string;
@@ -41,17 +40,6 @@ export interface Proofs {
   readonly sights: readonly Sight[];
   /** What the list held, where the loop has one: its next item is for the agent. */
   readonly features: FeaturesProof | null;
-}
-
-/** Everything that the law looks at to judge one stop of a loop. */
-export interface Facts {
-  readonly stop: Stop;
-  readonly proofs: Proofs;
-  readonly standing: Standing;
-  /** The mark of the work tree; null where none was wanted, or none could be taken. */
-  readonly tree: string | null;
-  /** Stops in a row, with this one, that showed the same. */
-  readonly stalls: number;
 }
 
 /** What the tags of the agent's final message mean for the frame at work, read where they are found (`promise.ts`). */

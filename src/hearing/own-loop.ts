@@ -10,6 +10,7 @@ import type { World } from '../store/runtime.ts';
 import { STATE_FILE, isTaken } from '../views/file.ts';
 import { isUntouched } from '../views/markdown/glance.ts';
 import { readView } from '../views/markdown/view.ts';
+import { showsAnothersLoop } from './beside.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 
 /** `ours`: whoever gets it closes it. */
@@ -25,10 +26,11 @@ export async function ownLoop(
 ): Promise<Owned> {
   const { from } = arrival;
   const entry = sessionEntry(world.home, from.session);
-  if (entry === null)
-    return answered(
-      isTaken(join(from.project, STATE_FILE)) ? await hearHandWritten(arrival, world, again) : SILENCE,
-    );
+  if (entry === null) {
+    const file = join(from.project, STATE_FILE);
+    const concernsUs = isTaken(file) && !showsAnothersLoop(file, from, world.home);
+    return answered(concernsUs ? await hearHandWritten(arrival, world, again) : SILENCE);
+  }
   const open = openLoop(world.home, entry.loop);
   if (open === null) return answered(letGo(entry.loop, from.session, world));
   const answer = answerIfNotOurs(open, arrival, world);

@@ -3,7 +3,7 @@ import type { EventOf } from '../core/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
-import type { Facts } from '../core/stop.ts';
+import type { Facts } from '../core/standing.ts';
 import type { StopArrival } from '../hosts/host.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';

@@ -1,7 +1,7 @@
 /** The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver comes through here. */
 import { judge, withItems, type Ruling } from '../core/judge.ts';
 import { hasEnded, isLive } from '../core/loop.ts';
-import type { Facts } from '../core/stop.ts';
+import type { Facts } from '../core/standing.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';
