@@ -16,6 +16,17 @@ export function endGroup(child: Leader, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/**
+ * Takes the first step now and each next one a grace later, so that a process has time to end by itself. Returns what
+ * cancels the steps that are left.
+ */
+export function endGently(steps: readonly (() => void)[], graceMs: number): () => void {
+  const [first, ...later] = steps;
+  first?.();
+  const timers = later.map((step, at) => setTimeout(step, (at + 1) * graceMs));
+  return () => timers.forEach((timer) => clearTimeout(timer));
+}
+
 /** By its whole path: Windows looks for programs in the current folder first, and that is the project. */
 function endTree({ exitCode, signalCode }: Leader, pid: number): void {
   // Once it is gone, its number may be another's.

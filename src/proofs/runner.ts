@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { endGroup } from './group.ts';
+import { endGently, endGroup } from './group.ts';
 import { keepOutput } from './keep-output.ts';
 
 export interface Order {
@@ -74,9 +74,8 @@ function supervise(order: Order): void {
     process.stdout.write(`${JSON.stringify(account)}\n`, () => process.exit(0));
   };
   const stop = (then: () => void) => {
-    endGroup(child, 'SIGTERM');
     child.on('exit', then);
-    setTimeout(then, GRACE_MS);
+    endGently([() => endGroup(child, 'SIGTERM'), then], GRACE_MS);
   };
 
   child.on('error', (error) => settle({ is: 'unstartable', error: error.message, ms: ms() }));
