@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Environment } from '../hosts/host.ts';
+import { keepTail } from '../proofs/keep-output.ts';
 import type { Word } from './watchdog-program.ts';
 
 export interface Watchdog {
@@ -31,10 +32,7 @@ export function openWatchdog(env: Environment, program = PROGRAM): Watchdog {
       windowsHide: true,
     });
     child.stdin.on('error', () => undefined);
-    let complaint = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-COMPLAINT);
-    });
+    const complaint = keepTail(child.stderr, COMPLAINT);
     let isReady = false;
     const ready = new Promise<string | null>((resolve) => {
       child.stdout.once('data', () => {
@@ -43,7 +41,7 @@ export function openWatchdog(env: Environment, program = PROGRAM): Watchdog {
       });
       child.on('error', ({ message }) => resolve(message));
       child.on('close', () => {
-        resolve(complaint.trim() || 'it ended at once');
+        resolve(complaint().trim() || 'it ended at once');
         // One that never stood by would not do so the next time.
         if (isReady && !closed) dog = startAgain();
       });
