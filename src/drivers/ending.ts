@@ -2,7 +2,7 @@
  * A host and all that it starts, and how they are ended: by the driver, or by its watchdog where the driver is gone.
  * Gently first, as a host that is asked still tells what its pass has cost; then firmly.
  */
-import { endGently, endGroup, type Leader } from '../proofs/group.ts';
+import { ask, endGently, endGroup, type Leader } from '../proofs/group.ts';
 import { descendantsOf } from './descendants.ts';
 
 export interface Manners {
@@ -66,14 +66,4 @@ export function lookUntil(done: () => boolean, mostMs: number, then: () => void)
     else setTimeout(look, LOOK_MS);
   };
   look();
-}
-
-function ask({ pid, exitCode, signalCode }: Leader, signal: Manners['gentle']): void {
-  // Once it is gone, its number may be another's.
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Gone this moment.
-  }
 }
