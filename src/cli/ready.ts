@@ -1,6 +1,7 @@
 /** `dacapo ready`: a loop that waits for the first prompt that equals its own, and what to type to give it. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { codeOf } from '../core/error-code.ts';
 import { parseStartWords, type StartRequest } from '../core/arguments.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { topFrame } from '../core/loop.ts';
@@ -164,8 +165,7 @@ function readPromptFile(file: string): { readonly ok: true; readonly content: st
     if (content.trim() !== '') return { ok: true, content };
     return refuse('empty-file', `${file} is empty.`, 'write the task into it.');
   } catch (error) {
-    const why =
-      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is not there' : "can't be read";
+    const why = codeOf(error) === 'ENOENT' ? 'is not there' : "can't be read";
     return refuse('no-file', `${file} ${why}.`, 'name a file that holds the prompt.');
   }
 }

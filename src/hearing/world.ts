@@ -1,4 +1,5 @@
 /** What a hearing needs of the world, passed in: tests have a world of their own. */
+import { codeOf } from '../core/error-code.ts';
 import type { Home } from '../journal/home.ts';
 
 export interface World {
@@ -26,6 +27,6 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it lives, and belongs to someone else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -1,4 +1,5 @@
 /** Looks into a feature list: a regular file of bounded size, no link, named as seen from the project. */
+import { codeOf } from '../core/error-code.ts';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -34,7 +35,7 @@ export function readListFile(file: string, project: string): Content {
     const content = readBounded(path);
     return content.ok ? content : no(file, content.why);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = codeOf(error);
     return no(file, code === 'ENOENT' ? `is not there (looked for ${path})` : `can't be read (${code})`);
   }
 }
