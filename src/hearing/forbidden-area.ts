@@ -3,6 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import { changesBetween, type Change, type Listing } from '../core/protected.ts';
+import { once } from '../core/shape.ts';
 import { readListing } from '../journal/listings.ts';
 import { realPath } from '../journal/real-path.ts';
 import type { OpenLoop } from '../journal/store.ts';
@@ -117,9 +118,4 @@ export function isBelow(path: string, folder: string, foldCase: boolean): boolea
 
 function cased(path: string, foldCase: boolean): string {
   return foldCase ? path.toLowerCase() : path;
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | null = null;
-  return () => (found ??= { value: find() }).value;
 }
