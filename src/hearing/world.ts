@@ -30,3 +30,13 @@ export function isAlive(pid: number): boolean {
     return codeOf(error) === 'EPERM';
   }
 }
+
+/** Rule 1, asked before anything is read. */
+export function isDisabled(env: World['env']): boolean {
+  return env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1';
+}
+
+/** The driver of this pass judges its stops. */
+export function isDriven(env: World['env']): boolean {
+  return env['DACAPO_DRIVEN'] === '1';
+}
