@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isRecord } from '../core/shape.ts';
-import { endGently } from '../proofs/group.ts';
+import { endGently } from '../process/group.ts';
 import type { Tell } from './happening.ts';
 import type { Stage } from './stage.ts';
 

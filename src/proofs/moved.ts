@@ -7,6 +7,8 @@ import { basename, join, resolve } from 'node:path';
 import { codeOf } from '../core/error-code.ts';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/moved.ts';
+import type { Sight } from '../core/sights.ts';
+import { sayMove } from '../text/moved.ts';
 
 /** Up to here contents are compared; above, the same size and time will do. */
 const HASHED = 1024 * 1024;
@@ -148,4 +150,14 @@ function hashOf(path: string): string | null {
 
 function isAbsence(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+}
+
+export function movedSight(begun: MovedBaseline, proof: MovedProof): Sight {
+  const says = sayMove(begun, proof);
+  return {
+    gate: 'moved',
+    holds: proof.is === 'moved',
+    says,
+    trouble: proof.is === 'unreadable' ? says : null,
+  };
 }

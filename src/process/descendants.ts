@@ -1,0 +1,111 @@
+/**
+ * What a host has started and may leave behind. Claude Code gives each shell a session of its own, so that a process
+ * group does not hold them, and whoever loses its parent belongs to nobody. So each pass marks its environment, which
+ * children inherit and Linux lets us read; elsewhere the tree below the host is remembered while the host lives.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { send } from './group.ts';
+
+export const MARK_VARIABLE = 'DACAPO_PASS';
+const PS_MS = 5_000;
+
+/** Marks are a path: a loop that an agent starts inside a pass is still of that pass. */
+export function markOf(pass: string, outer: string | undefined): string {
+  return outer ? `${outer}/${pass}` : pass;
+}
+
+export interface Descendants {
+  /** Looks while the host is alive. */
+  remember(): void;
+  /** Sends it to all that are still there, and tells how many those are; 0 only counts. */
+  signal(signal: 'SIGTERM' | 'SIGKILL' | 0): number;
+}
+
+/** `host`: null where it isn't known; then only the mark can tell. */
+export function descendantsOf(host: number | null, pass: string, platform: string): Descendants {
+  if (platform === 'linux')
+    return { remember: () => undefined, signal: (signal) => sendAll(marked(pass), signal) };
+  // The job object of Windows is its tree, which `endGroup` ends.
+  if (platform === 'win32' || host === null) return { remember: () => undefined, signal: () => 0 };
+  return treeBelow(host);
+}
+
+/** Also where nobody has asked yet how it ended. */
+export function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform === 'linux' && /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return true;
+  }
+}
+
+/** A process is known by its number and the time of its start: numbers are given again. */
+export function treeBelow(host: number): Descendants {
+  const known = new Map<number, string>();
+  return {
+    remember: () => {
+      const rows = processes();
+      const family = new Set([host]);
+      // A child may be listed before its parent.
+      for (let size = 0; size !== family.size;) {
+        size = family.size;
+        for (const { pid, parent } of rows) if (family.has(parent)) family.add(pid);
+      }
+      for (const { pid, started } of rows) if (family.has(pid) && pid !== host) known.set(pid, started);
+    },
+    signal: (signal) => {
+      if (known.size === 0) return 0;
+      const alive = processes().filter(({ pid, started }) => known.get(pid) === started);
+      return sendAll(
+        alive.map(({ pid }) => pid),
+        signal,
+      );
+    },
+  };
+}
+
+interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly started: string;
+}
+
+/** Without those that are gone but for their entry. */
+function processes(): Row[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
+    encoding: 'utf8',
+    timeout: PS_MS,
+    env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' },
+  });
+  return (stdout ?? '').split('\n').flatMap((line) => {
+    const [, pid, parent, started] = /^\s*(\d+)\s+(\d+)\s+[^Z\s]\S*\s+(.+)$/.exec(line) ?? [];
+    return started === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), started }];
+  });
+}
+
+function marked(pass: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && carries(name, pass))
+    .map(Number);
+}
+
+function carries(pid: string, pass: string): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+    const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';
+    return entry
+      .slice(MARK_VARIABLE.length + 1)
+      .split('/')
+      .includes(pass);
+  } catch {
+    // Gone, or another user's.
+    return false;
+  }
+}
+
+function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {
+  for (const pid of pids) send(pid, signal);
+  return pids.length;
+}
