@@ -8,7 +8,7 @@ export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
 
 export { abstain } from './registry/abstain.ts';
 export { allOf, anyOf } from './registry/chains.ts';
-export { HookSpecError } from './registry/check-spec.ts';
+export { HookSpecError } from './registry/refusal.ts';
 export { defineConfig } from './registry/config.ts';
 export { toSpec } from './registry/declared.ts';
 export { fromSpec } from './registry/from-spec.ts';

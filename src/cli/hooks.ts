@@ -4,7 +4,7 @@ import { hooksOf } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import type { World } from '../hearing/world.ts';
 import { readStoredHooks, storeHooks, type StoredHook } from '../journal/saved-hooks.ts';
-import { HookSpecError } from '../registry/check-spec.ts';
+import { HookSpecError } from '../registry/refusal.ts';
 import { fromSpec } from '../registry/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../registry/registry.ts';
 import { refusedToAgents } from './by-person.ts';

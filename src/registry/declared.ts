@@ -1,5 +1,6 @@
 /** Hooks that know their data. */
-import { assertSpec } from './check-spec.ts';
+import { assertFits } from './schema.ts';
+import { hookSpec } from './spec-schema.ts';
 import type { HookSpec } from './spec.ts';
 import type { AgentContext, StopHook } from './types.ts';
 
@@ -10,7 +11,7 @@ export type DeclaredHook = StopHook & { readonly spec: HookSpec };
  * library. It is checked here, so that `maxFiles(-1)` fails where it is written, in code as well as in a file.
  */
 export function declared(spec: HookSpec, hook: StopHook): DeclaredHook {
-  assertSpec(spec);
+  assertFits(hookSpec, spec, 'hook');
   return Object.assign((context: AgentContext) => hook(context), { spec });
 }
 
@@ -22,7 +23,7 @@ export function toSpec(hook: StopHook): HookSpec | null {
 function isDeclared(hook: StopHook): hook is DeclaredHook {
   if (!('spec' in hook)) return false;
   try {
-    assertSpec(hook.spec);
+    assertFits(hookSpec, hook.spec, 'hook');
     return true;
   } catch {
     return false;

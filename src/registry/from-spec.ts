@@ -1,6 +1,7 @@
 import { allOf, anyOf } from './chains.ts';
-import { assertSpec, HookSpecError } from './check-spec.ts';
 import { defaultHook, promiseHook, validationHook } from './presets.ts';
+import { assertFits } from './schema.ts';
+import { hookSpec } from './spec-schema.ts';
 import type { HookSpec } from './spec.ts';
 import {
   checkpointAt,
@@ -16,9 +17,9 @@ import { when } from './when.ts';
 
 /** The hook that this data stands for. Throws a `HookSpecError` that says where the data is wrong, and what would be right. */
 export function fromSpec(data: unknown, path = 'hook'): StopHook {
-  const copy = plainCopy(data, path);
-  assertSpec(copy, path);
-  return build(copy);
+  assertFits(hookSpec, data, path);
+  // Whoever holds the data may change it later; the hook must not change with it.
+  return build(structuredClone(data));
 }
 
 function build(spec: HookSpec): StopHook {
@@ -59,14 +60,5 @@ function build(spec: HookSpec): StopHook {
       return anyOf(...spec.hooks.map(build));
     case 'when':
       return when(spec.condition, build(spec.hook));
-  }
-}
-
-/** Whoever holds the data may change it later; the hook must not change with it. */
-function plainCopy(data: unknown, path: string): unknown {
-  try {
-    return structuredClone(data);
-  } catch {
-    throw new HookSpecError(path, 'holds something that is not data', 'Use only what JSON can hold.');
   }
 }

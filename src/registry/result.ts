@@ -1,55 +1,36 @@
 /** What a hook returned, read strictly: user code in plain JavaScript may return anything. */
+import { isRecord, oneOf, text, type Shape } from '../core/shape.ts';
+import { named } from './refusal.ts';
 import type { StopHookResult } from './types.ts';
 
-/** Throws with what is wrong. `null` stands for an absent field, as it does in the JSON of other programs. */
+const action = oneOf('complete', 'continue', 'escalate');
+
+/** Throws with what is wrong. */
 export function readResult(value: unknown): StopHookResult {
   if (!isRecord(value)) throw new TypeError(`a stop hook must return a result, but returned ${named(value)}`);
-  const { action, reason, nextPrompt, checkpointData, metadata } = value;
-  if (action !== 'complete' && action !== 'continue' && action !== 'escalate') {
-    throw new TypeError(
-      `the action of a stop hook must be complete, continue or escalate, but is ${named(action)}`,
-    );
-  }
-  if (typeof reason !== 'string') {
-    throw new TypeError(`the reason of a stop hook must be a text, but is ${named(reason)}`);
-  }
-  const result: StopHookResult = { action, reason };
-  if (isGiven(nextPrompt)) {
-    if (typeof nextPrompt !== 'string') {
-      throw new TypeError(`the nextPrompt of a stop hook must be a text, but is ${named(nextPrompt)}`);
-    }
-    result.nextPrompt = nextPrompt;
-  }
-  if (isGiven(checkpointData)) {
-    if (!isRecord(checkpointData)) {
-      throw new TypeError(
-        `the checkpointData of a stop hook must be an object, but is ${named(checkpointData)}`,
-      );
-    }
-    result.checkpointData = checkpointData;
-  }
-  if (isGiven(metadata)) {
-    if (!isRecord(metadata)) {
-      throw new TypeError(`the metadata of a stop hook must be an object, but is ${named(metadata)}`);
-    }
-    result.metadata = metadata;
-  }
-  return result;
+  const must = <T>(key: string, shape: Shape<T>, wanted: string) =>
+    read(value[key], shape, `the ${key} of a stop hook must be ${wanted}`);
+  const may = <T>(key: string, shape: Shape<T>, wanted: string) =>
+    isGiven(value[key]) ? must(key, shape, wanted) : undefined;
+  const nextPrompt = may('nextPrompt', text, 'a text');
+  const checkpointData = may('checkpointData', isRecord, 'an object');
+  const metadata = may('metadata', isRecord, 'an object');
+  return {
+    action: must('action', action, 'complete, continue or escalate'),
+    reason: must('reason', text, 'a text'),
+    ...(nextPrompt !== undefined && { nextPrompt }),
+    ...(checkpointData && { checkpointData }),
+    ...(metadata && { metadata }),
+  };
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A value of this shape. `rule` says what it must be, for the one who wrote the hook. */
+export function read<T>(value: unknown, shape: Shape<T>, rule: string): T {
+  if (shape(value)) return value;
+  throw new TypeError(`${rule}, but is ${named(value)}`);
 }
 
-/** Enough of a value to recognise it by. */
-export function named(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'function') return 'a function';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-function isGiven(value: unknown): boolean {
+/** `null` stands for an absent field, as it does in the JSON of other programs. */
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -1,7 +1,8 @@
 /** Registered hooks as data that can be written to a file and read back, in this process or in another. */
-import { HookSpecError } from './check-spec.ts';
+import { isRecord } from '../core/shape.ts';
 import { fromSpec } from './from-spec.ts';
-import { isRecord, named } from './result.ts';
+import { assertFits, flag, list, object, value } from './schema.ts';
+import { hookSpec, nonEmptyText } from './spec-schema.ts';
 import type { HookSpec } from './spec.ts';
 import type { StopHook } from './types.ts';
 
@@ -17,21 +18,19 @@ export interface RestoredHook extends Omit<SavedHook, 'spec'> {
   readonly hook: StopHook;
 }
 
+const savedHooks = list(
+  object<SavedHook>('a saved hook', {
+    id: nonEmptyText,
+    taskId: value('a text', null, (given) => typeof given === 'string'),
+    enabled: flag,
+    metadata: value('an object', null, isRecord),
+    spec: hookSpec,
+  }),
+  'a list of saved hooks',
+);
+
 /** Throws a `HookSpecError` at the first entry that can't be what was saved. */
 export function readSaved(data: unknown): RestoredHook[] {
-  if (!Array.isArray(data)) throw wrong('hooks', 'a list of saved hooks', data);
-  return data.map((entry: unknown, index) => {
-    const path = `hooks[${index}]`;
-    if (!isRecord(entry)) throw wrong(path, 'a saved hook', entry);
-    const { id, taskId, enabled, metadata, spec } = entry;
-    if (typeof id !== 'string' || id === '') throw wrong(`${path}.id`, 'a text', id);
-    if (typeof taskId !== 'string') throw wrong(`${path}.taskId`, 'a text', taskId);
-    if (typeof enabled !== 'boolean') throw wrong(`${path}.enabled`, 'true or false', enabled);
-    if (!isRecord(metadata)) throw wrong(`${path}.metadata`, 'an object', metadata);
-    return { id, taskId, enabled, metadata, hook: fromSpec(spec, `${path}.spec`) };
-  });
-}
-
-function wrong(path: string, wanted: string, value: unknown): HookSpecError {
-  return new HookSpecError(path, `is ${named(value)}`, `It must be ${wanted}.`);
+  assertFits(savedHooks, data, 'hooks');
+  return data.map(({ spec, ...rest }) => ({ ...rest, hook: fromSpec(spec) }));
 }
