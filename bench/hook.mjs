@@ -323,7 +323,7 @@ function stopOf(world, words = 'I have done the first half, and go on with the s
 
 /** The line that `dacapo init` may put in front of Node. */
 async function loadGuard() {
-  const source = readFileSync(join(ROOT, 'src/hosts/claude-code/guard.ts'), 'utf8');
+  const source = readFileSync(join(ROOT, 'src/hosts/claude-code/setup/guard.ts'), 'utf8');
   const { transform } = await import('esbuild');
   const { code } = await transform(source, { loader: 'ts', format: 'esm' });
   const { guardLine } = await import(`data:text/javascript,${encodeURIComponent(code)}`);

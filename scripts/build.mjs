@@ -27,30 +27,30 @@ const stampFile = join(root, 'dist/.stamp');
 
 // Modules that the plugin's programs load only when they need them: source, and the file beside the bundle.
 const LAZY = {
-  'src/proofs/tags.ts': 'markdown.cjs',
+  'src/proofs/promise/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
-  'src/hearing/inner.ts': 'inner.cjs',
-  'src/hearing/hooks.ts': 'hooks.cjs',
+  'src/hearing/nesting.ts': 'inner.cjs',
+  'src/proofs/stop-hooks/ask.ts': 'hooks.cjs',
   'src/hearing/others.ts': 'others.cjs',
   'src/hearing/limits.ts': 'limits.cjs',
-  'src/hearing/tampering.ts': 'tampering.cjs',
-  'src/hosts/claude-code/live-sessions.ts': 'live-sessions.cjs',
-  'src/hosts/claude-code/cap.ts': 'cap.cjs',
-  'src/hosts/claude-code/usage.ts': 'usage.cjs',
+  'src/guard/hear.ts': 'tampering.cjs',
+  'src/hosts/claude-code/hook/sessions.ts': 'live-sessions.cjs',
+  'src/hosts/claude-code/hook/cap.ts': 'cap.cjs',
+  'src/hosts/claude-code/hook/usage.ts': 'usage.cjs',
 };
 
 // The same for a module that its importer calls without waiting, in the hook program alone: importer, module, its
 // functions, file. A stop whose cache is fresh reads no event, and folds only its own.
 const LAZY_CALLS = [
   {
-    importer: 'src/journal/file.ts',
+    importer: 'src/store/file/journal.ts',
     module: 'src/core/events.ts',
     functions: ['readEvent'],
     sibling: 'events.cjs',
   },
   {
-    importer: 'src/core/fold.ts',
-    module: 'src/core/happened.ts',
+    importer: 'src/core/fold/index.ts',
+    module: 'src/core/fold/lifecycle.ts',
     functions: ['begin', 'happened'],
     sibling: 'happened.cjs',
   },
@@ -61,26 +61,26 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hook/main.ts', out: HOOK, libraries: false },
   { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
   { in: 'src/core/events.ts', out: 'events.cjs', libraries: false },
-  { in: 'src/core/happened.ts', out: 'happened.cjs', libraries: false },
+  { in: 'src/core/fold/lifecycle.ts', out: 'happened.cjs', libraries: false },
   { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
   { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
-  { in: 'src/hearing/inner.ts', out: 'inner.cjs', libraries: false },
+  { in: 'src/hearing/nesting.ts', out: 'inner.cjs', libraries: false },
   { in: 'src/hearing/limits.ts', out: 'limits.cjs', libraries: false },
-  { in: 'src/hearing/tampering.ts', out: 'tampering.cjs', libraries: false },
-  { in: 'src/hosts/claude-code/live-sessions.ts', out: 'live-sessions.cjs', libraries: false },
-  { in: 'src/hosts/claude-code/cap.ts', out: 'cap.cjs', libraries: false },
-  { in: 'src/hosts/claude-code/usage.ts', out: 'usage.cjs', libraries: false },
-  { in: 'src/hearing/hooks.ts', out: 'hooks.cjs', libraries: false },
-  { in: 'src/proofs/runner.ts', out: 'runner.cjs', libraries: false },
+  { in: 'src/guard/hear.ts', out: 'tampering.cjs', libraries: false },
+  { in: 'src/hosts/claude-code/hook/sessions.ts', out: 'live-sessions.cjs', libraries: false },
+  { in: 'src/hosts/claude-code/hook/cap.ts', out: 'cap.cjs', libraries: false },
+  { in: 'src/hosts/claude-code/hook/usage.ts', out: 'usage.cjs', libraries: false },
+  { in: 'src/proofs/stop-hooks/ask.ts', out: 'hooks.cjs', libraries: false },
+  { in: 'src/process/supervisor.ts', out: 'runner.cjs', libraries: false },
   // It loads the modules of other people, which may be of either kind: import() stays what it is.
-  { in: 'src/registry/runner.ts', out: 'hooks-runner.cjs', libraries: false, imports: true },
-  { in: 'src/proofs/tags.ts', out: 'markdown.cjs', libraries: true },
+  { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', libraries: false, imports: true },
+  { in: 'src/proofs/promise/tags.ts', out: 'markdown.cjs', libraries: true },
 ];
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
-  { in: 'src/registry/stop-hooks.ts', out: 'stop-hooks' },
-  { in: 'src/drivers/watchdog-program.ts', out: 'watchdog' },
+  { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
+  { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
 ];
 
 const lazySiblings = {

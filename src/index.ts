@@ -6,15 +6,15 @@ export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
   return (await import('./hearing/push-by-name.ts')).pushByName(request);
 }
 
-export { abstain } from './registry/abstain.ts';
-export { allOf, anyOf } from './registry/chains.ts';
-export { HookSpecError } from './registry/refusal.ts';
-export { defineConfig } from './registry/config.ts';
-export { toSpec } from './registry/declared.ts';
-export { fromSpec } from './registry/from-spec.ts';
-export { defaultHook, promiseHook, validationHook } from './registry/presets.ts';
-export { createRegistry } from './registry/registry.ts';
-export { fromStopJs } from './registry/stop-js.ts';
+export { abstain } from './stop-hooks/abstain.ts';
+export { allOf, anyOf } from './stop-hooks/chains.ts';
+export { HookSpecError } from './stop-hooks/refusal.ts';
+export { defineConfig } from './stop-hooks/config.ts';
+export { toSpec } from './stop-hooks/declared.ts';
+export { fromSpec } from './stop-hooks/from-spec.ts';
+export { defaultHook, promiseHook, validationHook } from './stop-hooks/presets.ts';
+export { createRegistry } from './stop-hooks/registry.ts';
+export { fromStopJs } from './stop-hooks/stop-js.ts';
 export {
   checkpointAt,
   checkpointEvery,
@@ -23,8 +23,8 @@ export {
   realWork,
   security,
   tdd,
-} from './registry/templates.ts';
-export { when } from './registry/when.ts';
+} from './stop-hooks/templates.ts';
+export { when } from './stop-hooks/when.ts';
 
 export type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
 export type {
@@ -34,9 +34,9 @@ export type {
   Duration,
   HookEntry,
   NamedHook,
-} from './registry/config.ts';
-export type { Evaluation, HookAccount } from './registry/evaluate.ts';
-export type { HookMetrics } from './registry/metrics.ts';
+} from './stop-hooks/config.ts';
+export type { Evaluation, HookAccount } from './stop-hooks/evaluate.ts';
+export type { HookMetrics } from './stop-hooks/metrics.ts';
 export type {
   HookOptions,
   HookRegistration,
@@ -44,10 +44,10 @@ export type {
   RegisteredHook,
   RegistryOptions,
   StopHookRegistry,
-} from './registry/registry.ts';
-export type { SavedHook } from './registry/saved.ts';
-export type { ConditionSpec, HookSpec } from './registry/spec.ts';
-export type { StopJs, StopJsResult } from './registry/stop-js.ts';
+} from './stop-hooks/registry.ts';
+export type { SavedHook } from './stop-hooks/saved.ts';
+export type { ConditionSpec, HookSpec } from './stop-hooks/spec.ts';
+export type { StopJs, StopJsResult } from './stop-hooks/stop-js.ts';
 export type {
   AgentContext,
   CheckpointData,
@@ -57,5 +57,5 @@ export type {
   StopHookResult,
   ValidationResult,
   WorkProductType,
-} from './registry/types.ts';
-export type { Condition } from './registry/when.ts';
+} from './stop-hooks/types.ts';
+export type { Condition } from './stop-hooks/when.ts';

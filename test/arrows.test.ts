@@ -19,16 +19,26 @@ const CLEAN = {
   'test/model.ts': 'export const model = 1;',
   'src/core/loop.ts': `export type Loop = { id: string };`,
   'src/core/law.ts': `import type { Loop } from './loop.ts'; export const law = (loop: Loop) => loop.id;`,
-  'src/journal/file.ts': `import 'node:fs'; import type { Loop } from '../core/loop.ts'; export type Journal = Loop[];`,
-  'src/views/markdown.ts': `import { law } from '../core/law.ts'; export const view = law;`,
-  'src/proofs/markdown.ts': `import { library } from 'some-library'; export type Token = number; export const tokens: Token = library;`,
-  'src/proofs/tags.ts': `import type { Token } from './markdown.ts'; export const tags = async (): Promise<Token> => (await import('./markdown.ts')).tokens;`,
-  'src/hosts/host.ts': `import type { Loop } from '../core/loop.ts'; export type Host = Loop;`,
-  'src/hosts/claude-code/read.ts': `import type { Host } from '../host.ts'; export type Claude = Host;`,
-  'src/hearing/hear.ts': `import { view } from '../views/markdown.ts'; import { tags } from '../proofs/tags.ts'; import type { Journal } from '../journal/file.ts'; export const hear = [view, tags] as unknown as Journal;`,
-  'src/hook/main.ts': `import { hear } from '../hearing/hear.ts'; import type { Claude } from '../hosts/claude-code/read.ts'; export const main = hear as unknown as Claude;`,
+  'src/text/say.ts': `import { law } from '../core/law.ts'; export const say = law;`,
+  'src/flags/table.ts': `import { law } from '../core/law.ts'; export const table = law;`,
+  'src/process/group.ts': `import 'node:fs'; import { law } from '../core/law.ts'; export const group = law;`,
+  'src/lists/items.ts': `import { table } from '../flags/table.ts'; export const items = table;`,
+  'src/store/store.ts': `import 'node:fs'; import type { Loop } from '../core/loop.ts'; export type Store = Loop[];`,
+  'src/hosts/host.ts': `import { say } from '../text/say.ts'; import { group } from '../process/group.ts'; export const host = [say, group];`,
+  'src/hosts/claude-code/read.ts': `import { host } from '../host.ts'; export const claude = host;`,
+  'src/git/git.ts': `import { group } from '../process/group.ts'; export const git = group;`,
+  'src/views/markdown.ts': `import type { Store } from '../store/store.ts'; import { items } from '../lists/items.ts'; import { git } from '../git/git.ts'; export const view = [items, git] as unknown as Store;`,
+  'src/proofs/promise/markdown.ts': `import { library } from 'some-library'; export const tokens = library;`,
+  'src/proofs/tags.ts': `import { tokens } from './promise/markdown.ts'; import { view } from '../views/markdown.ts'; export const tags = [tokens, view];`,
+  'src/guard/hear.ts': `import { tags } from '../proofs/tags.ts'; export const guard = tags;`,
+  'src/operations/start.ts': `import { guard } from '../guard/hear.ts'; export const start = guard;`,
+  'src/hearing/hear.ts': `import { start } from '../operations/start.ts'; export const hear = start;`,
+  'src/hook/main.ts': `import { hear } from '../hearing/hear.ts'; import { claude } from '../hosts/claude-code/read.ts'; export const main = [hear, claude];`,
+  'src/fresh/drive.ts': `import { hear } from '../hearing/hear.ts'; export const drive = hear;`,
+  'src/stop-hooks/registry.ts': `import { hear } from '../hearing/hear.ts'; export const registry = hear;`,
+  'src/screen/live.ts': `import { drive } from '../fresh/drive.ts'; export const live = drive;`,
   'src/demo/demo.ts': `import { hear } from '../hearing/hear.ts'; export const demo = hear;`,
-  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; export const cli = [library, demo];`,
+  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; import { live } from '../screen/live.ts'; import { registry } from '../stop-hooks/registry.ts'; export const cli = [library, demo, live, registry];`,
 };
 
 // One forbidden module each, and the rule that must name it.
@@ -36,21 +46,30 @@ const FORBIDDEN = [
   [
     'core-arrow',
     'src/core/bad.ts',
-    `import type { Journal } from '../journal/file.ts'; export type Bad = Journal;`,
+    `import type { Store } from '../store/store.ts'; export type Bad = Store;`,
   ],
+  ['core-arrow', 'src/core/bad-words.ts', `import '../text/say.ts';`],
   ['core-is-pure', 'src/core/bad-node.ts', `import 'node:fs';`],
   ['core-is-pure', 'src/core/bad-lazy.ts', `export const bad = () => import('node:fs');`],
   ['core-is-pure', 'src/core/bad-package.ts', `import 'some-library';`],
-  ['journal-arrow', 'src/journal/bad.ts', `import '../views/markdown.ts';`],
-  [
-    'views-arrow',
-    'src/views/bad.ts',
-    `import type { Journal } from '../journal/file.ts'; export type Bad = Journal;`,
-  ],
-  ['proofs-arrow', 'src/proofs/bad.ts', `export const bad = () => import('../hosts/host.ts');`],
+  ['text-is-pure', 'src/text/bad-node.ts', `import 'node:fs';`],
+  ['flags-is-pure', 'src/flags/bad-node.ts', `import 'node:path';`],
+  ['text-arrow', 'src/text/bad.ts', `import '../flags/table.ts';`],
+  ['flags-arrow', 'src/flags/bad.ts', `import '../text/say.ts';`],
+  ['process-arrow', 'src/process/bad.ts', `import '../hosts/host.ts';`],
+  ['lists-arrow', 'src/lists/bad.ts', `import '../process/group.ts';`],
+  ['store-arrow', 'src/store/bad.ts', `import '../views/markdown.ts';`],
   ['hosts-arrow', 'src/hosts/claude-code/bad.ts', `export * from '../../hearing/hear.ts';`],
+  ['git-arrow', 'src/git/bad.ts', `import '../hosts/host.ts';`],
+  ['views-arrow', 'src/views/bad.ts', `import { tags } from '../proofs/tags.ts'; export const bad = tags;`],
+  ['proofs-arrow', 'src/proofs/bad.ts', `export const bad = () => import('../guard/hear.ts');`],
+  ['guard-arrow', 'src/guard/bad.ts', `import '../operations/start.ts';`],
+  ['operations-arrow', 'src/operations/bad.ts', `import '../hearing/hear.ts';`],
   ['hearing-arrow', 'src/hearing/bad.ts', `import '../hook/main.ts';`],
   ['hook-arrow', 'src/hook/bad.ts', `import '../demo/demo.ts';`],
+  ['fresh-arrow', 'src/fresh/bad.ts', `import '../screen/live.ts';`],
+  ['stop-hooks-arrow', 'src/stop-hooks/bad.ts', `import '../fresh/drive.ts';`],
+  ['screen-arrow', 'src/screen/bad.ts', `import '../demo/demo.ts';`],
   ['cli-arrow', 'src/cli/bad.ts', `import '../hook/main.ts';`],
   ['demo-arrow', 'src/demo/bad.ts', `import '../hook/main.ts';`],
   ['cli-is-on-top', 'src/index.ts', `export { cli } from './cli/main.ts';`],
@@ -59,12 +78,12 @@ const FORBIDDEN = [
   ['hook-without-packages', 'src/views/bad-package.ts', `export const bad = () => import('some-library');`],
   ['src-alone', 'src/demo/bad-test.ts', `import '../../test/model.ts';`],
   ['resolvable', 'src/hook/bad-name.ts', `import './absent.ts';`],
-  ['no-orphans', 'src/journal/bad-orphan.ts', `export const forgotten = 1;`],
+  ['no-orphans', 'src/store/bad-orphan.ts', `export const forgotten = 1;`],
 ] as const;
 
 const CYCLE = {
-  'src/journal/one.ts': `import { two } from './two.ts'; export const one = () => two;`,
-  'src/journal/two.ts': `import { one } from './one.ts'; export const two = () => one;`,
+  'src/store/one.ts': `import { two } from './two.ts'; export const one = () => two;`,
+  'src/store/two.ts': `import { one } from './one.ts'; export const two = () => one;`,
 };
 
 describe('the arrows', () => {
@@ -82,7 +101,7 @@ describe('the arrows', () => {
   });
 
   test('no-cycles is held', () => {
-    expect(found.get('src/journal/one.ts')).toEqual(['no-cycles']);
+    expect(found.get('src/store/one.ts')).toEqual(['no-cycles']);
   });
 
   test('only what is forbidden is named', () => {
@@ -127,7 +146,7 @@ describe('core is pure', () => {
       '.oxlintrc.json': config,
       'scripts/oxlint-clock.mjs': readFileSync(join(root, 'scripts/oxlint-clock.mjs'), 'utf8'),
       'src/core/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
-      'src/journal/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
+      'src/store/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
       ...bad,
     });
     found = await problems(folder);

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT_CODES } from '../src/cli/exit-codes.ts';
-import { FLAGS } from '../src/core/flags.ts';
-import { PLAN_FLAGS } from '../src/core/plan-flags.ts';
+import { EXIT_CODES } from '../src/cli/terminal/exit-codes.ts';
+import { FLAGS } from '../src/flags/table.ts';
+import { PLAN_FLAGS } from '../src/flags/plan-table.ts';
 import { isRecord } from '../src/core/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

@@ -5,12 +5,12 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { hear } from '../hearing/hear.ts';
-import type { World } from '../hearing/world.ts';
-import { claudeCode } from '../hosts/claude-code/host.ts';
+import type { World } from '../store/runtime.ts';
+import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer } from '../hosts/host.ts';
-import { sessionEntry } from '../journal/sessions.ts';
+import { sessionEntry } from '../store/file/sessions.ts';
 import { withLoop } from './loops.ts';
-import { cliWorld } from './world.ts';
+import { cliWorld } from './runtime.ts';
 
 const ALLOW = 0;
 const BLOCK = 2;

@@ -1,8 +1,8 @@
 /** `dacapo hook`: the plugin's own hook program, with this stdin, stdout and environment. It ends the process itself. */
 import { createRequire } from 'node:module';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './terminal/exit-codes.ts';
 import { HOOK } from './package.ts';
-import { fail } from './terminal.ts';
+import { fail } from './terminal/terminal.ts';
 
 const EXIT_CODE = 'exit-code';
 

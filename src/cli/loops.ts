@@ -1,16 +1,16 @@
 /** The loops that a command is about: those of this project or everywhere, as they are shown, and the one that is meant. */
-import { oneLine } from '../core/harmless.ts';
+import { oneLine } from '../core/sanitize.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
-import { nearest } from '../core/nearest.ts';
-import { asShown } from '../core/report.ts';
-import { sayStatus } from '../core/words-of-status.ts';
-import { title } from '../core/words-to-person.ts';
-import type { World } from '../hearing/world.ts';
-import { readPromptText } from '../journal/prompts.ts';
-import { loopIds, openLoop, type OpenLoop } from '../journal/store.ts';
+import { nearest } from '../flags/did-you-mean.ts';
+import { asShown } from '../text/report.ts';
+import { sayStatus } from '../text/status.ts';
+import { title } from '../text/to-person.ts';
+import type { World } from '../store/runtime.ts';
+import { readPromptText } from '../store/file/prompts.ts';
+import { loopIds, openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { liesIn, projectRoot } from './project.ts';
-import { fail } from './terminal.ts';
-import { ownerLives } from './world.ts';
+import { fail } from './terminal/terminal.ts';
+import { ownerLives } from './runtime.ts';
 
 /** An excerpt of a prompt stands for the name of a loop that has none. */
 const EXCERPT = 200;

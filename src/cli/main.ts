@@ -1,8 +1,8 @@
 /** The entry of the command line. The hook goes first and alone: a session waits for it. */
-import { EXIT } from './exit-codes.ts';
-import { failUnforeseen } from './file-error.ts';
-import { relativeHome } from '../journal/home.ts';
-import { fail } from './terminal.ts';
+import { EXIT } from './terminal/exit-codes.ts';
+import { failUnforeseen } from './terminal/file-error.ts';
+import { relativeHome } from '../store/file/home.ts';
+import { fail } from './terminal/terminal.ts';
 
 const [, , command, ...words] = process.argv;
 

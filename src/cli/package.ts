@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { record, text } from '../core/shape.ts';
-import { PACKAGE } from '../hosts/package.ts';
+import { PACKAGE } from '../process/package.ts';
 
-export { RUNNER } from '../hearing/package.ts';
-export { PACKAGE } from '../hosts/package.ts';
+export { RUNNER } from '../process/supervisor-file.ts';
+export { PACKAGE } from '../process/package.ts';
 export const PLUGIN = join(PACKAGE, 'plugin');
 export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
 

@@ -1,14 +1,14 @@
 /** The command line: which command is meant. What a command does is loaded when it is called, so that `dacapo status` starts fast. */
 import { Command, CommanderError, type Option } from 'commander';
-import { addBeginnings } from './commands/begin.ts';
-import type { Done } from './commands/done.ts';
-import { addLooks } from './commands/look.ts';
-import { addHousekeeping } from './commands/set-up.ts';
-import { addControls } from './commands/steer.ts';
-import { EXIT } from './exit-codes.ts';
-import { EXAMPLES, EXIT_CODE_HELP } from './help.ts';
+import { addBeginnings } from './begin/commands.ts';
+import type { Done } from './terminal/done.ts';
+import { addLooks } from './look/commands.ts';
+import { addHousekeeping } from './setup/commands.ts';
+import { addControls } from './steer/commands.ts';
+import { EXIT } from './terminal/exit-codes.ts';
+import { EXAMPLES, EXIT_CODE_HELP } from './terminal/help.ts';
 import { version } from './package.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from './terminal/usage-error.ts';
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   let exit: number = EXIT.ok;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
-import { realPath } from '../journal/real-path.ts';
+import { realPath } from '../store/real-path.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so that is what we name. */
 export function here(): string {

@@ -4,9 +4,9 @@
  * same opens it at once, and any change closes it.
  */
 import type { CheckOutcome, CheckProof, Missing, Verdict } from './verdict.ts';
-import { few } from './few.ts';
+import { few } from './abbreviate.ts';
 import type { Circuit, Loop } from './loop.ts';
-import { sayMissing } from './say.ts';
+import { sayMissing } from './phrases.ts';
 import type { Overrun, Proofs, Stop } from './stop.ts';
 
 const NAMED = 6;

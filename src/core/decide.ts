@@ -7,7 +7,7 @@ import { itemsPassing } from './features.ts';
 import { checksOf, claimLine, gatesOf, promiseOf, type CheckGate } from './gates.ts';
 import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import type { Proofs, Stop } from './stop.ts';
-import { sayOutcome } from './say.ts';
+import { sayOutcome } from './phrases.ts';
 
 /** Background agents are waited for this long at most: a stuck one must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;

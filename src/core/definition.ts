@@ -15,7 +15,7 @@ import {
 } from './shape.ts';
 import { featuresProof } from './features.ts';
 import { movedBaseline } from './moved.ts';
-import { treeMark } from './work-tree.ts';
+import { treeMark } from './mark.ts';
 
 const gate = either(
   record({ kind: oneOf('promise'), text }),

@@ -24,7 +24,7 @@ import { featuresProof } from './features.ts';
 import { plan } from './plan.ts';
 import { sight } from './sights.ts';
 import { checkProof, verdict } from './verdict.ts';
-import { treeMark } from './work-tree.ts';
+import { treeMark } from './mark.ts';
 
 /**
  * Whose hand did it: in the host's session, in a terminal, by deleting or editing a view (`status`: one

@@ -3,7 +3,7 @@
  * for the gate. The hook program never reads it: it sees a sight like any other.
  */
 import type { Event, EventOf } from './events.ts';
-import { oneLine } from './harmless.ts';
+import { oneLine } from './sanitize.ts';
 import { either, isRecord, list, oneOf, orNull, record, text, whole, type Infer } from './shape.ts';
 import type { Sight } from './sights.ts';
 

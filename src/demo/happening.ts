@@ -3,9 +3,9 @@ import type { Event } from '../core/events.ts';
 import type { CheckProof, Verdict } from '../core/verdict.ts';
 import { promiseOf } from '../core/gates.ts';
 import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
-import { sayEnded, sayStarted } from '../core/words-to-person.ts';
-import { homeAt } from '../journal/home.ts';
-import { loopIds, openLoop } from '../journal/store.ts';
+import { sayEnded, sayStarted } from '../text/to-person.ts';
+import { homeAt } from '../store/file/home.ts';
+import { loopIds, openLoop } from '../store/open-loop.ts';
 
 export type AgentName = 'claude' | 'scripted';
 

@@ -3,8 +3,8 @@ import { hash } from '../core/hash.ts';
 import { isLive, type Claim, type Loop } from '../core/loop.ts';
 import { isSameStop } from '../core/stop.ts';
 import type { StopArrival } from '../hosts/host.ts';
-import type { OpenLoop } from '../journal/store.ts';
-import type { World } from './world.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { World } from '../store/runtime.ts';
 
 /** How long a stop waits for another one that is being heard. Only several hosts at once can make it wait at all. */
 const PATIENCE_MS = 60_000;

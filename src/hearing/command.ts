@@ -1,10 +1,10 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
-import { parseStart, type StartRequest } from '../core/arguments.ts';
-import { oneLine } from '../core/harmless.ts';
+import { parseStart, type StartRequest } from '../flags/arguments.ts';
+import { oneLine } from '../core/sanitize.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { asShown, report } from '../core/report.ts';
-import { brief, startBrief } from '../core/words-to-agent.ts';
-import { sayStatus } from '../core/words-of-status.ts';
+import { asShown, report } from '../text/report.ts';
+import { brief, startBrief } from '../text/to-agent.ts';
+import { sayStatus } from '../text/status.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
@@ -17,23 +17,23 @@ import {
   sayStarted,
   sayWarnings,
   title,
-} from '../core/words-to-person.ts';
+} from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
-import { isNews } from '../journal/announced.ts';
-import { dropSession, sessionEntry } from '../journal/sessions.ts';
-import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { cancelLoop, pauseLoop } from './control.ts';
-import { loopsOf } from './find.ts';
-import { configuredFor } from './configured-for.ts';
-import { firstItem } from './items.ts';
-import { bind } from './ownership.ts';
-import { protectionFor } from './protection.ts';
-import { pushFrame } from './push.ts';
-import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
-import { startLoop } from './start.ts';
-import { taskOf } from './task.ts';
-import { renderView } from './view.ts';
-import type { World } from './world.ts';
+import { isNews } from '../store/file/once.ts';
+import { dropSession, sessionEntry } from '../store/file/sessions.ts';
+import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { cancelLoop, pauseLoop } from '../operations/control.ts';
+import { loopsOf } from '../operations/find.ts';
+import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
+import { firstItem } from '../operations/items.ts';
+import { bind } from '../operations/ownership.ts';
+import { protectionFor } from '../operations/protection.ts';
+import { pushFrame } from '../operations/push.ts';
+import { close, lastOf, resume, resumeEnded, told } from '../operations/resume-in-session.ts';
+import { startLoop } from '../operations/start.ts';
+import { taskOf } from '../views/task.ts';
+import { renderView } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
 
 export async function hearCommand(arrival: CommandArrival, world: World): Promise<Answer> {
   world.log(

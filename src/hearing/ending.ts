@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { sayStatus } from '../core/words-of-status.ts';
-import { sayEnded, sayPaused, title } from '../core/words-to-person.ts';
+import { sayStatus } from '../text/status.ts';
+import { sayEnded, sayPaused, title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
-import { isNews } from '../journal/announced.ts';
-import { keepEvidence } from '../journal/evidence.ts';
-import { dropSession } from '../journal/sessions.ts';
-import type { OpenLoop } from '../journal/store.ts';
-import { renderView } from './view.ts';
-import type { World } from './world.ts';
+import { isNews } from '../store/file/once.ts';
+import { keepEvidence } from '../store/file/evidence.ts';
+import { dropSession } from '../store/file/sessions.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { renderView } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
 
 /** The session's entry stands until its person has read how the loop ended: whoever takes it away, tells. */
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: World): Answer {

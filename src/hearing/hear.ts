@@ -1,14 +1,14 @@
 /** Every arrival, to the one who hears it. */
 import { readdirSync } from 'node:fs';
 import { SILENCE, type Answer, type Arrival } from '../hosts/host.ts';
-import { sessionEntry } from '../journal/sessions.ts';
+import { sessionEntry } from '../store/file/sessions.ts';
 import { hearStop } from './stop.ts';
-import type { World } from './world.ts';
+import type { World } from '../store/runtime.ts';
 
 export async function hear(arrival: Arrival, world: World): Promise<Answer> {
   if (arrival.is === 'stop') return hearStop(arrival, world);
   if (concernsNoLoop(arrival, world)) return SILENCE;
-  if (arrival.is === 'tool') return (await import('./tampering.ts')).hearTool(arrival, world);
+  if (arrival.is === 'tool') return (await import('../guard/hear.ts')).hearTool(arrival, world);
   const { hearOther } = await import('./others.ts');
   return hearOther(arrival, world);
 }

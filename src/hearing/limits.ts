@@ -9,12 +9,12 @@ import { isCrowded } from '../core/context.ts';
 import type { EventOf } from '../core/events.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { Overrun, Proofs, Stop } from '../core/stop.ts';
-import { sayCrowded } from '../core/usage-words.ts';
+import { sayCrowded } from '../text/usage.ts';
 import type { Answer, StopArrival } from '../hosts/host.ts';
-import { isNews } from '../journal/announced.ts';
-import type { OpenLoop } from '../journal/store.ts';
+import { isNews } from '../store/file/once.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { crowdedNews } from './crowded.ts';
-import type { World } from './world.ts';
+import type { World } from '../store/runtime.ts';
 
 export interface Limits {
   readonly counts: Pick<EventOf<'verdict'>, 'used' | 'tree' | 'stalls'>;

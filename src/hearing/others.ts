@@ -3,13 +3,13 @@ import type { Answer, Arrival, ToolArrival } from '../hosts/host.ts';
 import { hearCommand } from './command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
-import type { World } from './world.ts';
+import type { World } from '../store/runtime.ts';
 
-export { hearHandWritten } from './adopt.ts';
+export { hearHandWritten } from '../operations/adopt.ts';
 export { abortBroken, letGo, notLive, sayEnd, sayHeld, sayStanding } from './ending.ts';
-export { previewOf } from './account.ts';
-export { logStop } from './hook-log.ts';
-export { readView, renderView } from './view.ts';
+export { previewOf } from '../views/vault/history.ts';
+export { logStop } from '../views/progress/hook-log.ts';
+export { readView, renderView } from '../views/markdown/view.ts';
 
 export async function hearOther(
   arrival: Exclude<Arrival, { is: 'stop' } | ToolArrival>,

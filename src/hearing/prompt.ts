@@ -1,17 +1,17 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { brief, isRestored, shortBrief } from '../core/words-to-agent.ts';
-import { sayGoesOn, sayPaused, sayStarted } from '../core/words-to-person.ts';
+import { brief, isRestored, shortBrief } from '../text/to-agent.ts';
+import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
-import { dropReady, readyLoop } from '../journal/ready.ts';
-import { dropSession, sessionEntry } from '../journal/sessions.ts';
-import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { pauseLoop } from './control.ts';
+import { dropReady, readyLoop } from '../store/file/ready.ts';
+import { dropSession, sessionEntry } from '../store/file/sessions.ts';
+import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { pauseLoop } from '../operations/control.ts';
 import { endedMeanwhile } from './ending.ts';
-import { bind, isOwner } from './ownership.ts';
-import { taskOf } from './task.ts';
-import { renderView } from './view.ts';
-import type { World } from './world.ts';
+import { bind, isOwner } from '../operations/ownership.ts';
+import { taskOf } from '../views/task.ts';
+import { renderView } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
 
 type PromptArrival = Extract<Arrival, { is: 'prompt' }>;
 

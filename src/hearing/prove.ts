@@ -1,25 +1,24 @@
 /** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
-import { sayCheck, sayOutcome } from '../core/say.ts';
-import { featuresSight } from '../core/features.ts';
+import { sayCheck, sayOutcome } from '../core/phrases.ts';
+import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { movedSight } from '../core/moved.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
-import { sightActs, whatIsOpen, type MoreWords } from '../core/words-to-agent.ts';
+import { sightActs, whatIsOpen, type MoreWords } from '../text/to-agent.ts';
 import type { CheckOutcome, Verdict } from '../core/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { keepEvidence } from '../journal/evidence.ts';
-import { keepProgress } from '../journal/progress.ts';
+import { keepEvidence } from '../store/file/evidence.ts';
+import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
-import { proveFeatures } from '../proofs/features.ts';
-import { hasMoved } from '../proofs/moved.ts';
-import { ownFiles } from '../proofs/own-files.ts';
-import { treeMark } from '../proofs/work-tree.ts';
-import type { OpenLoop } from '../journal/store.ts';
-import { lookAtProtected } from './slips.ts';
-import { whileAlive } from './vigil.ts';
-import type { World } from './world.ts';
+import { proveFeatures } from '../lists/file.ts';
+import { hasMoved, movedSight } from '../proofs/moved.ts';
+import { ownFiles } from '../views/own-files.ts';
+import { treeMark } from '../git/mark.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { lookAtProtected } from '../guard/changed.ts';
+import { whileAlive } from '../process/abort-with-parent.ts';
+import type { World } from '../store/runtime.ts';
 
 /** The host ends a hook after 600 s, from when its process began: waiting for another stop counts as well. */
 const HOST_MS = 600_000;
@@ -27,7 +26,7 @@ const HOST_MS = 600_000;
 const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
 
-const hooks = () => import('./hooks.ts');
+const hooks = () => import('../proofs/stop-hooks/ask.ts');
 
 /** `broken-off`: this process was told to end, or its host is gone; what was begun has been ended too. */
 export type Proven =

@@ -1,14 +1,14 @@
 /** For the library: a frame for a loop that is known by its id, in a process that is neither the hook nor the command line. */
-import { parseStartWords } from '../core/arguments.ts';
+import { parseStartWords } from '../flags/arguments.ts';
 import type { Mode } from '../core/definition.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../flags/did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { either, isRecord, list, text, type Shape } from '../core/shape.ts';
-import { findHome } from '../journal/home.ts';
-import { openLoop } from '../journal/store.ts';
-import { RUNNER } from './package.ts';
-import { pushFrame } from './push.ts';
-import { isAlive, type World } from './world.ts';
+import { findHome } from '../store/file/home.ts';
+import { openLoop } from '../store/open-loop.ts';
+import { RUNNER } from '../process/supervisor-file.ts';
+import { pushFrame } from '../operations/push.ts';
+import { isAlive, type World } from '../store/runtime.ts';
 
 /** The flags of the start command, as far as they are about one frame; what is left out has their defaults. */
 export interface FrameRequest {

@@ -1,18 +1,18 @@
 /** A session begins again or ends: the loop moves along, goes on, or is interrupted, so that nothing stale revives. */
 import { hasEnded, isLive } from '../core/loop.ts';
-import { brief } from '../core/words-to-agent.ts';
-import { sayAwaits, sayPaused } from '../core/words-to-person.ts';
+import { brief } from '../text/to-agent.ts';
+import { sayAwaits, sayPaused } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
-import { forgetNews, isNews } from '../journal/announced.ts';
-import { allSessions, dropSession, sessionEntry } from '../journal/sessions.ts';
-import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { interruptLoop, pauseLoop, resumeLoop } from './control.ts';
+import { forgetNews, isNews } from '../store/file/once.ts';
+import { allSessions, dropSession, sessionEntry } from '../store/file/sessions.ts';
+import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
 import { crowdedNews } from './crowded.ts';
 import { endedMeanwhile } from './ending.ts';
-import { bind, isOwner } from './ownership.ts';
-import { taskOf } from './task.ts';
-import { renderView } from './view.ts';
-import type { World } from './world.ts';
+import { bind, isOwner } from '../operations/ownership.ts';
+import { taskOf } from '../views/task.ts';
+import { renderView } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
 
 type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 

@@ -5,27 +5,27 @@ import { mayStall } from '../core/circuit.ts';
 import { isCrowded } from '../core/context.ts';
 import type { EventOf } from '../core/events.ts';
 import type { Verdict } from '../core/verdict.ts';
-import { fold } from '../core/fold.ts';
+import { fold } from '../core/fold/index.ts';
 import { hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { continuation, hasMoreOpen } from '../core/words-to-agent.ts';
-import { sayContinue, sayHold } from '../core/words-to-person.ts';
+import { continuation, hasMoreOpen } from '../text/to-agent.ts';
+import { sayContinue, sayHold } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
-import { sessionEntry } from '../journal/sessions.ts';
-import { openLoop, type OpenLoop } from '../journal/store.ts';
-import { mayHoldTag, TAGS } from '../proofs/tags.ts';
+import { sessionEntry } from '../store/file/sessions.ts';
+import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { mayHoldTag, TAGS } from '../proofs/promise/tags.ts';
 import { STATE_FILE, isTaken } from '../views/file.ts';
 import { claimStop } from './claim.ts';
-import { isUntouched, show } from './glance.ts';
-import { ownership } from './ownership.ts';
-import { taskOf } from './task.ts';
-import type { World } from './world.ts';
+import { isUntouched, show } from '../views/markdown/glance.ts';
+import { ownership } from '../operations/ownership.ts';
+import { taskOf } from '../views/task.ts';
+import type { World } from '../store/runtime.ts';
 
 /** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
 const rare = () => import('./others.ts');
 const proving = () => import('./prove.ts');
 /** Frames in frames, and work items. */
-const inner = () => import('./inner.ts');
+const inner = () => import('./nesting.ts');
 
 const QUEUE_LAG_MS = 250;
 
@@ -149,7 +149,7 @@ async function render(open: OpenLoop, world: World): Promise<Loop> {
 /** The same file, again: its Markdown parser is loaded only where there is a tag to find. */
 async function saidIn(message: string, frame: Frame): Promise<Proofs['said']> {
   if (!mayHoldTag(message, TAGS)) return null;
-  const { hearSaid } = await import('../proofs/tags.ts');
+  const { hearSaid } = await import('../proofs/promise/tags.ts');
   return hearSaid(message, frame);
 }
 

@@ -3,12 +3,12 @@
  * goes wrong inside, the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
-import { oneLine } from '../core/harmless.ts';
+import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, type World } from '../hearing/world.ts';
-import { claudeCode } from '../hosts/claude-code/host.ts';
+import { isAlive, type World } from '../store/runtime.ts';
+import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer, Arrival } from '../hosts/host.ts';
-import { findHome, within } from '../journal/home.ts';
+import { findHome, within } from '../store/file/home.ts';
 import { instantAt } from './clock.ts';
 import { logTo } from './log.ts';
 

@@ -5,13 +5,13 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { isLive, type Loop } from '../core/loop.ts';
-import { isAlive } from '../hearing/world.ts';
-import { claudeCode } from '../hosts/claude-code/host.ts';
-import { isIdle } from '../hosts/claude-code/live-sessions.ts';
+import { isAlive } from '../store/runtime.ts';
+import { claudeCode } from '../hosts/claude-code/hook/host.ts';
+import { isIdle } from '../hosts/claude-code/hook/sessions.ts';
 import type { StopArrival } from '../hosts/host.ts';
-import { findHome } from '../journal/home.ts';
-import { sessionEntry } from '../journal/sessions.ts';
-import { openLoop } from '../journal/store.ts';
+import { findHome } from '../store/file/home.ts';
+import { sessionEntry } from '../store/file/sessions.ts';
+import { openLoop } from '../store/open-loop.ts';
 
 const WAKE = 2;
 const LOOK_MS = 500;

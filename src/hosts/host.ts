@@ -5,10 +5,10 @@
 import type { Context, Used } from '../core/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { BackgroundTask } from '../core/stop.ts';
-import type { Commands } from '../core/words-to-person.ts';
-import type { Denial, FatalKind, Seen, Told } from './seen.ts';
+import type { Commands } from '../text/to-person.ts';
+import type { Denial, FatalKind, Seen, Told } from './stream.ts';
 
-export type { Denial, FatalKind, Fault, RateLimit, Result, Seen, Spent, Told, Tokens } from './seen.ts';
+export type { Denial, FatalKind, Fault, RateLimit, Result, Seen, Spent, Told, Tokens } from './stream.ts';
 
 export interface Host {
   readonly name: string;

@@ -1,10 +1,10 @@
 /** Commands that Da Capo runs itself, each under a supervisor of its own: one after another, or several at once. */
 import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/verdict.ts';
-import { failingPart } from '../core/failing.ts';
+import { failingPart } from '../text/failing.ts';
 import type { CheckGate } from '../core/gates.ts';
-import type { Account } from './runner.ts';
-import { supervise } from './supervise.ts';
+import type { Account } from '../process/supervisor.ts';
+import { supervise } from '../process/supervise.ts';
 
 /** What of an output the journal keeps; the rest is in the evidence. */
 const KEPT = 2_000;

@@ -1,12 +1,12 @@
 /** Looks into a list of work items: a file of the project, or what a command prints, run like a check. */
 import { readFileSync } from 'node:fs';
 import type { Items } from '../core/definition.ts';
-import { oneLine } from '../core/harmless.ts';
-import { readItemList, type ItemList } from '../core/items.ts';
-import { sayOutcome } from '../core/say.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { readItemList, type ItemList } from '../lists/items.ts';
+import { sayOutcome } from '../core/phrases.ts';
 import { outcomeOf } from './checks.ts';
-import { supervise } from './supervise.ts';
-import { readListFile } from './features.ts';
+import { supervise } from '../process/supervise.ts';
+import { readListFile } from '../lists/file.ts';
 
 /** It comes after the checks of a stop, under the hook's own time-out; at a start the host waits 30 s. */
 const COMMAND_MS = 20_000;

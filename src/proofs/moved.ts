@@ -6,6 +6,8 @@ import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/moved.ts';
+import type { Sight } from '../core/sights.ts';
+import { sayMove } from '../text/moved.ts';
 
 /** Up to here contents are compared; above, the same size and time will do. */
 const HASHED = 1024 * 1024;
@@ -151,4 +153,14 @@ function isAbsence(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+export function movedSight(begun: MovedBaseline, proof: MovedProof): Sight {
+  const says = sayMove(begun, proof);
+  return {
+    gate: 'moved',
+    holds: proof.is === 'moved',
+    says,
+    trouble: proof.is === 'unreadable' ? says : null,
+  };
 }

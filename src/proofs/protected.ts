@@ -4,8 +4,8 @@
  */
 import { lstatSync, readFileSync, readdirSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
-import type { Listing } from '../core/protected.ts';
+import { alternativesOf, globs, literalStart, type Matches } from '../flags/globs.ts';
+import type { Listing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 const MOST_FILES = 2_000;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { overBudget } from '../../src/core/budget.ts';
 import { decide } from '../../src/core/decide.ts';
 import { isCrowded } from '../../src/core/context.ts';
-import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/core/usage-words.ts';
-import { sayStarted } from '../../src/core/words-to-person.ts';
+import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
+import { sayStarted } from '../../src/text/to-person.ts';
 import {
   MINUTE,
   NO_PROOFS,

@@ -5,10 +5,10 @@ import { decide } from '../../src/core/decide.ts';
 import type { Definition } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { CheckOutcome } from '../../src/core/verdict.ts';
-import { fold } from '../../src/core/fold.ts';
+import { fold } from '../../src/core/fold/index.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import type { Proofs, Stop } from '../../src/core/stop.ts';
-import { sayEnded } from '../../src/core/words-to-person.ts';
+import { sayEnded } from '../../src/text/to-person.ts';
 import {
   MINUTE,
   NO_PROOFS,

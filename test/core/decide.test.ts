@@ -4,9 +4,9 @@ import { checksWanted, decide, wantsProof } from '../../src/core/decide.ts';
 import type { Definition } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { CheckOutcome, Verdict } from '../../src/core/verdict.ts';
-import { fold } from '../../src/core/fold.ts';
+import { fold } from '../../src/core/fold/index.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
-import type { Tag } from '../../src/core/signals.ts';
+import type { Tag } from '../../src/core/promise.ts';
 import type { BackgroundTask, Proofs, Stop } from '../../src/core/stop.ts';
 import {
   HOUR,

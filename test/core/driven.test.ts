@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { isLive, topFrame, workedMs } from '../../src/core/loop.ts';
-import { report } from '../../src/core/report.ts';
-import { sayStatus } from '../../src/core/words-of-status.ts';
+import { report } from '../../src/text/report.ts';
+import { sayStatus } from '../../src/text/status.ts';
 import { HOUR, MINUTE, after, bound, claim, created, told, verdict } from './given.ts';
 
 function taken(n: number, over: Partial<EventOf<'taken'>> = {}): Event {

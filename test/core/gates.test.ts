@@ -4,10 +4,11 @@ import { checksWanted, decide } from '../../src/core/decide.ts';
 import type { Gate } from '../../src/core/definition.ts';
 import type { Event } from '../../src/core/events.ts';
 import type { CheckOutcome, Missing, Verdict } from '../../src/core/verdict.ts';
-import { factsOf, readFeatures, type FeatureFacts } from '../../src/core/features.ts';
-import { fold } from '../../src/core/fold.ts';
+import type { FeatureFacts } from '../../src/core/features.ts';
+import { factsOf, readFeatures } from '../../src/lists/features.ts';
+import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { report } from '../../src/core/report.ts';
+import { report } from '../../src/text/report.ts';
 import {
   brief,
   continuation,
@@ -17,9 +18,9 @@ import {
   shortBrief,
   startBrief,
   type MoreWords,
-} from '../../src/core/words-to-agent.ts';
-import { sayStatus } from '../../src/core/words-of-status.ts';
-import { sayEnded, sayStarted } from '../../src/core/words-to-person.ts';
+} from '../../src/text/to-agent.ts';
+import { sayStatus } from '../../src/text/status.ts';
+import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
 import {
   MINUTE,
   MOVE,

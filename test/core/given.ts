@@ -1,13 +1,15 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
-import { fold } from '../../src/core/fold.ts';
+import { fold } from '../../src/core/fold/index.ts';
 import type { Definition, Gate } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { CheckOutcome, CheckProof } from '../../src/core/verdict.ts';
-import { featuresSight, type FeaturesProof } from '../../src/core/features.ts';
+import type { FeaturesProof } from '../../src/core/features.ts';
+import { featuresSight } from '../../src/proofs/features.ts';
 import { featuresOf, movedBaselineOf } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { movedSight, type MovedProof } from '../../src/core/moved.ts';
-import { readSaid, type Tag } from '../../src/core/signals.ts';
+import type { MovedProof } from '../../src/core/moved.ts';
+import { movedSight } from '../../src/proofs/moved.ts';
+import { readSaid, type Tag } from '../../src/core/promise.ts';
 import type { Proofs, Said, Stop } from '../../src/core/stop.ts';
 
 const BEGAN = Date.parse('2026-01-05T10:00:00.000Z');

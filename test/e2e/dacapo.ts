@@ -1,7 +1,7 @@
 // `dacapo` itself, as a person starts it in the sandbox, with the real Claude Code behind it.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Happening } from '../../src/drivers/show/happening.ts';
+import type { Happening } from '../../src/fresh/happening.ts';
 import { CLAUDE } from './host.ts';
 import { until, type World } from './world.ts';
 

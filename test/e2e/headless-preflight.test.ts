@@ -1,7 +1,7 @@
 /** What the real Claude Code tells before anything is spent. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless.ts';
+import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless/command.ts';
 import type { Finding, PreflightRequest } from '../../src/hosts/host.ts';
 import { CLAUDE } from './host.ts';
 import { makeWorld, type World } from './world.ts';

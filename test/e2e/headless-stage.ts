@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runPass, type Passed, type PassRun } from '../../src/drivers/pass.ts';
-import { openWatchdog } from '../../src/drivers/watchdog.ts';
-import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless.ts';
+import { runPass, type Passed, type PassRun } from '../../src/fresh/run-pass.ts';
+import { openWatchdog } from '../../src/process/watchdog.ts';
+import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
 import type { Pass } from '../../src/hosts/host.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { CLAUDE, type Sandbox } from './host.ts';

@@ -1,8 +1,8 @@
 /** The project's config in the real host: named checks, and stop hooks that speak to the agent. */
 import { expect, test } from 'vitest';
-import { keepPin } from '../../src/journal/trust.ts';
-import { homeAt } from '../../src/journal/home.ts';
-import { pinConfig } from '../../src/proofs/config-file.ts';
+import { keepPin } from '../../src/store/file/trust.ts';
+import { homeAt } from '../../src/store/file/home.ts';
+import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { DONE, makeWorld, newContext, notices, type World } from './world.ts';
 
 const CONFIG = 'dacapo.config.json';

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
-import { report, type Report } from '../../src/core/report.ts';
-import { homeAt } from '../../src/journal/home.ts';
-import { loopIds, openLoop } from '../../src/journal/store.ts';
+import { report, type Report } from '../../src/text/report.ts';
+import { homeAt } from '../../src/store/file/home.ts';
+import { loopIds, openLoop } from '../../src/store/open-loop.ts';
 import {
   makeSandbox,
   openScreen,

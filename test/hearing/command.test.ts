@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
-import { readPromptText } from '../../src/journal/prompts.ts';
+import { readPromptText } from '../../src/store/file/prompts.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 describe('/ralph', () => {

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { accountOf } from '../../src/core/hook-account.ts';
-import { keepPin } from '../../src/journal/trust.ts';
-import { pinConfig } from '../../src/proofs/config-file.ts';
+import { keepPin } from '../../src/store/file/trust.ts';
+import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { Stage } from './stage.ts';
 
 export function put(stage: Stage, file: string, content: string): void {

@@ -1,9 +1,9 @@
 /** Working off a list: one frame an item, the list read again after each, and a summary at the end. */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { report } from '../../src/core/report.ts';
-import { resumeLoop } from '../../src/hearing/control.ts';
-import { openLoop } from '../../src/journal/store.ts';
+import { report } from '../../src/text/report.ts';
+import { resumeLoop } from '../../src/operations/control.ts';
+import { openLoop } from '../../src/store/open-loop.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
 const ITEM_DONE = 'Fixed.\n\n<issue-complete>DONE</issue-complete>';

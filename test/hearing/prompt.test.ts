@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseStart } from '../../src/core/arguments.ts';
-import { keepReady, readyLoop } from '../../src/journal/ready.ts';
-import { startLoop } from '../../src/hearing/start.ts';
+import { parseStart } from '../../src/flags/arguments.ts';
+import { keepReady, readyLoop } from '../../src/store/file/ready.ts';
+import { startLoop } from '../../src/operations/start.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
 describe("a person's own prompt", () => {

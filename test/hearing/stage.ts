@@ -20,7 +20,7 @@ import { afterEach } from 'vitest';
 import type { Event } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { hear } from '../../src/hearing/hear.ts';
-import type { World } from '../../src/hearing/world.ts';
+import type { World } from '../../src/store/runtime.ts';
 import type {
   Answer,
   Arrival,
@@ -30,8 +30,8 @@ import type {
   StopArrival,
   Surroundings,
 } from '../../src/hosts/host.ts';
-import { homeAt, type Home } from '../../src/journal/home.ts';
-import { loopIds, openLoop } from '../../src/journal/store.ts';
+import { homeAt, type Home } from '../../src/store/file/home.ts';
+import { loopIds, openLoop } from '../../src/store/open-loop.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

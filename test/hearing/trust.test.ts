@@ -2,10 +2,10 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resumeLoop } from '../../src/hearing/control.ts';
-import { dropPin } from '../../src/journal/trust.ts';
-import { openLoop } from '../../src/journal/store.ts';
-import { pinConfig } from '../../src/proofs/config-file.ts';
+import { resumeLoop } from '../../src/operations/control.ts';
+import { dropPin } from '../../src/store/file/trust.ts';
+import { openLoop } from '../../src/store/open-loop.ts';
+import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { configured, put, trust } from './configured.ts';
 import { DONE, Stage, toPerson } from './stage.ts';
 

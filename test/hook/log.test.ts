@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logTo } from '../../src/hook/log.ts';
-import { temporaryFolder } from '../journal/folder.ts';
+import { temporaryFolder } from '../store/folder.ts';
 
 const MOST = 1024 * 1024;
 const now = () => '2026-01-05T10:00:00.000Z';

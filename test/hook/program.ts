@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { homeAt } from '../../src/journal/home.ts';
-import { readPromptText } from '../../src/journal/prompts.ts';
-import { openLoop } from '../../src/journal/store.ts';
-import { readMarkdown } from '../../src/views/markdown.ts';
+import { homeAt } from '../../src/store/file/home.ts';
+import { readPromptText } from '../../src/store/file/prompts.ts';
+import { openLoop } from '../../src/store/open-loop.ts';
+import { readMarkdown } from '../../src/views/markdown/format.ts';
 import { kill, processesBelow } from '../processes.ts';
 
 export const HOOK = resolve(import.meta.dirname, '../../plugin/dist/hook.cjs');

@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { homeAt } from '../../src/journal/home.ts';
-import { keepPin } from '../../src/journal/trust.ts';
-import { pinConfig } from '../../src/proofs/config-file.ts';
+import { homeAt } from '../../src/store/file/home.ts';
+import { keepPin } from '../../src/store/file/trust.ts';
+import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { eventsOf, makeProgram, said, until, type Program } from './program.ts';
 
 const CONFIG = 'dacapo.config.mjs';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readStream } from '../../src/drivers/reader.ts';
+import { readStream } from '../../src/fresh/pass-reader.ts';
 import type { Fate, HeadlessHost, Pass, PassEnd, Seen } from '../../src/hosts/host.ts';
 
 export interface Recorded {

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { collectTests, getFn } from '@vitest/runner';
 import { build } from 'esbuild';
 
-const TESTS = 'test/core';
+const TESTS = ['test/core', 'test/text', 'test/flags'];
 /** It starts programs and hears whole stories: what it shows, the others show faster. */
-const LEFT_OUT = 'seed-001.test.ts';
+const LEFT_OUT = 'idle-loop-signals.test.ts';
 const BUNDLE = '.bundle';
 const TIMES = `${BUNDLE}/times.json`;
 const TEST_MS = 20_000;
@@ -30,9 +30,9 @@ class InProcess {
   }
 
   async init() {
-    const sources = readdirSync(TESTS)
-      .filter((name) => name.endsWith('.test.ts') && name !== LEFT_OUT)
-      .map((name) => `${TESTS}/${name}`);
+    const sources = TESTS.flatMap((folder) =>
+      readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`),
+    ).filter((path) => path.endsWith('.test.ts') && !path.endsWith(LEFT_OUT));
     const files = await collectTests(await bundled(sources), {
       config: {
         root: process.cwd(),

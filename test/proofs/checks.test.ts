@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CheckGate } from '../../src/core/gates.ts';
 import { proveChecks, type CheckBench } from '../../src/proofs/checks.ts';
-import { temporaryFolder } from '../journal/folder.ts';
+import { temporaryFolder } from '../store/folder.ts';
 import { gone } from '../processes.ts';
 
 const RUNNER = resolve(import.meta.dirname, '../../plugin/dist/runner.cjs');

@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { movedBaseline, movedSight, sayMovedWarning } from '../../src/core/moved.ts';
-import { baseline, hasMoved } from '../../src/proofs/moved.ts';
-import { temporaryFolder } from '../journal/folder.ts';
+import { movedBaseline } from '../../src/core/moved.ts';
+import { sayMovedWarning } from '../../src/text/moved.ts';
+import { baseline, hasMoved, movedSight } from '../../src/proofs/moved.ts';
+import { temporaryFolder } from '../store/folder.ts';
 
 /** Seed 003: `--watch-file "Needs_Action/INVOICE_client.md" --done-folder "Done/"`. */
 const FILE = 'Needs_Action/INVOICE_client.md';

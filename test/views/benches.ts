@@ -1,10 +1,15 @@
 /** How each view does what the conformance suite asks of it. */
 import { promiseOf } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { asShown, iterationShown } from '../../src/core/report.ts';
+import { asShown, iterationShown } from '../../src/text/report.ts';
 import { parseFrontMatter } from '../../src/views/front-matter.ts';
-import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown.ts';
-import { progressStatus, readProgress, readProgressLines, renderProgress } from '../../src/views/progress.ts';
+import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown/format.ts';
+import {
+  progressStatus,
+  readProgress,
+  readProgressLines,
+  renderProgress,
+} from '../../src/views/progress/format.ts';
 import {
   readIdle,
   readIdleState,
@@ -13,8 +18,8 @@ import {
   renderIdle,
   renderStack,
   stackEvent,
-} from '../../src/views/stack.ts';
-import { readVault, readVaultFile, renderVault, vaultStatus } from '../../src/views/vault.ts';
+} from '../../src/views/stack/format.ts';
+import { readVault, readVaultFile, renderVault, vaultStatus } from '../../src/views/vault/format.ts';
 import { OTHER_LIMIT, type ViewBench } from './conformance.ts';
 
 const limitOf = (loop: Loop) => topFrame(loop).iterations ?? 'unlimited';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { excludeFromGit } from '../../src/views/exclude.ts';
 import { isTracked } from '../../src/views/tracked.ts';
-import { temporaryFolder } from '../journal/folder.ts';
+import { temporaryFolder } from '../store/folder.ts';
 
 const VIEW = join('.claude', 'ralph-loop.local.md');
 

@@ -20,7 +20,7 @@ import {
   removeViewFile,
   replaceViewFile,
 } from '../../src/views/file.ts';
-import { temporaryFolder } from '../journal/folder.ts';
+import { temporaryFolder } from '../store/folder.ts';
 
 const posix = process.platform !== 'win32';
 const MAKE_PIPE = 'mkfifo';

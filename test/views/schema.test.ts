@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Event } from '../../src/core/events.ts';
-import { fold } from '../../src/core/fold.ts';
+import { fold } from '../../src/core/fold/index.ts';
 import { hash } from '../../src/core/hash.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { readHandWritten, renderMarkdown } from '../../src/views/markdown.ts';
+import { readHandWritten, renderMarkdown } from '../../src/views/markdown/format.ts';
 
 const root = new URL('../../', import.meta.url);
 const schema: object = JSON.parse(readFileSync(new URL('schema/ralph-loop.schema.json', root), 'utf8'));

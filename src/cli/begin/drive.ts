@@ -1,0 +1,126 @@
+/** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
+import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
+import { report } from '../../text/report.ts';
+import { sayStatus } from '../../text/status.ts';
+import { sayGoesOn, sayStarted, title } from '../../text/to-person.ts';
+import { drive } from '../../fresh/drive.ts';
+import { openKeeper } from '../../fresh/keep-work.ts';
+import type { Show, What } from '../../fresh/happening.ts';
+import type { Live } from '../../screen/live.ts';
+import { openShow } from '../../screen/open.ts';
+import type { Watchdog } from '../../process/watchdog.ts';
+import type { World } from '../../store/runtime.ts';
+import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { exitCodeOf } from '../terminal/exit-codes.ts';
+import { listenForStops } from '../terminal/interrupts.ts';
+import { nextStep } from '../steer/next-step.ts';
+import type { HostReady } from './preflight.ts';
+import type { RunLine } from './run-line.ts';
+import { paint } from '../terminal/terminal.ts';
+import type { Unshown } from '../terminal/view-errors.ts';
+
+export interface Here extends Pick<RunLine, 'as'> {
+  readonly program: string;
+  readonly host: HostReady;
+  readonly watchdog: Watchdog;
+  readonly unshown: Unshown;
+}
+
+export async function driveHere(
+  open: OpenLoop,
+  { program, as, host, watchdog, unshown }: Here,
+  world: World,
+): Promise<number> {
+  const show = openShowFor(open.loop(), as, world);
+  const tell = (what: What) => show.tell({ at: world.now(), ...what });
+  const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
+  const comesBack = () => 'afresh' in show && show.afresh();
+  process.on('SIGCONT', comesBack);
+  const watched = { ...world, proving: provingTeller(tell) };
+  try {
+    tell(beginningOf(open.loop()));
+    for (const text of host.warnings) tell({ is: 'warning', text });
+    unshown.tellTo((text) => tell({ is: 'warning', text }));
+    const loop = await drive(
+      open,
+      {
+        host: claudeCodeHeadless,
+        program,
+        env: process.env,
+        watchdog,
+        permissionMode: host.permissionMode,
+        now: stops.now,
+        soon: stops.soon,
+        tell,
+        // A terminal that stands still drops lines instead of holding the agent up.
+        drained: 'afresh' in show ? async () => undefined : show.drained,
+        chance: Math.random,
+        keeper: openKeeper(tell, world),
+      },
+      watched,
+    );
+    tell(endingOf(loop, world.now()));
+    await Promise.race([show.drained(), stops.atOnce]);
+    return exitCodeOf(loop);
+  } finally {
+    process.off('SIGCONT', comesBack);
+    show.close();
+    stops.end();
+  }
+}
+
+/** To a first Ctrl-C. While it waits there is no iteration to go through with. */
+function heard({ status }: Loop): string {
+  return status.is === 'waiting'
+    ? 'stopping, and waiting no longer'
+    : 'stopping after this iteration; Ctrl-C again stops now';
+}
+
+/** Checks and stop hooks as they are run. */
+function provingTeller(tell: (what: What) => boolean): NonNullable<World['proving']> {
+  const begun = new Map<string, number>();
+  return (what, how, tail) => {
+    if (how === null) {
+      begun.set(what, Date.now());
+      tell({ is: 'checks-begin', commands: [what] });
+      return;
+    }
+    const ms = Date.now() - (begun.get(what) ?? Date.now());
+    const passed = how === 'passed' || how === 'holds';
+    const said = passed ? '' : [tail.trimEnd(), how].filter(Boolean).join('\n');
+    tell({ is: 'check-ended', command: what, passed, ms, tail: said });
+  };
+}
+
+function openShowFor(loop: Loop, as: RunLine['as'], world: World): Show | Live {
+  const setting = {
+    gates: report(loop, world.now()).gates,
+    budgetUsd: loop.costUsd,
+    workedMs: workedMs(loop, world.now()),
+    costUsd: loop.spent.costUsd,
+    tokens: loop.spent.tokens,
+  };
+  return openShow(setting, {
+    out: process.stdout,
+    as,
+    paint,
+    surroundings: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
+    now: Date.now,
+  });
+}
+
+function beginningOf(loop: Loop): What {
+  const isNew = loop.owner === null && loop.stops === 0;
+  return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
+}
+
+function endingOf(loop: Loop, now: string): What {
+  return {
+    is: 'ends',
+    status: loop.status.is,
+    reason: `loop ${title(loop)} ${sayStatus(loop)}`,
+    iterations: iterationsInAll(loop),
+    next: nextStep(loop, now),
+  };
+}

@@ -1,0 +1,59 @@
+/** What git has to be ready for before a run: a repository where one is needed, the branch, the work tree of its own. */
+import { randomBytes } from 'node:crypto';
+import type { Plan } from '../../core/plan.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { makeBranch, switchBranch } from '../../git/branch.ts';
+import { inspect } from '../../git/inspect.ts';
+import { sayNames } from '../../git/names.ts';
+import { makeWorktree } from '../../git/worktree.ts';
+import type { Home } from '../../store/file/home.ts';
+
+export interface Prepared {
+  readonly ok: true;
+  /** Where the agents work. */
+  readonly project: string;
+  readonly plan: Plan;
+  readonly says: readonly string[];
+}
+
+export async function prepareGit(
+  project: string,
+  plan: Plan,
+  worktree: boolean,
+  home: Home,
+): Promise<Prepared | Refusal> {
+  const refused = await withoutGit(project, plan, worktree);
+  if (refused !== null) return refused;
+  if (worktree) return ownWorktree(project, plan, home);
+  if (plan.branch === null) return { ok: true, project, plan, says: [] };
+  const made = await makeBranch(project, plan.branch);
+  const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
+  return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`] } : on;
+}
+
+/** Null: there is a repository, or none is needed. */
+export async function withoutGit(project: string, plan: Plan, worktree: boolean): Promise<Refusal | null> {
+  if (plan.commit === 'none' && plan.branch === null && !worktree) return null;
+  const found = await inspect(project);
+  return found.ok ? null : found;
+}
+
+async function ownWorktree(project: string, plan: Plan, home: Home): Promise<Prepared | Refusal> {
+  // The loop has no id yet: its project is what makes it.
+  const name = `run_${randomBytes(4).toString('hex')}`;
+  const made = await makeWorktree({
+    project,
+    loop: name,
+    home: home.dir,
+    ...(plan.branch === null ? {} : { branch: plan.branch }),
+  });
+  if (!made.ok) return made;
+  const behind =
+    made.leftBehind.length === 0 ? [] : [`not in it, because not committed: ${sayNames(made.leftBehind)}`];
+  return {
+    ok: true,
+    project: made.project,
+    plan: { ...plan, worktreeOf: project, branch: made.branch },
+    says: [`in a work tree of its own: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
+  };
+}

@@ -1,0 +1,33 @@
+/** The host is looked at before anything is made or spent: its version, its login, what its agents may do. */
+import type { Plan } from '../../core/plan.ts';
+import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { failFor } from '../terminal/terminal.ts';
+
+export interface HostReady {
+  readonly permissionMode: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** A number: it can't work, and the person knows why; exit with that. */
+export function lookAtHost(program: string, project: string, plan: Plan): HostReady | number {
+  const place = { project, env: process.env, platform: process.platform };
+  const permissionMode = plan.permissionMode ?? claudeCodeHeadless.unattendedMode(place);
+  const findings = claudeCodeHeadless.preflight({
+    ...place,
+    program,
+    uid: process.getuid?.() ?? null,
+    pass: { permissionMode, allowedTools: plan.tools, extra: plan.extra },
+  });
+  const problem = findings.find(({ level }) => level === 'problem');
+  if (problem !== undefined) {
+    const { id, says, remedy } = problem;
+    const next = remedy ?? 'dacapo doctor looks for the cause.';
+    return failFor({ ok: false, code: id, message: says, next }, EXIT.fatal);
+  }
+  const warnings = findings.filter(({ level }) => level === 'warning');
+  return {
+    permissionMode,
+    warnings: warnings.map(({ says, remedy }) => (remedy === null ? says : `${says} ${remedy}`)),
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * `dacapo start`: makes a loop for a session that it names itself, and starts the host for that session in this terminal.
+ * The hook binds the host's process at the first prompt. Whatever goes wrong, no loop is left behind that claims to run.
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
+import { parseStartWords, type StartRequest } from '../../flags/arguments.ts';
+import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { sayStatus } from '../../text/status.ts';
+import { TERMINAL, sayEnded, sayStarted, title } from '../../text/to-person.ts';
+import { cancelLoop, interruptLoop } from '../../operations/control.ts';
+import { firstItem } from '../../operations/items.ts';
+import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
+import { protectionFor } from '../../operations/protection.ts';
+import { startLoop } from '../../operations/start.ts';
+import type { World } from '../../store/runtime.ts';
+import { CAP_VARIABLE, NO_CAP } from '../../hosts/claude-code/hook/cap.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { findClaude, ownArguments } from '../setup/claude.ts';
+import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
+import { nest } from './nest.ts';
+import { here } from '../project.ts';
+import { fail, failFor, note } from '../terminal/terminal.ts';
+import { cliWorld, hand } from '../runtime.ts';
+
+/** Flags of the host that choose the session: that is ours to do. */
+const SESSION_FLAGS = [
+  '--session-id',
+  '--resume',
+  '-r',
+  '--continue',
+  '-c',
+  '--fork-session',
+  '--from-pr',
+  '--bg',
+];
+const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
+
+/** The words as the shell gave them: prompt and our flags, then `--`, then the host's own. */
+export async function runStart(words: readonly string[]): Promise<number> {
+  const cut = words.indexOf('--');
+  const ours = cut === -1 ? words : words.slice(0, cut);
+  const hosts = cut === -1 ? [] : words.slice(cut + 1);
+  const request = parseStartWords(ours);
+  if (!request.ok) return failFor({ ...request, next: nextFor(request) }, EXIT.usage);
+  const taken = hosts.find((word) => SESSION_FLAGS.includes(word.replace(/=[^]*$/, '')));
+  if (taken !== undefined)
+    return fail(
+      `${taken} can't be passed on: dacapo start chooses the session itself.`,
+      'leave it out; in an open session, start the loop with /ralph instead.',
+      EXIT.usage,
+    );
+  if (request.nest) return nest(request, cliWorld());
+  if (request.driver === 'fresh')
+    return fail(
+      "dacapo start goes on in one session, so it can't do --mode fresh.",
+      'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
+      EXIT.usage,
+    );
+  const claude = findClaude(process.env);
+  if (!claude.ok) return fail(claude.message, claude.next);
+  return begin(request, claude.program, hosts, cliWorld());
+}
+
+/** Behind `--` are the host's flags here, so the grammar's own advice would mislead. */
+function nextFor({ code, next }: Refusal): string {
+  switch (code) {
+    case 'unknown-flag':
+      return 'flags of claude go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help lists our flags.';
+    case 'no-prompt':
+      return 'say what is to be done: dacapo start "PROMPT". dacapo start --help lists the flags.';
+    default:
+      return next;
+  }
+}
+
+async function begin(
+  request: StartRequest,
+  program: string,
+  extra: readonly string[],
+  world: World,
+): Promise<number> {
+  const session = randomUUID();
+  const project = here();
+  const configured = await configuredFor({ project, config: request.config }, world);
+  if (configured?.ok === false) return failFor(configured);
+  const protection = protectionFor(request, project);
+  if (protection?.ok === false) return failFor(protection);
+  const from = { session, process: null, project, prompt: null, commands: TERMINAL };
+  const first = await firstItem(request, project, world);
+  if (!first.ok) return failFor(first);
+  const { item } = first;
+  const started = startLoop(
+    {
+      request,
+      project,
+      host: 'claude-code',
+      hand: hand(),
+      from,
+      owns: 'start',
+      item,
+      view: true,
+      configured,
+      protection,
+    },
+    world,
+  );
+  if (started.is === 'refused')
+    return fail(`${started.why}.`, `end it first: dacapo cancel ${started.loop.id}`);
+  if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);
+  const { open } = started;
+  try {
+    // Headless, the host shows nothing of what the hook says.
+    note(sayStarted(open.loop()));
+    note(`Its session is ${session}.`);
+    // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
+    const prompt = item?.text ?? request.prompt;
+    const args = ['--session-id', session, ...ownArguments(), ...extra, '--', prompt];
+    const ended = await run(program, args);
+    if (ended.is === 'unstartable') {
+      cancelLoop(open, hand(), null, world);
+      return fail(
+        `${program} could not be started: ${ended.why}`,
+        'the loop is cancelled; dacapo doctor looks for the cause.',
+      );
+    }
+    return settle(open, ended.how, world);
+  } finally {
+    open.close();
+  }
+}
+
+type Ended =
+  | { readonly is: 'ended'; readonly how: string }
+  | { readonly is: 'unstartable'; readonly why: string };
+
+function run(program: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    // Also in the environment: a --settings of the person's own replaces ours.
+    const env = { ...process.env, [CAP_VARIABLE]: NO_CAP };
+    const host = spawn(program, args, { stdio: 'inherit', env });
+    // Ctrl-C is the host's: it goes to both, and the host decides what it means.
+    const ignore = () => undefined;
+    const forward = (signal: NodeJS.Signals) => host.kill(signal);
+    process.on('SIGINT', ignore);
+    for (const signal of FORWARDED) process.on(signal, forward);
+    const end = (ended: Ended) => {
+      process.off('SIGINT', ignore);
+      for (const signal of FORWARDED) process.off(signal, forward);
+      resolve(ended);
+    };
+    host.on('error', (error) => end({ is: 'unstartable', why: explain(error) }));
+    host.on('exit', (code, signal) => end({ is: 'ended', how: signal ?? `exit code ${code ?? 0}` }));
+  });
+}
+
+function explain(error: Error): string {
+  const tooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
+  return tooLong
+    ? 'the prompt is too long for a command line (write it to a file and point to it)'
+    : error.message;
+}
+
+/** The host tells its end to the hook, unless it was killed or the hook is not there: then it is written here. */
+function settle(open: OpenLoop, how: string, world: World): number {
+  const before = open.look();
+  const heard = !before.awaited;
+  const loop = isLive(before)
+    ? interruptLoop(open, 'session-end', `claude ended with ${how}`, world)
+    : before;
+  note(verdictLine(loop));
+  if (!heard && !hasEnded(loop))
+    return fail(
+      'claude ended without ever calling the hook of Da Capo.',
+      'dacapo doctor finds out why.',
+      EXIT.unfinished,
+    );
+  return exitCodeOf(loop);
+}
+
+function verdictLine(loop: Loop): string {
+  if (hasEnded(loop)) return sayEnded(loop);
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it.`;
+}

@@ -1,0 +1,111 @@
+/** The work tree of a run: where its work is once it has ended, and what becomes of it when the loop is pruned. */
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { oneLine } from '../../core/sanitize.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/plan.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { plural } from '../../core/phrases.ts';
+import { title } from '../../text/to-person.ts';
+import { inspect } from '../../git/inspect.ts';
+import { sayNames } from '../../git/names.ts';
+import { mayRemoveWorktree, removeWorktree } from '../../git/remove-worktree.ts';
+import { worktreeAround, worktreePath } from '../../git/worktree.ts';
+import { notesPath } from '../../fresh/notes.ts';
+import type { World } from '../../store/runtime.ts';
+import { realPath } from '../../store/real-path.ts';
+import { replaceFile } from '../../store/file/atomic.ts';
+import { here, liesIn } from '../project.ts';
+import { shellWord } from '../terminal/shell.ts';
+
+/** Its work is not in the project, and what was said about that at the start has scrolled away. Lines; none: it has no such tree. */
+export async function sayWhere(loop: Loop, world: World): Promise<string[]> {
+  if (planOf(loop).worktreeOf === null) return [];
+  const found = await inspect(loop.project);
+  const branch = found.ok ? found.branch : planOf(loop).branch;
+  const path = found.ok ? found.root : loop.project;
+  const open = found.ok ? found.dirty : [];
+  const on = branch === null ? 'on no branch' : `on branch ${branch}`;
+  const where = `Da Capo: its work is in ${path}, ${on}.`;
+  // One that can go on does so there.
+  if (!hasEnded(loop)) return [where];
+  const uncommitted = `${plural(open.length, 'file')} (${sayNames(open)})`;
+  return [
+    where,
+    ...(open.length === 0
+      ? []
+      : [`  Not committed there: ${uncommitted}. Commit first what you want to keep.`]),
+    ...(branch === null ? [] : [`  To take it over:  git merge ${shellWord(branch)}`]),
+    `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${sayPrune(loop, world)}`,
+  ];
+}
+
+function sayPrune(loop: Loop, { home }: World): string {
+  return worktreeAround(home.dir, loop.project) === null ? '' : '; dacapo prune does it for old loops';
+}
+
+export type Cleared =
+  /** It has no tree, or none any more. */
+  | { readonly is: 'none' }
+  /** `notes`: where those of its agents are kept. */
+  | {
+      readonly is: 'cleared';
+      readonly path: string;
+      readonly branch: string | null;
+      readonly notes: string | null;
+    }
+  | { readonly is: 'kept'; readonly path: string; readonly why: string; readonly next: string };
+
+/** Removes it if nothing is lost by that: all is committed, its branch stays, and nobody else needs it. */
+export async function clearWorktree(
+  loop: Loop,
+  /** Those that are not pruned. */
+  others: readonly Loop[],
+  dryRun: boolean,
+  world: World,
+): Promise<Cleared> {
+  const { worktreeOf } = planOf(loop);
+  const { home } = world;
+  const name = worktreeOf === null ? null : worktreeAround(home.dir, loop.project);
+  if (worktreeOf === null || name === null) return { is: 'none' };
+  const path = worktreePath(home.dir, name);
+  if (!existsSync(path)) return { is: 'none' };
+  const root = realPath(path);
+  const user = others.find(({ project }) => liesIn(root, project));
+  if (user !== undefined)
+    return {
+      is: 'kept',
+      path,
+      why: `loop ${title(user)} works there too`,
+      next: 'prune again when it is over',
+    };
+  if (liesIn(root, here()))
+    return { is: 'kept', path, why: 'you are in it', next: 'cd elsewhere, and prune again' };
+  const notes = notesPath(loop);
+  const copied = lstatSync(notes, { throwIfNoEntry: false })?.isFile() === true ? [notes] : [];
+  const order = { project: worktreeOf, loop: name, home: home.dir, copied };
+  const may = await mayRemoveWorktree(order);
+  if (!may.ok) return refused(may, path);
+  const copy = copied.length === 0 ? null : join(home.dir, 'notes', `${loop.id}.md`);
+  if (dryRun) return { is: 'cleared', path, branch: may.branch, notes: copy };
+  if (copy !== null) replaceFile(copy, readFileSync(notes));
+  const removed = await removeWorktree(order);
+  return removed.ok ? { is: 'cleared', path, branch: removed.branch, notes: copy } : refused(removed, path);
+}
+
+const WHY = 300;
+
+function refused({ code, message }: Refusal, path: string): Cleared {
+  // Where the repository itself is gone, git clears nothing away.
+  const clear = code === 'no-repository' ? 'rm -r' : 'git worktree remove --force';
+  const next = `take from it what you need, then ${clear} ${shellWord(path)}`;
+  return { is: 'kept', path, why: inOurWords(message), next };
+}
+
+/** It goes on after a colon. */
+function inOurWords(message: string): string {
+  const plain = oneLine(message, WHY)
+    .replace(/^The worktree /, 'it ')
+    .replace(/\.$/, '');
+  return plain.charAt(0).toLowerCase() + plain.slice(1);
+}

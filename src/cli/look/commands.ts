@@ -1,0 +1,96 @@
+/** The commands that look at loops, and at what stop hooks have done in them. */
+import type { Command } from 'commander';
+import type { Done } from '../terminal/done.ts';
+
+export function addLooks(program: Command, done: Done): void {
+  program.commandsGroup('Look at loops:');
+  addLooksAtLoops(program, done);
+  addLooksAtHooks(program, done);
+}
+
+function addLooksAtLoops(program: Command, done: Done): void {
+  program
+    .command('status')
+    .summary('how the loops stand')
+    .description('How the loops of this project stand; those that have not ended come first.')
+    .argument('[id]', 'one loop: its id, the end of its id, or its name')
+    .option('--all', 'the loops of all projects', false)
+    .option('--json', 'for programs: an array', false)
+    .action(async (id: string | undefined, { all, json }: { all: boolean; json: boolean }) =>
+      done(await (await import('./status.ts')).runStatus({ id, all, json })),
+    );
+  program
+    .command('list')
+    .summary('one line per loop')
+    .description('The loops of this project, one line each.')
+    .option('--all', 'the loops of all projects', false)
+    .option('--json', 'for programs: an array', false)
+    .action(async (options: { all: boolean; json: boolean }) =>
+      done(await (await import('./list.ts')).runList(options)),
+    );
+  program
+    .command('logs')
+    .summary('the journal of a loop')
+    .description('The journal of a loop as readable lines.')
+    .argument('[id]', 'which loop (default: the newest that matters)')
+    .option('-f, --follow', 'go on as it grows, until the loop ends', false)
+    .option('--hook', 'what the hook did, for all loops', false)
+    .option('--json', 'for programs: one event a line', false)
+    .action(async (id: string | undefined, options: { follow: boolean; hook: boolean; json: boolean }) =>
+      done(await (await import('./logs.ts')).runLogs({ id, ...options })),
+    );
+  program
+    .command('explain')
+    .summary('why the last stop was judged so')
+    .description(
+      'Why the last stop of a loop was judged as it was, what is missing, and what would end the loop.',
+    )
+    .argument('[id]', 'which loop (default: the newest that matters)')
+    .option('--json', 'for programs', false)
+    .action(async (id: string | undefined, { json }: { json: boolean }) =>
+      done(await (await import('./explain.ts')).runExplain({ id, json })),
+    );
+  program
+    .command('features')
+    .summary('the feature list, and what is next')
+    .description('The feature list of a loop, or a file, as a table: which items pass, and which is next.')
+    .argument('[id|file]', 'which loop, or which file (default: the newest loop that has one)')
+    .option('--json', 'for programs', false)
+    .action(async (which: string | undefined, { json }: { json: boolean }) =>
+      done(await (await import('./features.ts')).runFeatures({ which, json })),
+    );
+}
+
+function addLooksAtHooks(program: Command, done: Done): void {
+  program
+    .command('hooks')
+    .summary('stop hooks of your own, and what hooks have done')
+    .description(
+      'Stop hooks of your own, as data: list, add JSON, enable ID, disable ID, remove ID. They are asked in the loops that begin in this folder.',
+    )
+    .argument('[action]', 'list, add, enable, disable or remove')
+    .argument('[what]', 'the hook as JSON, or the id of a hook')
+    .option('--loop <id>', 'of one loop, instead of this folder')
+    .option('--name <name>', 'an id for the hook that is added')
+    .option('--metrics', 'what the hooks of a loop have done', false)
+    .option('--json', 'for programs', false)
+    .action(
+      async (
+        action: string | undefined,
+        what: string | undefined,
+        options: { loop?: string; name?: string; metrics: boolean; json: boolean },
+      ) => {
+        const { loop, name, ...rest } = options;
+        done(await (await import('./hooks.ts')).runHooks({ action, what, loop, name, ...rest }));
+      },
+    );
+  program
+    .command('checkpoints')
+    .summary('what stop hooks have kept')
+    .description('The checkpoints that the stop hooks of a loop have kept; dacapo resume goes on from one.')
+    .argument('[id]', 'which loop (default: the newest that matters)')
+    .option('--json', 'for programs', false)
+    .action(async (id: string | undefined, { json }: { json: boolean }) =>
+      done(await (await import('./checkpoints.ts')).runCheckpoints({ id, json })),
+    );
+}

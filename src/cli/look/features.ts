@@ -1,0 +1,103 @@
+/** `dacapo features`: the feature list of a loop, or a file, as a table with its progress. Reads, and changes nothing. */
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { nextOpen, progress, type FeatureList } from '../../lists/features.ts';
+import { oneLine } from '../../core/sanitize.ts';
+import { featuresOf } from '../../core/gates.ts';
+import { topFrame, type Loop } from '../../core/loop.ts';
+import { plural } from '../../core/phrases.ts';
+import type { World } from '../../store/runtime.ts';
+import { readFeatureFile } from '../../lists/file.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { findLoops, pickNewest } from '../loops.ts';
+import { here } from '../project.ts';
+import { table } from '../terminal/table.ts';
+import { GATE_MARKS, fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { cliWorld } from '../runtime.ts';
+
+export interface FeaturesOptions {
+  /** A loop or a file; a file that is there comes first. */
+  readonly which: string | undefined;
+  readonly json: boolean;
+}
+
+/** Seed 000's name for it. */
+const USUAL = 'feature_list.json';
+const DESCRIPTION = 300;
+
+type Place =
+  | { readonly is: 'file'; readonly file: string; readonly project: string }
+  | { readonly is: 'refused'; readonly exit: number };
+
+export async function runFeatures({ which, json }: FeaturesOptions): Promise<number> {
+  const place = placeOf(which, cliWorld());
+  if (place.is === 'refused') return place.exit;
+  const list = readFeatureFile(place.file, place.project);
+  if (!list.ok)
+    return fail(
+      `${oneLine(list.why, DESCRIPTION)}.`,
+      'a list is JSON with "features" or "userStories", or a Markdown checklist; a loop whose list can\'t be read stops and asks for you.',
+    );
+  if (json) sayJson(asJson(list, resolve(place.project, place.file)));
+  else say(...inWords(list, place));
+  return EXIT.ok;
+}
+
+function placeOf(which: string | undefined, world: World): Place {
+  if (which === undefined) return usualPlace(world);
+  if (existsSync(which) || /[/\\]|\.\w+$/.test(which))
+    return { is: 'file', file: which, project: process.cwd() };
+  const picked = pickNewest(which, 'features', world);
+  if (picked.is === 'refused') return picked;
+  return (picked.is === 'one' ? listOf(picked.loop) : null) ?? refuse(`loop ${which} has no feature list.`);
+}
+
+/** The list of the loop that matters most; else the one that lies here under the usual name. */
+function usualPlace(world: World): Place {
+  for (const loop of findLoops(false, world)) {
+    const place = listOf(loop);
+    if (place !== null) return place;
+  }
+  if (existsSync(join(here(), USUAL))) return { is: 'file', file: USUAL, project: here() };
+  return refuse(`no loop of this project has a feature list, and there is no ${USUAL} here.`);
+}
+
+function listOf(loop: Loop): Place | null {
+  const gate = featuresOf(topFrame(loop));
+  return gate === null ? null : { is: 'file', file: gate.file, project: loop.project };
+}
+
+function refuse(what: string): Place {
+  return { is: 'refused', exit: fail(what, 'name the file: dacapo features FILE.') };
+}
+
+function asJson(list: FeatureList, file: string): object {
+  return {
+    file,
+    format: list.format,
+    ...progress(list),
+    next: nextOpen(list)?.id ?? null,
+    features: list.features,
+  };
+}
+
+function inWords(list: FeatureList, { file, project }: Extract<Place, { is: 'file' }>): string[] {
+  const { passing, total } = progress(list);
+  const next = nextOpen(list);
+  const models = list.features.some(({ model }) => model !== null);
+  const heading = ['', 'ID', ...(models ? ['MODEL'] : []), 'DESCRIPTION'];
+  const rows = list.features.map((feature) => [
+    feature.passes ? GATE_MARKS.holds : feature === next ? paint.cyan('→') : GATE_MARKS.untested,
+    oneLine(String(feature.id), 30),
+    ...(models ? [oneLine(feature.model ?? '', 30)] : []),
+    oneLine(feature.description, DESCRIPTION),
+  ]);
+  const shown = relative(process.cwd(), resolve(project, file)) || file;
+  return [
+    `${paint.bold(shown)}: ${passing} of ${plural(total, 'item')} ${total === 1 ? 'passes' : 'pass'}.`,
+    '',
+    ...table([heading.map((word) => paint.dim(word)), ...rows]),
+    ...(next === null ? [] : ['', `Next: ${oneLine(`${next.id} - ${next.description}`, DESCRIPTION)}`]),
+    ...(next === null ? [] : next.steps.map((step, k) => `  ${k + 1}. ${oneLine(step, DESCRIPTION)}`)),
+  ];
+}

@@ -1,0 +1,40 @@
+/** What each stop hook of a loop has done, derived from its journal. */
+import type { Event, EventOf } from '../../core/events.ts';
+import { accountOf, wasAsked, type HookAccount } from '../../core/hook-account.ts';
+import type { HookMetrics } from '../../stop-hooks/metrics.ts';
+import { accuracyOf, NO_METRICS, withAccount, withConfirmation } from '../../stop-hooks/metrics.ts';
+
+export type MetricsReport = HookMetrics & { readonly hook: string; readonly accuracy: number | null };
+
+/** In the order in which they were first asked. */
+export function metricsOf(events: readonly Event[]): MetricsReport[] {
+  const metrics = new Map<string, HookMetrics>();
+  for (const event of events) {
+    if (event.type !== 'asked') continue;
+    const others = otherGatesHeld(events, event.n);
+    for (const account of accountOf(event))
+      metrics.set(account.hook, counted(metrics.get(account.hook) ?? NO_METRICS, account, others));
+  }
+  return [...metrics].map(([hook, one]) => ({ hook, ...one, accuracy: accuracyOf(one) }));
+}
+
+/** A `complete` is right when all other gates held at that stop. What a `continue` has prevented, nobody knows. */
+function counted(metrics: HookMetrics, account: HookAccount, others: boolean | null): HookMetrics {
+  if (!wasAsked(account)) return metrics;
+  const { hook, is, action, reason, ms } = account;
+  const next = withAccount(metrics, { hookId: hook, is, ms, error: null, result: { action, reason } });
+  return action === 'complete' && others !== null ? withConfirmation(next, others) : next;
+}
+
+/** Null: the stop was not judged. */
+function otherGatesHeld(events: readonly Event[], n: number): boolean | null {
+  const judged = events.find(
+    (event): event is EventOf<'verdict'> => event.type === 'verdict' && event.n === n,
+  );
+  if (judged === undefined) return null;
+  const { verdict } = judged;
+  if (verdict.is === 'complete') return true;
+  return 'missing' in verdict
+    ? verdict.missing.every(({ gate }) => gate === 'hooks' || gate === 'passes')
+    : null;
+}

@@ -1,0 +1,97 @@
+/** The commands that set Da Capo up, look after it, and let its hook be called. */
+import { Option, type Command } from 'commander';
+import { DEFAULT_AGE } from '../../text/time.ts';
+import type { Done } from '../terminal/done.ts';
+
+type Scope = 'project' | 'local' | 'user';
+
+export function addHousekeeping(program: Command, done: Done): void {
+  const scope = () =>
+    new Option('--scope <scope>', 'whose settings').choices(['local', 'project', 'user']).default('local');
+  program.commandsGroup('Set up:');
+  program
+    .command('init')
+    .summary('give Claude Code the hook and /ralph')
+    .description(
+      'Gives Claude Code the hooks, /ralph and its like, and lifts its cap on stops, by its settings.',
+    )
+    .addOption(scope())
+    .option('--dry-run', 'only show what would change', false)
+    .option('--guard', 'a shell guard before Node: faster where there is no loop (Linux, macOS)', false)
+    .option('--no-cap', "leave the host's cap on stops as it is")
+    .option('--json', 'for programs', false)
+    .action(async (options: { scope: Scope; dryRun: boolean; guard: boolean; cap: boolean; json: boolean }) =>
+      done(await (await import('./init.ts')).runInit(options)),
+    );
+  program
+    .command('uninstall')
+    .summary('take back what init added')
+    .description('Takes back exactly what dacapo init added.')
+    .addOption(scope())
+    .option('--dry-run', 'only show what would change', false)
+    .option('--json', 'for programs', false)
+    .action(async (options: { scope: Scope; dryRun: boolean; json: boolean }) =>
+      done(await (await import('./uninstall.ts')).runUninstall(options)),
+    );
+  addTrust(program, done);
+  program
+    .command('doctor')
+    .summary('look for what is wrong')
+    .description(
+      'Looks at the host, the hook, its cap, competing loops and leftovers; each finding comes with its remedy.',
+    )
+    .option('--probe', 'start the host to see whether the hook is really called', false)
+    .option('--json', 'for programs', false)
+    .action(async (options: { json: boolean; probe: boolean }) =>
+      done(await (await import('./doctor.ts')).runDoctor(options)),
+    );
+  program
+    .command('demo')
+    .summary('see a loop at work, without an account')
+    .description('Runs a real loop in a temporary project, against a scripted model: no account, no cost.')
+    .addOption(
+      new Option('--agent <agent>', 'who works').choices(['auto', 'claude', 'scripted']).default('auto'),
+    )
+    .option('--keep', 'keep the temporary project', false)
+    .option('--json', 'for programs', false)
+    .action(async (options: { json: boolean; agent: 'auto' | 'claude' | 'scripted'; keep: boolean }) =>
+      done(await (await import('./demo.ts')).runDemo(options)),
+    );
+  program
+    .command('prune')
+    .summary('remove ended loops')
+    .description(
+      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; and what crashes left behind.',
+    )
+    .option('--older-than <age>', 'how long ago they must have ended: 30d, 12h, 90m', DEFAULT_AGE)
+    .option('--dry-run', 'only show what would go', false)
+    .option('--json', 'for programs', false)
+    .action(async (options: { olderThan: string; dryRun: boolean; json: boolean }) =>
+      done(await (await import('./prune.ts')).runPrune(options)),
+    );
+  program
+    .command('hook')
+    .summary('the hook program, for the settings of Claude Code')
+    .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.')
+    .option(
+      '--protocol <protocol>',
+      'exit-code: for hosts that know exit codes only; 2 goes on, 0 lets stop',
+    );
+}
+
+function addTrust(program: Command, done: Done): void {
+  program
+    .command('trust')
+    .summary('let the config of a project run')
+    .description(
+      'Shows which checks and stop hooks the config of a project would run, and pins exactly that as agreed to.',
+    )
+    .argument('[dir]', 'the project (default: this folder)')
+    .option('--config <file>', 'the config (default: dacapo.config.js, .mjs, .ts or .json)')
+    .option('--remove', 'take it back', false)
+    .option('--json', 'for programs', false)
+    .action(async (dir: string | undefined, options: { config?: string; remove: boolean; json: boolean }) => {
+      const { config, remove, json } = options;
+      done(await (await import('./trust.ts')).runTrust({ dir, config, remove, json }));
+    });
+}

@@ -1,0 +1,172 @@
+/** The demo as a person reads it: who speaks stands left, what was said stands right, and a verdict closes each iteration. */
+import { basename } from 'node:path';
+import type { Event } from '../../core/events.ts';
+import type { CheckProof } from '../../core/verdict.ts';
+import { harmless, oneLine } from '../../core/sanitize.ts';
+import { sayMissing, sayOutcome } from '../../core/phrases.ts';
+import type { Happening } from '../../demo/happening.ts';
+import { sayEvent } from '../../text/event.ts';
+import { paint } from '../terminal/terminal.ts';
+import { clockTime } from '../../text/time.ts';
+
+const LEFT = 11;
+const TAIL_LINES = 4;
+/** Wider than this nobody reads with pleasure. */
+const WIDEST = 100;
+const NARROWEST = 40;
+
+export interface Screen {
+  readonly tell: (happening: Happening) => void;
+}
+
+export function openDemoScreen(say: (...lines: readonly string[]) => void, terminalWidth: number): Screen {
+  const width = Math.max(NARROWEST, Math.min(WIDEST, terminalWidth)) - LEFT - 1;
+  let iteration = 0;
+  let speaker = '';
+  let promise: string | null = null;
+  /** The name stands at the first words of an iteration only. */
+  const agentLabel = (): string => {
+    if (speaker === 'agent') return ' '.repeat(LEFT);
+    speaker = 'agent';
+    iteration++;
+    say('', paint.bold(`Iteration ${iteration}`));
+    return label('agent', paint.cyan);
+  };
+  const beside = (name: string, text: readonly string[]): void => {
+    const [first = '', ...rest] = text.flatMap((line) => wrap(line, width).map(paintLine));
+    say(`${name}${first}`, ...rest.map((line) => `${' '.repeat(LEFT)}${line}`.trimEnd()));
+  };
+  const tell = (happening: Happening): void => {
+    switch (happening.is) {
+      case 'begun':
+        return say(...opening(happening));
+      case 'typed':
+        return beside(label('you type', paint.cyan), [happening.text]);
+      case 'started':
+        promise = happening.promise;
+        return beside(label('Da Capo', paint.magenta), [happening.text.replace(/^Da Capo: l/, 'L')]);
+      case 'said':
+        return beside(agentLabel(), linesOf(happening.text));
+      case 'used':
+        return beside(agentLabel(), [
+          `${DEED}${DEEDS[happening.tool] ?? happening.tool} ${basename(happening.file)}`,
+        ]);
+      case 'judged':
+        speaker = 'Da Capo';
+        for (const [at, [mark, ...lines]] of judgement(happening, promise).entries())
+          beside(label(at === 0 ? 'Da Capo' : '', paint.magenta, mark), lines);
+        return undefined;
+      case 'ended':
+        return say(
+          '',
+          ...wrap(happening.text, width + LEFT).map(
+            happening.status === 'completed' ? paint.green : paint.red,
+          ),
+        );
+      case 'journal':
+        return say(
+          '',
+          paint.bold('The journal of this loop'),
+          ...happening.events.flatMap((event) => journalLines(event, width + LEFT)),
+        );
+    }
+  };
+  return { tell };
+}
+
+/** How lines begin that are no words of anyone. */
+const OUTPUT = '│ ';
+const DEED = '· ';
+
+function paintLine(line: string): string {
+  return line.startsWith(OUTPUT) || line.startsWith(DEED) ? paint.dim(line) : line;
+}
+
+const DEEDS: Readonly<Record<string, string>> = { Read: 'reads', Edit: 'edits', Write: 'writes' };
+
+function opening({ agent, version }: Extract<Happening, { is: 'begun' }>): string[] {
+  const who = agent === 'claude' ? `Claude Code ${version ?? ''}` : 'A small scripted agent';
+  return [
+    paint.bold('Da Capo, the demo: one loop, from its start to its proof'),
+    paint.dim(`${who} plays, with a scripted model on 127.0.0.1: no account.`),
+    paint.dim('In a temporary project greet.mjs is wrong. Watch the agent claim otherwise.'),
+    '',
+  ];
+}
+
+function label(name: string, colour: (text: string) => string, mark = ' '): string {
+  return `${colour(name.padEnd(LEFT - 3))} ${mark} `;
+}
+
+type Remark = readonly [mark: string, ...lines: string[]];
+
+function judgement(
+  { verdict, proofs }: Extract<Happening, { is: 'judged' }>,
+  promise: string | null,
+): Remark[] {
+  const [no, yes] = [paint.red('✗'), paint.green('✓')];
+  switch (verdict.is) {
+    case 'continue':
+      return verdict.missing.map((missing) => {
+        const proof =
+          missing.gate === 'check' ? proofs.find(({ command }) => command === missing.command) : undefined;
+        return [no, sayMissing(missing), ...tailLines(proof)];
+      });
+    case 'complete':
+      return [
+        ...(promise === null
+          ? []
+          : [[yes, `<promise>${promise}</promise> was given, as plain text`] satisfies Remark]),
+        ...proofs.map(({ command, outcome }): Remark => [
+          yes,
+          `check \`${oneLine(command, 100)}\` ${sayOutcome(outcome)}`,
+        ]),
+      ];
+    case 'escalate':
+    case 'exhaust':
+      return [[no, verdict.is, ...verdict.missing.map(sayMissing)]];
+    case 'allow':
+      return [[' ', `the stop is allowed (${verdict.why})`]];
+  }
+}
+
+function tailLines(proof: CheckProof | undefined): string[] {
+  const tail = proof !== undefined && 'tail' in proof.outcome ? harmless(proof.outcome.tail).trim() : '';
+  return tail === ''
+    ? []
+    : tail
+        .split('\n')
+        .slice(-TAIL_LINES)
+        .map((line) => `${OUTPUT}${line}`);
+}
+
+const JOURNAL_LEFT = 22;
+
+function journalLines(event: Event, width: number): string[] {
+  const [first = '', ...rest] = wrap(sayEvent(event), width - JOURNAL_LEFT);
+  return [
+    `  ${paint.dim(clockTime(event.at).slice(-8))}  ${event.type.padEnd(9)} ${first}`,
+    ...rest.map((line) => `${' '.repeat(JOURNAL_LEFT)}${line}`),
+  ];
+}
+
+function linesOf(text: string): string[] {
+  return harmless(text.replaceAll('<promise>', '\u{E000}').replaceAll('</promise>', '\u{E001}'))
+    .replaceAll('\u{E000}', '<promise>')
+    .replaceAll('\u{E001}', '</promise>')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+}
+
+/** At spaces, where there are any. Before it is painted: colours have a length too. */
+function wrap(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width);
+    const cut = space > width / 2 ? space : width;
+    lines.push(rest.slice(0, cut));
+    rest = rest.slice(cut).trimStart();
+  }
+  return [...lines, rest];
+}

@@ -1,0 +1,165 @@
+/** `dacapo demo`: one loop from its start to its proof, with no account, on this machine alone. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasEnded } from '../../core/loop.ts';
+import { playClaude, type Play } from '../../demo/claude.ts';
+import { ending, watchJournal, type AgentName, type Happening, type Tell } from '../../demo/happening.ts';
+import { startModel } from '../../demo/model.ts';
+import { playScripted } from '../../demo/scripted.ts';
+import { setStage } from '../../demo/stage.ts';
+import { FILES, REQUEST, scriptFor } from '../../demo/story.ts';
+import { OLDEST, isAtLeast, programBeside, versionOf } from '../../hosts/claude-code/setup/program.ts';
+import { findClaude } from './claude.ts';
+import { openDemoScreen } from './demo-screen.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { PACKAGE, PLUGIN } from '../package.ts';
+import { shellWord } from '../terminal/shell.ts';
+import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
+
+export interface DemoOptions {
+  readonly json: boolean;
+  readonly agent: 'auto' | AgentName;
+  readonly keep: boolean;
+}
+
+/** The play takes seconds: after this long something is wrong, and waiting is no help. */
+const LONGEST_MS = 50_000;
+/** How long the model seems to think, where a person looks on. */
+const PACE_MS = 700;
+const INTERRUPTED = 130;
+
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const cast = castFor(options.agent);
+  if (!cast.ok) return fail(cast.message, cast.next);
+  const tell = tellerFor(options);
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort('interrupted');
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, interrupt);
+  // `dacapo demo | head`: nobody reads on, and what it started must end all the same.
+  const unread = (): void => stop.abort('unread');
+  process.stdout.on('error', unread);
+  const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
+  try {
+    const first = await perform(cast, options, stop.signal, tell);
+    if (first !== 'no-loop' || stop.signal.aborted || options.agent !== 'auto' || cast.agent === 'scripted')
+      return conclude(first, options, stop.signal);
+    note(
+      `${cast.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
+    );
+    const second = await perform({ ok: true, agent: 'scripted' }, options, stop.signal, tell);
+    return conclude(second, options, stop.signal);
+  } finally {
+    clearTimeout(late);
+    process.stdout.off('error', unread);
+    for (const signal of signals) process.off(signal, interrupt);
+  }
+}
+
+type Outcome = 'proven' | 'unproven' | 'no-loop';
+
+type Cast =
+  | { readonly ok: true; readonly agent: 'scripted' }
+  | { readonly ok: true; readonly agent: 'claude'; readonly program: string; readonly version: string };
+
+/** Who plays: the real one where it is, and is not too old. */
+function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
+  if (wanted === 'scripted') return { ok: true, agent: 'scripted' };
+  const found = findClaude(process.env);
+  const beside = programBeside(PACKAGE, process.platform, process.arch);
+  // `npm run` puts npm's own `claude` first on the PATH, which is an empty shell where install scripts are switched off.
+  // One that the person named is taken at its word.
+  const isNamed = found.ok && Boolean(process.env['DACAPO_CLAUDE']);
+  const candidates = [found.ok ? found.program : null, isNamed ? null : beside];
+  const asked = candidates.flatMap((program) =>
+    program === null ? [] : [{ program, version: versionOf(program, process.env) }],
+  );
+  for (const { program, version } of asked)
+    if (version !== null && isAtLeast(version, OLDEST))
+      return { ok: true, agent: 'claude', program, version };
+  if (wanted === 'auto') return { ok: true, agent: 'scripted' };
+  const [first] = asked;
+  if (!found.ok && first === undefined) return found;
+  const version = first?.version ?? null;
+  return {
+    ok: false,
+    message: `${first?.program ?? 'claude'} ${version === null ? 'does not tell its version' : `is version ${version}, and ${OLDEST} or newer is needed`}.`,
+    next: 'update it, or run dacapo demo --agent scripted',
+  };
+}
+
+async function perform(cast: Cast, options: DemoOptions, signal: AbortSignal, tell: Tell): Promise<Outcome> {
+  const stage = setStage(FILES, process.env);
+  const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
+  const model = await startModel(scriptFor(stage.project, paceMs));
+  try {
+    const version = cast.agent === 'claude' ? cast.version : null;
+    tell({ is: 'begun', agent: cast.agent, version, project: stage.project });
+    const journal = watchJournal(stage.dacapoHome, tell);
+    const play: Play = {
+      stage,
+      plugin: PLUGIN,
+      model: model.url,
+      request: REQUEST,
+      signal,
+      tell,
+      answered: () => journal.look(),
+    };
+    await (cast.agent === 'claude' ? playClaude(cast.program, play) : playScripted(play)).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error;
+      },
+    );
+    journal.look();
+    const loop = journal.loop();
+    if (loop === null || signal.aborted) return 'no-loop';
+    tell({ is: 'journal', file: journal.file() ?? '', events: journal.events() });
+    if (hasEnded(loop)) tell(ending(loop));
+    return loop.status.is === 'completed' ? 'proven' : 'unproven';
+  } finally {
+    await model.close();
+    if (options.keep) note(`\nKept: ${stage.root} (DACAPO_HOME=${stage.dacapoHome})`);
+    else stage.clear();
+  }
+}
+
+function tellerFor({ json }: DemoOptions): Tell {
+  if (json) return (happening: Happening) => say(JSON.stringify(happening));
+  const screen = openDemoScreen(say, WIDTH);
+  return screen.tell;
+}
+
+function conclude(outcome: Outcome, { json }: DemoOptions, signal: AbortSignal): number {
+  if (signal.reason === 'interrupted') {
+    note('\nThe demo was broken off. All that it started has ended.');
+    return INTERRUPTED;
+  }
+  if (signal.reason === 'unread') return EXIT.ok;
+  const next = 'dacapo doctor looks what is wrong; dacapo demo --agent scripted needs no Claude Code.';
+  if (signal.reason === 'late')
+    return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);
+  if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);
+  if (outcome === 'unproven') return fail('the loop ended without its proof.', next);
+  if (!json) say(...nextSteps());
+  return EXIT.ok;
+}
+
+function nextSteps(): string[] {
+  const self = process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
+  const isMarketplace = existsSync(join(PACKAGE, '.claude-plugin', 'marketplace.json'));
+  return [
+    '',
+    paint.bold('Now yours: in a project of your own'),
+    `  ${paint.cyan(`${self} init`)}`,
+    '  then start claude there and type',
+    `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
+    ...(isMarketplace
+      ? [
+          '',
+          'Or as a plugin, for every project (the command is then /dacapo:ralph):',
+          `  ${paint.cyan(`claude plugin marketplace add ${shellWord(PACKAGE)}`)}`,
+          `  ${paint.cyan('claude plugin install dacapo@dacapo')}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,59 @@
+/** `dacapo doctor`: is all well here? Each finding comes with its remedy. It looks, and changes nothing. */
+import {
+  capFinding,
+  environmentFindings,
+  hooksOffFindings,
+  permissionFinding,
+  registrationFindings,
+  rivalFindings,
+  type Finding,
+} from '../../hosts/claude-code/setup/health.ts';
+import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
+import { placeHere } from '../../hosts/claude-code/setup/places.ts';
+import { findClaude } from './claude.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { findingLines } from './findings.ts';
+import { homeFinding, hookLogFinding, leftoverFindings, stateFileFindings } from './home-findings.ts';
+import { PACKAGE, PLUGIN } from '../package.ts';
+import { probeHook } from './probe.ts';
+import { here } from '../project.ts';
+import { paint, say, sayJson } from '../terminal/terminal.ts';
+import { cliWorld } from '../runtime.ts';
+
+export interface DoctorOptions {
+  readonly json: boolean;
+  /** Also run the host once, against the scripted model, and see that it calls the hook. */
+  readonly probe: boolean;
+}
+
+export async function runDoctor({ json, probe }: DoctorOptions): Promise<number> {
+  const place = placeHere(here(), process.env, process.platform);
+  const layers = layersOf(place);
+  const world = cliWorld();
+  const probed = probe ? await probeHook({ place, layers, plugin: PLUGIN, start: PACKAGE }) : null;
+  const findings: Finding[] = [
+    ...environmentFindings(process.env, process.version, findClaude(process.env)),
+    ...registrationFindings(place, layers),
+    ...hooksOffFindings(layers),
+    ...(probed === null ? [hookLogFinding(world)] : [probed]),
+    capFinding(place, layers),
+    permissionFinding(layers),
+    ...rivalFindings(layers),
+    ...stateFileFindings(place.project, world),
+    homeFinding(world.home.dir, process.platform),
+    ...leftoverFindings(world),
+  ];
+  const problems = findings.filter(({ level }) => level === 'problem').length;
+  const warnings = findings.filter(({ level }) => level === 'warning').length;
+  if (json) sayJson({ ok: problems === 0, findings });
+  else say(...findingLines(findings), '', summary(problems, warnings));
+  return problems === 0 ? EXIT.ok : EXIT.failed;
+}
+
+function summary(problems: number, warnings: number): string {
+  const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+  if (problems > 0) return paint.red(`${count(problems, 'problem')}, ${count(warnings, 'warning')}.`);
+  return warnings > 0
+    ? paint.yellow(`No problem, ${count(warnings, 'warning')}.`)
+    : paint.green('All is well.');
+}

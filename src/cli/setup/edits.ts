@@ -1,0 +1,42 @@
+/** The edits of `init` and `uninstall` on the screen and as JSON: the same list for what was done and what would be. */
+import { existsSync } from 'node:fs';
+import type { Edit } from '../../hosts/claude-code/setup/edits.ts';
+import { backupOf } from '../../hosts/claude-code/setup/settings.ts';
+import { diffLines } from './diff.ts';
+import { shownPath } from '../project.ts';
+import { paint } from '../terminal/terminal.ts';
+
+export function editLines(edits: readonly Edit[], withDiff: boolean): string[] {
+  const width = Math.max(0, ...edits.map(({ path }) => shownPath(path).length));
+  return edits.flatMap((edit) => {
+    const line =
+      `  ${actionOf(edit).padEnd(7)}  ${shownPath(edit.path).padEnd(width)}  ${paint.dim(backupWord(edit))}`.trimEnd();
+    return withDiff && edit.kind !== 'command'
+      ? [line, ...diffLines(edit.before, edit.after).map(paintDiff), '']
+      : [line];
+  });
+}
+
+export function editReports(edits: readonly Edit[]): object[] {
+  return edits.map((edit) => ({
+    path: edit.path,
+    kind: edit.kind,
+    action: actionOf(edit),
+    ...(edit.kind === 'command' ? {} : { diff: diffLines(edit.before, edit.after) }),
+  }));
+}
+
+function actionOf({ before, after }: Edit): 'new' | 'changed' | 'removed' {
+  if (after === null) return 'removed';
+  return before === null ? 'new' : 'changed';
+}
+
+function backupWord({ kind, path, before }: Edit): string {
+  if (kind !== 'settings' || before === null || !existsSync(backupOf(path))) return '';
+  return `the file before Da Capo: ${shownPath(backupOf(path))}`;
+}
+
+function paintDiff(line: string): string {
+  const colour = line.startsWith('+') ? paint.green : line.startsWith('-') ? paint.red : paint.dim;
+  return `    ${colour(line)}`;
+}

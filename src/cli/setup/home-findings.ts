@@ -1,0 +1,168 @@
+/** What `dacapo doctor` finds in Da Capo's own home, and in the state files of this project. */
+import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import { plural } from '../../core/phrases.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import type { World } from '../../store/runtime.ts';
+import { ok, problem, warning, type Finding } from '../../hosts/claude-code/setup/health.ts';
+import { loopIds } from '../../store/open-loop.ts';
+import { readViewFile } from '../../views/file.ts';
+import { readHandWritten } from '../../views/markdown/format.ts';
+import { findLeftovers } from './leftovers.ts';
+import { shown, withLoop } from '../loops.ts';
+import { shownPath } from '../project.ts';
+import { shellWord } from '../terminal/shell.ts';
+import { ago } from '../../text/time.ts';
+
+const STATE_FILES = /^ralph-loop(?:\..+)?\.local\.md$/;
+const TEMPORARY_VIEW = /^\.ralph-loop.*\.(\d+)\.tmp$/;
+const OPEN_TO_OTHERS = 0o077;
+/** Enough to name; `dacapo list` has them all. */
+const NAMED = 5;
+
+export function homeFinding(dir: string, platform: string): Finding {
+  const standing = nearest(dir);
+  if (!isWritable(standing))
+    return problem(
+      'home',
+      `${standing} can't be written to, so no loop can be recorded.`,
+      `Make it yours, or set DACAPO_HOME to a folder that is.`,
+    );
+  if (standing !== dir) return ok('home', `${dir} is not there yet, and can be made`);
+  const mode = statSync(dir).mode & 0o777;
+  if (platform !== 'win32' && (mode & OPEN_TO_OTHERS) !== 0)
+    return warning(
+      'home',
+      `${dir} is open to others (mode ${mode.toString(8)}): prompts and outputs are in it.`,
+      `chmod 700 ${shellWord(dir)}`,
+    );
+  return ok('home', `${dir} is writable, and closed to others`);
+}
+
+function nearest(dir: string): string {
+  return existsSync(dir) || dirname(dir) === dir ? dir : nearest(dirname(dir));
+}
+
+function isWritable(dir: string): boolean {
+  try {
+    accessSync(dir, constants.W_OK | constants.X_OK);
+    return statSync(dir).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** That a hook is registered is one thing, that the host calls it is another. */
+export function hookLogFinding({ home, now }: World): Finding {
+  const last = existsSync(home.log) ? readFileSync(home.log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+  const at = last?.split(' ', 1)[0] ?? '';
+  if (last === undefined || Number.isNaN(Date.parse(at)))
+    return warning(
+      'called',
+      'The hook has not heard of a loop yet (hook.log is empty).',
+      '`dacapo doctor --probe` runs the host once and sees whether it calls the hook.',
+    );
+  return last.includes('failed open')
+    ? warning(
+        'called',
+        `The hook last failed, ${ago(at, now())}: ${last.slice(at.length + 1, 200)}`,
+        'dacapo logs --hook shows more.',
+      )
+    : ok('called', `The hook was last called ${ago(at, now())}`);
+}
+
+export function leftoverFindings(world: World): Finding[] {
+  const loops = loopIds(world.home).flatMap((id) => withLoop(id, world, shown) ?? []);
+  const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
+  const files = findLeftovers(new Set(), world);
+  return [
+    ...interrupted
+      .slice(0, NAMED)
+      .map((loop) =>
+        warning(
+          'interrupted',
+          `Loop ${title(loop)} ${sayStatus(loop)}.`,
+          `dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it.`,
+        ),
+      ),
+    ...(interrupted.length > NAMED
+      ? [
+          warning(
+            'interrupted',
+            `${interrupted.length - NAMED} more loops are interrupted.`,
+            'dacapo list --all shows them.',
+          ),
+        ]
+      : []),
+    ...(files.length === 0
+      ? []
+      : [
+          warning(
+            'leftovers',
+            `${plural(files.length, 'leftover file')} of crashed or removed loops: ${files.slice(0, NAMED).join(', ')}`,
+            'dacapo prune removes them.',
+          ),
+        ]),
+  ];
+}
+
+/** State files in this project that no live loop of ours stands behind. */
+export function stateFileFindings(project: string, world: World): Finding[] {
+  const folder = join(project, '.claude');
+  return listing(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const writer = TEMPORARY_VIEW.exec(name)?.[1];
+    if (writer !== undefined && !world.isAlive(Number(writer)))
+      return [
+        warning(
+          'leftovers',
+          `${shownPath(path)} is a half-written state file.`,
+          `rm ${shellWord(shownPath(path))}`,
+        ),
+      ];
+    return STATE_FILES.test(name) ? stateFileFinding(path, world) : [];
+  });
+}
+
+function stateFileFinding(path: string, world: World): Finding[] {
+  const file = readViewFile(path);
+  if (file.is !== 'content')
+    return [
+      warning(
+        'state-file',
+        `${shownPath(path)} can't be read.`,
+        `Look at it, and delete it if it is nobody's.`,
+      ),
+    ];
+  const written = readHandWritten(file.content);
+  if (written.is === 'garbage')
+    return [
+      warning('state-file', `${shownPath(path)} is no state file: ${written.why}.`, 'Mend it or delete it.'),
+    ];
+  if (written.official)
+    return [
+      problem(
+        'rival',
+        `${shownPath(path)} is the state of the official ralph-loop plugin: if that plugin is on, its loop runs on the same stops.`,
+        'End that loop (/cancel-ralph of that plugin) or delete the file; `dacapo adopt` takes it over.',
+      ),
+    ];
+  if (written.loopId === null) return [];
+  const loop = withLoop(written.loopId, world, shown);
+  return loop === null || hasEnded(loop) ? [stale(path, loop)] : [];
+}
+
+function stale(path: string, loop: Loop | null): Finding {
+  const why = loop === null ? 'a loop that is not known here' : `loop ${loop.id}, which has ended`;
+  return warning('state-file', `${shownPath(path)} shows ${why}.`, `rm ${shellWord(shownPath(path))}`);
+}
+
+function listing(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. What has not ended
+ * stays, and so does what someone wrote and no branch holds.
+ */
+import { rmSync } from 'node:fs';
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import { plural } from '../../core/phrases.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import type { World } from '../../store/runtime.ts';
+import { removeLoop } from '../../store/open-loop.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { findLeftovers } from './leftovers.ts';
+import { findLoops, shown, withLoop } from '../loops.ts';
+import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { ago, readAge } from '../../text/time.ts';
+import { cliWorld } from '../runtime.ts';
+import { clearWorktree, type Cleared } from '../begin/worktree.ts';
+
+export interface PruneOptions {
+  readonly olderThan: string;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promise<number> {
+  const age = readAge(olderThan);
+  if (age === null)
+    return fail(
+      `--older-than takes an age, not ${JSON.stringify(olderThan)}.`,
+      'write it like 30d, 12h or 90m.',
+      EXIT.usage,
+    );
+  const world = cliWorld();
+  const now = world.now();
+  const oldest = Date.parse(now) - age;
+  const all = findLoops(true, world);
+  const old = all.filter((loop) => hasEnded(loop) && Date.parse(loop.updatedAt) <= oldest);
+  const young = all.filter((loop) => !old.includes(loop));
+  const pruned = await pruneLoops(old, young, dryRun, world);
+  const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
+  const leftovers = findLeftovers(new Set(gone.map(({ loop }) => loop.id)), world);
+  if (!dryRun) for (const path of leftovers) rmSync(path, { recursive: true, force: true });
+  if (json) sayJson(asJson(pruned, leftovers, dryRun));
+  else say(...sayPruned(pruned, leftovers, { olderThan, dryRun, now }));
+  return EXIT.ok;
+}
+
+interface Pruned {
+  readonly loop: Loop;
+  readonly tree: Cleared;
+}
+
+/** A loop whose work tree must stay stays with it: else nobody would know any more whose that is. */
+async function pruneLoops(
+  loops: readonly Loop[],
+  staying: readonly Loop[],
+  dryRun: boolean,
+  world: World,
+): Promise<Pruned[]> {
+  const pruned: Pruned[] = [];
+  for (const loop of loops) {
+    const isOver = dryRun || withLoop(loop.id, world, (open) => hasEnded(shown(open))) === true;
+    if (!isOver) continue;
+    const tree = await clearWorktree(loop, staying, dryRun, world);
+    if (!dryRun && tree.is !== 'kept') removeLoop(world.home, loop.id);
+    pruned.push({ loop, tree });
+  }
+  return pruned;
+}
+
+function asJson(pruned: readonly Pruned[], leftovers: readonly string[], dryRun: boolean): unknown {
+  return {
+    dry_run: dryRun,
+    loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
+    worktrees: pruned.flatMap(({ loop, tree: { is, ...tree } }) =>
+      is === 'cleared' ? [{ loop: loop.id, ...tree }] : [],
+    ),
+    kept: pruned.flatMap(({ loop, tree: { is, ...tree } }) =>
+      is === 'kept' ? [{ loop: loop.id, ...tree }] : [],
+    ),
+    leftovers,
+  };
+}
+
+function sayPruned(
+  pruned: readonly Pruned[],
+  leftovers: readonly string[],
+  { olderThan, dryRun, now }: { olderThan: string; dryRun: boolean; now: string },
+): string[] {
+  const gone = pruned.flatMap(({ loop, tree }) =>
+    tree.is === 'kept' ? [] : [`${sayOld(loop, now)}${sayCleared(tree)}`],
+  );
+  const kept = pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [sayKept(loop, tree, now)] : []));
+  const count = `${plural(gone.length, 'ended loop')} and ${plural(leftovers.length, 'leftover file')}`;
+  const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
+  const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} for the sake of a work tree:`;
+  if (pruned.length + leftovers.length === 0)
+    return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
+  return [
+    ...(gone.length + leftovers.length === 0 ? [] : [removed, ...gone.map(paint.dim)]),
+    ...(kept.length === 0 ? [] : [stays, ...kept.flat().map(paint.dim)]),
+  ];
+}
+
+function sayOld(loop: Loop, now: string): string {
+  return `  ${title(loop)} ${sayStatus(loop)}, ${ago(loop.updatedAt, now)}`;
+}
+
+function sayCleared(tree: Exclude<Cleared, { is: 'kept' }>): string {
+  if (tree.is === 'none') return '';
+  const branch = tree.branch === null ? '' : `; branch ${tree.branch} stays`;
+  const notes = tree.notes === null ? '' : `; the agents' notes are kept in ${tree.notes}`;
+  return `, with its work tree${branch}${notes}`;
+}
+
+function sayKept(loop: Loop, { path, why, next }: Extract<Cleared, { is: 'kept' }>, now: string): string[] {
+  return [sayOld(loop, now), `    ${path}: ${why}`, `    next: ${next}`];
+}

@@ -1,0 +1,41 @@
+/** `dacapo uninstall`: takes back what `dacapo init` added, and leaves everything else as it is. Loops stay. */
+import type { Scope } from '../../hosts/claude-code/setup/places.ts';
+import { planUninstall, uninstall, type UninstallPlan } from '../../hosts/claude-code/setup/uninstall.ts';
+import { editLines, editReports } from './edits.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { orderHere } from './init.ts';
+import { shownPath } from '../project.ts';
+import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+
+export interface UninstallOptions {
+  readonly scope: Scope;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+export async function runUninstall(options: UninstallOptions): Promise<number> {
+  const order = orderHere(options);
+  const plan = planUninstall(order);
+  if (!plan.ok) return fail(plan.message, plan.next);
+  if (!options.dryRun) uninstall(plan, order.record);
+  if (options.json) sayJson(reportOf(options, plan));
+  else say(...tell(options, plan));
+  return EXIT.ok;
+}
+
+function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes }: UninstallPlan): object {
+  return { scope, dry_run: dryRun, settings, edits: editReports(edits), notes };
+}
+
+function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: UninstallPlan): string[] {
+  const head =
+    edits.length === 0
+      ? `There is nothing of Da Capo's in ${shownPath(settings)}.`
+      : `Da Capo ${dryRun ? 'would be' : 'is'} taken out of ${shownPath(settings)}.`;
+  return [
+    paint.bold(head),
+    ...(edits.length === 0 ? [] : ['', ...editLines(edits, dryRun)]),
+    ...(dryRun ? [paint.bold('Nothing was changed.')] : []),
+    ...notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
+  ];
+}

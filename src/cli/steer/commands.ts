@@ -1,0 +1,73 @@
+/** The commands that steer a loop. */
+import type { Command } from 'commander';
+import type { LimitFlags } from './new-limits.ts';
+import type { Done } from '../terminal/done.ts';
+
+export function addControls(program: Command, done: Done): void {
+  program.commandsGroup('Steer a loop:');
+  program
+    .command('cancel')
+    .summary('end a loop')
+    .description(
+      'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ended.\nWhere there is nothing to cancel it says so, and that is no error.',
+    )
+    .argument('[id]', 'which loop')
+    .option('--all', 'every loop of this project that has not ended', false)
+    .option('--json', 'for programs: an array of what was cancelled', false)
+    .action(async (id: string | undefined, { all, json }: { all: boolean; json: boolean }) =>
+      done(await (await import('./cancel.ts')).runCancel({ id, all, json })),
+    );
+  program
+    .command('pause')
+    .summary('let no further iteration begin')
+    .description(
+      'Lets no further iteration begin. In a session the one under way ends as it ends; one of dacapo run is broken off,\nand made anew when the loop goes on.',
+    )
+    .argument('[id]', 'which loop (default: the only one of this project that can be paused)')
+    .option('--json', 'for programs', false)
+    .action(async (id: string | undefined, { json }: { json: boolean }) =>
+      done(await (await import('./pause.ts')).runPause({ id, json })),
+    );
+  program
+    .command('resume')
+    .summary('open a loop again')
+    .description(
+      'Opens a loop again that is paused, interrupted or has ended undone, and says what carries it on.',
+    )
+    .argument('[id]', 'which loop (default: the one of this project that stands still)')
+    .option(
+      '--max-iterations <n|unlimited>',
+      'a new limit, counted from the first iteration, as are those below',
+    )
+    .option('--timeout <duration>', 'working time: 90s, 15m, 2h')
+    .option('--max-cost <usd>', 'money: 5, 2.50')
+    .option('--max-tokens <n>', 'tokens: 500k, 2m')
+    .option('--checkpoint <n>', 'tell the agent of this checkpoint (dacapo checkpoints lists them)')
+    .option('--accept-changes', 'take the protected files as they are now', false)
+    .option('--json', 'for programs', false)
+    .action(
+      async (
+        id: string | undefined,
+        options: LimitFlags & { checkpoint?: string; acceptChanges: boolean; json: boolean },
+      ) => {
+        const { checkpoint, acceptChanges, json, ...limits } = options;
+        done(await (await import('./resume.ts')).runResume({ id, limits, checkpoint, acceptChanges, json }));
+      },
+    );
+  addRollback(program, done);
+}
+
+function addRollback(program: Command, done: Done): void {
+  program
+    .command('rollback')
+    .summary('the files as they were after an iteration')
+    .description(
+      'Returns the files to what they were after an iteration of dacapo run. What is there now is recorded first, and no\ncommit goes away; a loop that commits gets the return as a commit on top. Without an argument: which points there are.',
+    )
+    .argument('[iteration]', 'its number, 0 for the beginning, or the name that an earlier rollback gave')
+    .option('--loop <id>', 'which loop (default: the newest that matters)')
+    .option('--json', 'for programs', false)
+    .action(async (to: string | undefined, { loop, json }: { loop?: string; json: boolean }) =>
+      done(await (await import('./rollback.ts')).runRollback({ to, loop, json })),
+    );
+}

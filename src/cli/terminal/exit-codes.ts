@@ -1,0 +1,53 @@
+/** What the exit codes mean: one table, for the program, its help and its docs. */
+import type { Loop } from '../../core/loop.ts';
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  exhausted: 3,
+  escalated: 4,
+  cancelled: 5,
+  aborted: 6,
+  unfinished: 7,
+  fatal: 8,
+  stuck: 9,
+} as const;
+
+/** From 3 on they tell how the loop stands that `start` or `run` has run. */
+export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
+  { code: EXIT.ok, meaning: 'done; after start and run: the loop is completed' },
+  { code: EXIT.failed, meaning: 'it could not be done, and the error says why' },
+  { code: EXIT.usage, meaning: 'wrong usage; nothing was changed' },
+  { code: EXIT.exhausted, meaning: 'a limit ended the loop (exhausted)' },
+  { code: EXIT.escalated, meaning: 'the loop needs a person (escalated)' },
+  { code: EXIT.cancelled, meaning: 'the loop was cancelled' },
+  { code: EXIT.aborted, meaning: 'the record of the loop could not be trusted (aborted)' },
+  { code: EXIT.unfinished, meaning: 'the loop has not ended (paused, interrupted), and can go on' },
+  { code: EXIT.fatal, meaning: 'the host can’t work: no login, no money, no such model' },
+  { code: EXIT.stuck, meaning: 'nothing came of it any more (stuck)' },
+];
+
+/** How a command that ran a loop ends. */
+export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
+  switch (status.is) {
+    case 'completed':
+      return EXIT.ok;
+    case 'exhausted':
+      return EXIT.exhausted;
+    case 'stuck':
+      return EXIT.stuck;
+    case 'escalated':
+      return status.why.is === 'fatal' ? EXIT.fatal : EXIT.escalated;
+    case 'cancelled':
+      return EXIT.cancelled;
+    case 'aborted':
+      return EXIT.aborted;
+    case 'pending':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+      return EXIT.unfinished;
+  }
+}

@@ -1,0 +1,67 @@
+/** What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. */
+import pico from 'picocolors';
+import type { StatusWord } from '../../core/loop.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
+export const paint = pico.createColors(
+  Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+);
+
+export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
+
+/** Where lines must end: a pipe takes any length. */
+export const WIDTH = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+
+export function say(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value, null, 2));
+}
+
+/** Says what is wrong and what to do; returns the exit code. */
+export function fail(what: string, next: string, code: number = EXIT.failed): number {
+  process.stderr.write(`error: ${what}\nnext: ${next}\n`);
+  return code;
+}
+
+/** A refusal of the core is a sentence of its own; here it goes on after "error:". */
+export function failFor({ message, next }: Refusal, code: number = EXIT.failed): number {
+  return fail(lower(message), lower(next), code);
+}
+
+/** They keep their capital in the middle of a line. */
+const NAMES = /^(?:Claude|Da Capo|Node|TypeScript)\b/;
+
+function lower(sentence: string): string {
+  if (NAMES.test(sentence)) return sentence;
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export function paintStatus(status: StatusWord, word: string = status): string {
+  switch (status) {
+    case 'completed':
+      return paint.green(word);
+    case 'running':
+    case 'waiting':
+      return paint.cyan(word);
+    case 'pending':
+    case 'paused':
+    case 'interrupted':
+      return paint.yellow(word);
+    case 'exhausted':
+    case 'stuck':
+    case 'escalated':
+    case 'aborted':
+      return paint.red(word);
+    case 'cancelled':
+      return paint.dim(word);
+  }
+}

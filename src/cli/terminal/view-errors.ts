@@ -1,0 +1,38 @@
+/**
+ * Views that can't be written: said once for each cause, not at every iteration, and no reason to stop. What comes before
+ * anybody listens is kept for whoever does.
+ */
+import { oneLine } from '../../core/sanitize.ts';
+import type { World } from '../../store/runtime.ts';
+
+export interface Unshown {
+  readonly hear: NonNullable<World['unshown']>;
+  readonly tellTo: (tell: (text: string) => void) => void;
+}
+
+/** Behind its reason Node names the call and the file, which may be a temporary one. */
+const CALL = /, [a-z]+(?: '[^]*)?$/;
+const SHOWN = 200;
+
+export function openUnshown(): Unshown {
+  const told = new Set<string>();
+  const waiting: string[] = [];
+  let tell = (text: string): unknown => waiting.push(text);
+  return {
+    hear: (what, why) => {
+      const text = sayUnshown(what, why);
+      if (told.has(text)) return;
+      told.add(text);
+      tell(text);
+    },
+    tellTo: (listener) => {
+      tell = listener;
+      for (const text of waiting.splice(0)) listener(text);
+    },
+  };
+}
+
+function sayUnshown(what: string, why: unknown): string {
+  const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
+  return `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop goes on without it.`;
+}

@@ -1,0 +1,260 @@
+/** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
+import { CLOSED, isOpen } from '../circuit.ts';
+import type { Event, EventOf } from '../events.ts';
+import { faulted, spentWith } from './fault.ts';
+import { frameOf, pushed, retried, revised, shortened } from '../frames.ts';
+import { hasEnded, hasPassesLeft, needsPerson, topFrame, withTop, type Loop, type Status } from '../loop.ts';
+
+export function begin(event: EventOf<'created'>): Loop {
+  const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
+    event.definition;
+  const { passes, views: _, protect, baseline, unmatched = [], ...fields } = rest;
+  const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
+  return {
+    id: event.id,
+    project: event.project,
+    host: event.host,
+    name,
+    driver,
+    frames: [frame],
+    timeMs,
+    staleMs,
+    costUsd,
+    tokens,
+    stalls,
+    stallsAsked,
+    spent: { costUsd: 0, tokens: 0 },
+    circuit: CLOSED,
+    context: null,
+    checking,
+    config,
+    protect,
+    baseline,
+    unmatched,
+    slipped: null,
+    noted: {},
+    status: { is: 'pending' },
+    owner: null,
+    awaited: false,
+    origin: { session: event.by.session, prompt: event.by.prompt },
+    chain: null,
+    stops: 0,
+    open: null,
+    answered: [],
+    last: null,
+    unconfirmed: null,
+    streak: 0,
+    cap: null,
+    hold: null,
+    shellsHeld: [],
+    yielded: false,
+    compacted: false,
+    queue: { offset: 0, waiting: 0 },
+    plan: null,
+    faults: { total: 0, inARow: 0, last: null },
+    resetsAt: null,
+    view: null,
+    views: [],
+    woken: null,
+    clock: { workedMs: 0, since: null, until: null },
+    revisions: [{ from: 1, frame: 1, prompt: frame.prompt, iterations: frame.iterations }],
+    startedAt: event.at,
+    boundAt: event.at,
+    updatedAt: event.at,
+    activeAt: event.at,
+    events: 1,
+  };
+}
+
+/**
+ * A session or a host that comes back late does not undo an ending: only a hand in a terminal does. A loop that
+ * needs its person is another matter: they may be in the session.
+ */
+function isReopening(loop: Loop, event: Event): boolean {
+  if (event.type !== 'resumed' || event.by === 'host') return false;
+  return event.by !== 'session' || needsPerson(loop);
+}
+
+/** A new owner of a paused loop finds it paused. */
+function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status {
+  if (how === 'clear') return { is: 'paused', by: 'session', why: 'clear' };
+  return status.is === 'paused' && (how === 'takeover' || how === 'start') ? status : { is: 'running' };
+}
+
+export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'verdict' }>): Loop {
+  // An ending stands: what comes after it in file order is void. Only a person reopens a loop.
+  if (hasEnded(loop) && !isReopening(loop, event)) return loop;
+  switch (event.type) {
+    case 'created':
+      return loop;
+    case 'bound':
+      // A loop made ready belongs to the first session that gives its prompt; whoever came second reads that here.
+      if (event.how === 'prompt' && loop.owner !== null) return loop;
+      return {
+        ...carriedOn(loop, event.prompt),
+        frames: event.how === 'takeover' ? loop.frames : begun(loop),
+        owner: { session: event.session, process: event.process },
+        awaited: event.process === null && (event.how === 'start' || event.how === 'adopt'),
+        boundAt: event.at,
+        hold: null,
+        queue: queueOf(loop, event.session),
+        context: null,
+        status: statusWhenBound(loop, event.how),
+        driver: event.how === 'command' || event.how === 'prompt' ? 'hook' : loop.driver,
+      };
+    case 'taken':
+      return event.n === loop.events + 1 ? taken(loop, event) : loop;
+    case 'prompted':
+      return prompted(loop, event.prompt);
+    case 'pushed':
+      return pushed(event.prompt === null ? loop : prompted(loop, event.prompt), event);
+    case 'lost':
+      return loop.open?.n === event.n ? { ...loop, open: null } : loop;
+    case 'paused':
+      return {
+        ...loop,
+        status: {
+          is: 'paused',
+          by: event.by,
+          why: event.why === 'prompt' && loop.unconfirmed?.capped ? 'capped' : event.why,
+        },
+        unconfirmed: null,
+      };
+    case 'resumed':
+      return resumed(loop, event);
+    case 'interrupted':
+      return {
+        ...loop,
+        status: {
+          is: 'interrupted',
+          why: loop.unconfirmed?.capped ? 'capped' : event.why,
+          detail: event.detail,
+        },
+        unconfirmed: null,
+      };
+    case 'cancelled':
+      return { ...loop, status: { is: 'cancelled', by: event.by, prompt: event.prompt } };
+    case 'aborted':
+      return {
+        ...loop,
+        status: { is: 'aborted', why: event.why, detail: event.detail, evidence: event.evidence },
+      };
+    case 'amended':
+      return amended(loop, event);
+    case 'bounded':
+      return {
+        ...loop,
+        timeMs: event.timeMs ?? loop.timeMs,
+        costUsd: event.costUsd ?? loop.costUsd,
+        tokens: event.tokens ?? loop.tokens,
+      };
+    case 'altered':
+      return { ...loop, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest };
+    case 'shortened':
+      return shortened(loop, event);
+    case 'compacted':
+      return { ...loop, compacted: true, context: null };
+    case 'woken':
+      return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
+    case 'planned':
+      return { ...loop, plan: event.plan };
+    case 'faulted':
+      return faulted(loop, event);
+    case 'held':
+      return { ...loop, status: { is: 'waiting', for: event.for, until: event.until } };
+    case 'spent':
+      return { ...loop, spent: spentWith(loop, event.used) };
+    case 'recorded':
+      return loop;
+    case 'viewed':
+      return viewed(loop, event);
+    case 'asked':
+    case 'checkpointed':
+    case 'restored':
+      return { ...loop, noted: { ...loop.noted, [event.type]: event } };
+  }
+}
+
+function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
+  if (kind === 'markdown') return { ...loop, view: file };
+  return { ...loop, views: [...loop.views.filter((view) => view.kind !== kind), { kind, file }] };
+}
+
+/** A loop moves from one driver to the other by being taken up. Each pass of the fresh driver is a chain of its own. */
+function taken(loop: Loop, { at, session, pass, process }: EventOf<'taken'>): Loop {
+  return {
+    ...carriedOn(loop, pass),
+    frames: begun(loop),
+    owner: { session, process },
+    awaited: false,
+    boundAt: at,
+    hold: null,
+    open: null,
+    queue: queueOf(loop, session),
+    context: session === loop.owner?.session ? loop.context : null,
+    status: { is: 'running' },
+    driver: 'fresh',
+    resetsAt: null,
+  };
+}
+
+function carriedOn(loop: Loop, prompt: string | null): Loop {
+  return { ...loop, chain: prompt, yielded: false, streak: 0, unconfirmed: null };
+}
+
+function prompted(loop: Loop, prompt: string | null): Loop {
+  return {
+    ...carriedOn(loop, prompt),
+    awaited: false,
+    status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
+  };
+}
+
+/** Whoever takes the loop up is told the task of the frame at work. */
+function begun(loop: Loop): Loop['frames'] {
+  return withTop(loop, { ...topFrame(loop), begun: true });
+}
+
+function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
+  if (loop.status.is === 'completed') return loop;
+  const session = event.session ?? loop.owner?.session;
+  const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
+  // N iterations are exactly N: a loop that has used them up goes on only with a higher limit.
+  if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return loop;
+  return {
+    ...carriedOn(base, event.prompt),
+    frames: begun(base),
+    owner: session === undefined ? null : { session, process: event.process },
+    // Nothing runs before the session is given a prompt.
+    awaited: event.prompt === null && session !== undefined,
+    status: session === undefined ? { is: 'pending' } : { is: 'running' },
+    open: null,
+    compacted: true,
+    boundAt: event.at,
+    hold: null,
+    queue: queueOf(loop, session),
+    // Half open: the next stop that shows the same again opens it at once.
+    circuit: isOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
+  };
+}
+
+/** Another session has another transcript: what was read of the old one says nothing about it. */
+function queueOf(loop: Loop, session: string | undefined): Loop['queue'] {
+  return { offset: session === loop.owner?.session ? loop.queue.offset : 0, waiting: 0 };
+}
+
+function amended(loop: Loop, event: EventOf<'amended'>): Loop {
+  const frame = topFrame(loop);
+  const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
+  // A changed prompt is new to the agent: it is given whole once.
+  return {
+    ...changed(loop, event.prompt ?? frame.prompt, iterations),
+    compacted: loop.compacted || event.prompt !== null,
+  };
+}
+
+function changed(loop: Loop, prompt: string, iterations: number | null): Loop {
+  const frame = topFrame(loop);
+  if (prompt === frame.prompt && iterations === frame.iterations) return loop;
+  return revised({ ...loop, frames: withTop(loop, { ...frame, prompt, iterations }) });
+}

@@ -1,0 +1,120 @@
+/** What a hearing makes of a loop: a stop claimed, and its verdict. */
+import type { EventOf } from '../events.ts';
+import type { Verdict } from '../verdict.ts';
+import { itemsPassing } from '../features.ts';
+import { turned } from '../frames.ts';
+import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
+
+/** A late second delivery is compared with this many answered stops. Hosts deliver within a few stops, if at all. */
+const ANSWERED_KEPT = 8;
+const SHELLS_KEPT = 32;
+
+/** The first line for an ordinal wins; any other claim on it is void, and its writer reads that here. */
+export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
+  if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
+  const { n, session, prompt, words, process, started } = event;
+  const open: Claim = { n, session, prompt, words, process, started };
+  return { ...loop, stops: n, open, unconfirmed: null, awaited: false };
+}
+
+export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
+  const claim = loop.open;
+  if (claim === null || claim.n !== event.n) return loop;
+  const { verdict } = event;
+  // Paused in the middle of a hearing: the pause came first and stands, unless the work is proven done.
+  if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
+  const { session, prompt, words } = claim;
+  const frame = topFrame(loop);
+  const spent = spends(verdict);
+  const answered = [...loop.answered, { session, prompt, words, at: event.at }].slice(-ANSWERED_KEPT);
+  const base: Loop = {
+    ...loop,
+    open: null,
+    answered,
+    chain: prompt ?? loop.chain,
+    cap: event.cap,
+    queue: event.queue,
+    spent: {
+      costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
+      tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
+    },
+    context: event.context ?? loop.context,
+    circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
+    last: {
+      n: event.n,
+      at: event.at,
+      iteration: frame.passes + 1,
+      verdict,
+      proofs: event.proofs,
+      // A stop that was only let through has not looked: what was seen before still stands.
+      sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
+      features: event.features ?? loop.last?.features ?? null,
+    },
+    frames: spent
+      ? withTop(loop, frame.begun ? passEnded(frame, event) : { ...frame, begun: true })
+      : loop.frames,
+    status: statusAfter(loop, verdict),
+    yielded: false,
+    hold: null,
+    faults: { ...loop.faults, inARow: 0 },
+    // Whoever worked, in a session perhaps, was not kept from it.
+    resetsAt: null,
+  };
+  switch (verdict.is) {
+    case 'continue':
+      return {
+        ...turned(base, verdict),
+        streak: event.toolUsed ? 1 : loop.streak + 1,
+        unconfirmed: { capped: verdict.capped },
+        compacted: false,
+      };
+    case 'allow':
+      return verdict.why === 'queue'
+        ? { ...base, yielded: true, hold: loop.hold }
+        : {
+            ...base,
+            hold: loop.hold ?? { until: verdict.until ?? event.at },
+            shellsHeld: [...new Set([...loop.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
+          };
+    case 'complete':
+    case 'escalate':
+    case 'exhaust':
+      return turned(base, verdict);
+  }
+}
+
+function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {
+  return {
+    ...frame,
+    passes: frame.passes + 1,
+    itemsPassing: itemsPassing(features) ?? frame.itemsPassing,
+  };
+}
+
+/**
+ * A stop that is only let through (the person's queue, background work, a stale chain) ends no pass, nor does one that
+ * only gives out the next item.
+ */
+function spends(verdict: Verdict): boolean {
+  if (verdict.is === 'continue') return verdict.item === null || verdict.popped.length > 0;
+  return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+}
+
+function statusAfter(loop: Loop, verdict: Verdict): Status {
+  switch (verdict.is) {
+    case 'continue':
+      return { is: 'running' };
+    case 'complete':
+      return { is: 'completed' };
+    case 'escalate':
+      return { is: 'escalated', why: verdict.why };
+    case 'exhaust':
+      if (verdict.limit === 'stagnation')
+        return { is: 'stuck', limit: verdict.limit, detail: verdict.detail };
+      return verdict.limit === 'staleness'
+        ? { is: 'stuck', limit: verdict.limit }
+        : { is: 'exhausted', limit: verdict.limit };
+    case 'allow':
+      return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Rule 10 and its kin where frames lie in frames: what the end of the frame at work means for those around it.
+ * An inner frame that has ended is popped, and the one around it goes on in the same stop; a list of items gives out its
+ * next one. A file of its own, since most loops have one frame, and their stops do not pay for this.
+ */
+import { gatesHold, gatesMissing, goingOn } from './decide.ts';
+import type { NextItem } from './definition.ts';
+import type { Popped, Verdict } from './verdict.ts';
+import { topFrame, type Frame, type Loop } from './loop.ts';
+import { sayEscalation } from './phrases.ts';
+import type { Sight } from './sights.ts';
+import type { Stop } from './stop.ts';
+
+type Continue = Extract<Verdict, { is: 'continue' }>;
+
+/** What was seen of a list of items. */
+export type ItemsSeen =
+  | { readonly is: 'next'; readonly item: NextItem }
+  /** None is left: `sights` are of the list's own gates. */
+  | { readonly is: 'none'; readonly sights: readonly Sight[] }
+  | { readonly is: 'unreadable'; readonly why: string };
+
+/** The frame whose list of items this stop wants read, and the items that have had their turn. */
+export interface ItemsWanted {
+  readonly frame: Frame;
+  readonly handled: readonly string[];
+}
+
+/** Null: this stop is decided without. */
+export function itemsWanted(loop: Loop, verdict: Verdict): ItemsWanted | null {
+  const frame = topFrame(loop);
+  const outcome = outcomeOf(verdict);
+  if (frame.items !== null && frame.begun && (verdict.is === 'continue' || outcome === 'complete'))
+    return { frame, handled: frame.handled };
+  const outer = loop.frames.at(-2);
+  if (outer === undefined || outer.items === null || outcome === null) return null;
+  return { frame: outer, handled: frame.item === null ? outer.handled : [...outer.handled, frame.item.id] };
+}
+
+/** `verdict` is that on the frame at work; `seen`: the list that `itemsWanted` asked for. */
+export function around(loop: Loop, stop: Stop, verdict: Verdict, seen: ItemsSeen | null): Verdict {
+  const wanted = itemsWanted(loop, verdict);
+  const [outermost, ...inner] = loop.frames;
+  const popped: Popped[] = [];
+  // The words of an inner frame claim nothing for the one around it: its pass goes on, and nothing is spent.
+  const goesOn = goingOn({ loop, stop });
+  let judged = verdict;
+  for (;;) {
+    const frame = inner.at(-1) ?? outermost;
+    if (frame === wanted?.frame && seen !== null) {
+      const own = popped.length > 0 ? null : judged;
+      judged = orUndone(listJudged(wanted, seen, own, goesOn), frame, popped.at(-1));
+    }
+    const outcome = outcomeOf(judged);
+    if (outcome === null || inner.length === 0) return withPopped(judged, popped);
+    popped.push(poppedOf(frame, judged, outcome, popped.at(-1)?.iterations));
+    inner.pop();
+    judged = goesOn;
+  }
+}
+
+/** What ends its frame alone. Time, staleness, a veto and a wish for a person end the whole loop: null. */
+function outcomeOf(verdict: Verdict): Popped['outcome'] | null {
+  switch (verdict.is) {
+    case 'complete':
+      return 'complete';
+    case 'exhaust':
+      return verdict.limit === 'iterations' || verdict.limit === 'items' ? 'exhaust' : null;
+    case 'escalate':
+      return ['blocked', 'stuck', 'undone'].includes(verdict.why.is) ? 'escalate' : null;
+    case 'continue':
+    case 'allow':
+      return null;
+  }
+}
+
+/** `own`: the verdict on the list's frame itself, where it is the one at work. */
+function listJudged(
+  { frame, handled }: ItemsWanted,
+  seen: ItemsSeen,
+  own: Verdict | null,
+  goesOn: Continue,
+): Verdict {
+  switch (seen.is) {
+    case 'unreadable':
+      return { is: 'escalate', why: seen, missing: [] };
+    case 'next':
+      return frame.items !== null && handled.length >= frame.items.most
+        ? { is: 'exhaust', limit: 'items', missing: [] }
+        : { ...goesOn, item: seen.item };
+    case 'none': {
+      if (own !== null) return own;
+      const known = {
+        frame,
+        proofs: { said: null, checks: [], sights: seen.sights, features: null, over: null },
+      };
+      return gatesHold(known) ? { is: 'complete' } : { ...goesOn, missing: gatesMissing(known) };
+    }
+  }
+}
+
+/**
+ * A list is done when its items are; that each had its turn is not enough, and one that left it had none. `last`: what this
+ * stop popped off it.
+ */
+function orUndone(verdict: Verdict, { inner, gone }: Frame, last: Popped | undefined): Verdict {
+  if (verdict.is !== 'complete') return verdict;
+  const items = inner.exhaust + inner.escalate + (last === undefined || last.outcome === 'complete' ? 0 : 1);
+  if (items + gone.count === 0) return verdict;
+  const why = { is: 'undone', items, ...(gone.count > 0 && { gone: gone.count }) } as const;
+  return { is: 'escalate', why, missing: [] };
+}
+
+/** `inside`: what was spent in the frame that this stop popped off it; none: it is the one at work. */
+function poppedOf(
+  frame: Frame,
+  verdict: Verdict,
+  outcome: Popped['outcome'],
+  inside: number | undefined,
+): Popped {
+  return {
+    mode: frame.mode,
+    outcome,
+    why: whyOf(verdict),
+    item: frame.item?.title ?? null,
+    // The stop ends a pass of the frame at work only.
+    iterations: frame.passes + frame.inner.iterations + (inside ?? 1),
+  };
+}
+
+function whyOf(verdict: Verdict): string {
+  if (verdict.is === 'escalate') return sayEscalation(verdict.why);
+  if (verdict.is === 'exhaust')
+    return verdict.limit === 'items' ? 'max items reached' : 'max iterations reached';
+  return 'proven done';
+}
+
+function withPopped(verdict: Verdict, popped: readonly Popped[]): Verdict {
+  return popped.length === 0 || verdict.is === 'allow' ? verdict : { ...verdict, popped };
+}

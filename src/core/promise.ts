@@ -1,0 +1,151 @@
+/**
+ * The promise grammar (design §4): what the tags of an agent's final message mean, the promise's and the signals of
+ * seed 001 alike. It judges tags that were found already, and never sees the Markdown they stood in. The law gets what
+ * they mean (`Said`): most messages hold no tag, and the stops that end with them do not pay for this file.
+ */
+import type { Mode } from './definition.ts';
+import { oneLine } from './sanitize.ts';
+import { claimLine, promiseOf } from './gates.ts';
+import type { Frame } from './loop.ts';
+import type { Distress, Said } from './stop.ts';
+
+/** A tag pair that was seen in the agent's final message. */
+export interface Tag {
+  /** `promise`, or one of the mode signals. */
+  name: string;
+  /** What stands between the two tags, as written. */
+  text: string;
+  /** What it stands in. Only prose counts. */
+  where: 'prose' | 'code' | 'quote' | 'comment';
+  /** Alone on its line or lines, at the very end of the message, or inside other text. The last never counts. */
+  place: 'line' | 'end' | 'inside';
+}
+
+export type PromiseReading = { is: 'kept' } | { is: 'absent' } | { is: 'missed'; near: NearMiss };
+
+export interface NearMiss {
+  is: 'in-code' | 'in-quote' | 'in-comment' | 'mid-sentence' | 'other-text' | 'contradicted';
+  /** The text of the tag that was seen; of the BLOCKED or ESCALATE when contradicted. Bounded. */
+  seen: string;
+  /** The name of the tag, where it is a signal. */
+  name?: string;
+}
+
+/** Enough to recognise a text by, and little enough to repeat at every stop. */
+const SEEN_LIMIT = 200;
+
+/** A person reads these words, once, at the end of a loop. */
+const DISTRESS_LIMIT = 1_000;
+
+const DISTRESS = /^(BLOCKED|ESCALATE)(?: ?[:\-–—] ?(.*))?$/u;
+
+/** Seed 001: what each signal means, and in frames of which modes. */
+const SIGNALS: Readonly<Record<string, readonly ['claim' | Distress['is'], ...Mode[]]>> = {
+  'loop-done COMPLETE': ['claim', 'loop', 'issue'],
+  'loop-done MAX_ITERATIONS': ['iterations', 'loop', 'issue'],
+  'loop-done STUCK': ['stuck', 'loop', 'issue'],
+  'issue-complete DONE': ['claim', 'issue'],
+  'grind-done NO_MORE_ISSUES': ['claim', 'grind'],
+  'grind-done MAX_ISSUES': ['items', 'grind'],
+};
+
+/** What counts as the promise where nothing else is asked for: the word of seed 002. */
+export const USUAL_PROMISE = 'COMPLETE';
+
+/** What the tags mean for this frame; null: there are none. */
+export function readSaid(tags: readonly Tag[], frame: Frame): Said | null {
+  if (tags.length === 0) return null;
+  const [wanted, line] = [promiseOf(frame), claimLine(frame)];
+  const reading = line === null ? null : readPromise(tags, wanted, frame.mode);
+  return {
+    kept: reading?.is === 'kept',
+    usual: wanted === null && readPromise(tags, USUAL_PROMISE).is === 'kept',
+    contradicted: reading?.is === 'missed' && reading.near.is === 'contradicted',
+    near: reading?.is === 'missed' && line !== null ? sayNearMiss(reading.near, line) : null,
+    distress: readDistress(tags, wanted, frame.mode),
+  };
+}
+
+/** Without a mode, only the promise counts; without a promise, only the signals of the mode. */
+export function readPromise(tags: readonly Tag[], wanted: string | null, mode?: Mode): PromiseReading {
+  const ours = tags.filter((tag) => tag.name === 'promise' || mode);
+  const claims = ours.filter((tag) => distressIn(tag, wanted, mode) === null);
+  const isClaim = (tag: Tag) => says(tag, wanted) || signalIn(tag, mode) === 'claim';
+  if (claims.some((tag) => stands(tag) && isClaim(tag))) {
+    const against = ours.findLast((tag) => stands(tag) && distressIn(tag, wanted, mode) !== null);
+    return against ? missed('contradicted', against) : { is: 'kept' };
+  }
+  const nearest = claims.findLast(isClaim) ?? claims.findLast(stands) ?? claims.at(-1);
+  return nearest ? missed(flawOf(nearest), nearest) : { is: 'absent' };
+}
+
+/**
+ * `wanted` is the promise of the loop, or null if it has none: a loop that waits for the promise
+ * `BLOCKED` is fulfilled by that word, not in distress. It stays set when the promise is contradicted.
+ */
+export function readDistress(tags: readonly Tag[], wanted: string | null, mode?: Mode): Distress | null {
+  const cries = tags.filter(stands).map((tag) => distressIn(tag, wanted, mode));
+  return cries.findLast((distress) => distress !== null) ?? null;
+}
+
+/** The words to the agent: what was seen, and which line would count. */
+export function sayNearMiss(near: NearMiss, line: string): string {
+  const counts = `To end the loop, write ${line} as plain text, alone on its own line, and only when it is true.`;
+  return `${sayFlaw(near)} ${counts}`;
+}
+
+/** Line breaks and runs of spaces carry no meaning in a promise: an agent wraps its lines as it likes. */
+export function foldSpace(text: string): string {
+  return text.trim().replace(/\s+/gu, ' ');
+}
+
+function sayFlaw({ is, seen, name = 'promise' }: NearMiss): string {
+  const tag = `<${name}>${seen}</${name}>`;
+  switch (is) {
+    case 'in-code':
+      return `Your last message has ${tag} inside code, where it does not count.`;
+    case 'in-quote':
+      return `Your last message has ${tag} inside a quote, where it does not count (a line directly below a quote belongs to it: leave a blank line).`;
+    case 'in-comment':
+      return `Your last message has ${tag} inside an HTML comment, where it does not count.`;
+    case 'mid-sentence':
+      return `Your last message has ${tag} with other text or markup around it, where it does not count.`;
+    case 'other-text':
+      return `Your last message has ${tag}, which is not ${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`;
+    case 'contradicted':
+      return `Your last message has the promise together with ${tag}. They contradict each other, so the promise does not count.`;
+  }
+}
+
+function missed(is: NearMiss['is'], tag: Tag): PromiseReading {
+  const near = { is, seen: oneLine(tag.text, SEEN_LIMIT) };
+  return { is: 'missed', near: tag.name === 'promise' ? near : { ...near, name: tag.name } };
+}
+
+function flawOf(tag: Tag): NearMiss['is'] {
+  if (tag.where !== 'prose') return `in-${tag.where}`;
+  return tag.place === 'inside' ? 'mid-sentence' : 'other-text';
+}
+
+function stands(tag: Tag): boolean {
+  return tag.where === 'prose' && tag.place !== 'inside';
+}
+
+function says(tag: Tag, wanted: string | null): boolean {
+  return wanted !== null && tag.name === 'promise' && foldSpace(tag.text) === foldSpace(wanted);
+}
+
+/** Undefined: it means nothing in a frame of this mode. */
+function signalIn({ name, text }: Tag, mode: Mode | undefined): 'claim' | Distress['is'] | undefined {
+  const [meaning, ...modes] = SIGNALS[`${name} ${foldSpace(text)}`] ?? [];
+  return modes.some((one) => one === mode) ? meaning : undefined;
+}
+
+function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | null {
+  const signal = signalIn(tag, mode);
+  if (signal !== undefined) return signal === 'claim' ? null : { is: signal, words: '' };
+  if (tag.name !== 'promise' || says(tag, wanted)) return null;
+  const [, word, reason = ''] = DISTRESS.exec(foldSpace(tag.text)) ?? [];
+  if (word === undefined) return null;
+  return { is: word === 'BLOCKED' ? 'blocked' : 'escalate', words: oneLine(reason, DISTRESS_LIMIT) };
+}

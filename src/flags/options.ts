@@ -1,0 +1,130 @@
+/** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
+import type { Mode, ViewKind } from '../core/definition.ts';
+import { itemsContradiction, nestContradiction } from './frame-flags.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+
+export interface StartOptions {
+  readonly name: string | null;
+  readonly driver: 'hook' | 'fresh';
+  /** An inner frame of the session's loop, instead of a loop of its own. */
+  readonly nest: boolean;
+  readonly mode: Mode;
+  /** Work items: a file, or a command that prints them. */
+  readonly items: string | null;
+  readonly itemsFrom: string | null;
+  readonly maxItems: number | null;
+  /** Null: unlimited, asked for by name. */
+  readonly maxIterations: number | null;
+  readonly promise: string | null;
+  readonly checks: readonly string[];
+  readonly features: string | null;
+  readonly watchFile: string | null;
+  readonly doneFolder: string | null;
+  readonly require: 'all' | 'any';
+  readonly minIterations: number;
+  /** Patterns of files that the agent may not change. */
+  readonly protect: readonly string[];
+  readonly timeoutMs: number | null;
+  /** For each check that does not name its own time; null: as the config says, or by default. */
+  readonly checkTimeoutMs: number | null;
+  readonly checksTimeoutMs: number | null;
+  /** How many checks run at once. */
+  readonly parallel: number | null;
+  /** The project's config: a file, none at all, or (null) the usual one where there is one. */
+  readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
+  /** The promise is there only because no other gate was given here: the config's checks stand for it. */
+  readonly promiseByDefault: boolean;
+  readonly staleAfterMs: number;
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+  /** Null: off. Undefined: not given, which is not the same as the default asked for by name. */
+  readonly maxStalls: number | null | undefined;
+  /** Null: nobody said, which means the markdown view alone. */
+  readonly views: readonly ViewKind[] | null;
+  /** The vault's folder; null: the usual one, if there is a vault view. */
+  readonly vault: string | null;
+}
+
+export const DEFAULTS: StartOptions = {
+  name: null,
+  driver: 'hook',
+  nest: false,
+  mode: 'loop',
+  items: null,
+  itemsFrom: null,
+  maxItems: null,
+  maxIterations: 50,
+  promise: null,
+  checks: [],
+  features: null,
+  watchFile: null,
+  doneFolder: null,
+  require: 'all',
+  minIterations: 0,
+  protect: [],
+  timeoutMs: null,
+  checkTimeoutMs: null,
+  checksTimeoutMs: null,
+  parallel: null,
+  config: null,
+  promiseByDefault: false,
+  staleAfterMs: 2 * 3_600_000,
+  maxCostUsd: null,
+  maxTokens: null,
+  maxStalls: undefined,
+  views: null,
+  vault: null,
+};
+
+/** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
+export const ALL_CHECKS_MS = 540_000;
+
+/** A loop without a gate can't exist. */
+const PROMISE_WITHOUT_GATES = 'COMPLETE';
+
+/** Flags that are right by themselves, and wrong together. */
+export function contradiction(options: StartOptions): Refusal | null {
+  const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver, views, vault } =
+    options;
+  if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
+    return refuse(
+      'bad-duration',
+      `--checks-timeout is more than ${ALL_CHECKS_MS / 1000}s: the host ends a hook after ten minutes.`,
+      'Give less, or use --mode fresh, where nothing ends a check but its own time.',
+    );
+  if ((watchFile === null) !== (doneFolder === null))
+    return refuse(
+      'half-a-move',
+      `--${watchFile === null ? 'done-folder' : 'watch-file'} is given without --${watchFile === null ? 'watch-file' : 'done-folder'}.`,
+      'Give both: --watch-file FILE --done-folder DIR.',
+    );
+  if (maxIterations !== null && minIterations > maxIterations)
+    return refuse(
+      'bad-number',
+      `--min-iterations ${minIterations} is more than --max-iterations ${maxIterations}.`,
+      'Lower the one or raise the other.',
+    );
+  if (views?.length === 0 && vault !== null)
+    return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
+  return itemsContradiction(options) ?? (options.nest ? nestContradiction(options, DEFAULTS) : null);
+}
+
+/** What follows from what was given. */
+export function completed(options: StartOptions): StartOptions {
+  const full = hasItems(options) ? { ...options, mode: 'grind' as const } : options;
+  return hasGate(full) ? full : { ...full, promise: PROMISE_WITHOUT_GATES, promiseByDefault: true };
+}
+
+export function hasItems({ items, itemsFrom }: StartOptions): boolean {
+  return items !== null || itemsFrom !== null;
+}
+
+/** A frame of another mode than `loop` has the claim of its mode, or its items. */
+function hasGate({ mode, promise, checks, features, watchFile }: StartOptions): boolean {
+  return mode !== 'loop' || promise !== null || checks.length > 0 || features !== null || watchFile !== null;
+}
+
+/** Which views the person asked for, each once. */
+export function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
+  return [...new Set([...(views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])])];
+}

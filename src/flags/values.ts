@@ -1,0 +1,204 @@
+/** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
+import type { Mode, ViewKind } from '../core/definition.ts';
+import { alternativesOf } from './globs.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { foldSpace } from '../core/promise.ts';
+
+export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
+
+/** The agent has to repeat it to the letter, and it goes into every continuation. */
+const PROMISE_LIMIT = 300;
+
+/** It shares a line with other things in lists and messages. */
+const NAME_LIMIT = 80;
+
+/** The id of each stays in the state that every stop reads. */
+const ITEMS_LIMIT = 1_000;
+
+/** What is longer is a typing error. */
+const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
+
+export function readMaxIterations(text: string): Reading<number | null> {
+  if (text === 'unlimited') return value(null);
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) return value(count);
+  return refuse(
+    'bad-number',
+    `takes a whole number above zero, not ${shown(text)}.`,
+    'Give a number such as 20, or the word unlimited for no bound.',
+  );
+}
+
+export function readCount(text: string): Reading<number> {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) return value(count);
+  return refuse(
+    'bad-number',
+    `takes a whole number above zero, not ${shown(text)}.`,
+    'Give a number such as 3.',
+  );
+}
+
+export function readMaxItems(text: string): Reading<number> {
+  const read = readCount(text);
+  if (!read.ok || read.value <= ITEMS_LIMIT) return read;
+  return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Work off a longer list in several loops.');
+}
+
+/** What is dearer is a typing error. */
+const COST_LIMIT_USD = 1_000_000;
+
+export function readCost(text: string): Reading<number> {
+  const usd = /^\$?\d+(?:\.\d+)?$/.test(text) ? Number(text.replace('$', '')) : 0;
+  if (usd > 0 && usd <= COST_LIMIT_USD) return value(usd);
+  return refuse(
+    'bad-amount',
+    `takes an amount of US dollars above zero, not ${shown(text)}.`,
+    'Write it like 5, 2.50 or $5.',
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+
+export function readTokens(text: string): Reading<number> {
+  const { number = '', unit = '' } = /^(?<number>\d+(?:\.\d+)?)(?<unit>[km]?)$/i.exec(text)?.groups ?? {};
+  const tokens = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
+  const isWhole = unit !== '' || /^\d+$/.test(number);
+  if (isWhole && tokens > 0 && Number.isSafeInteger(tokens)) return value(tokens);
+  return refuse(
+    'bad-number',
+    `takes a number of tokens above zero, not ${shown(text)}.`,
+    'Write it like 500000, 500k or 2m.',
+  );
+}
+
+export function readMaxStalls(text: string): Reading<number | null> {
+  if (text === 'off') return value(null);
+  const count = Number(text);
+  // One stop can't be the same as the one before it.
+  if (/^\d+$/.test(text) && count > 1 && Number.isSafeInteger(count)) return value(count);
+  return refuse(
+    'bad-number',
+    `takes a whole number from 2 on, not ${shown(text)}.`,
+    'Give a number such as 10, or the word off.',
+  );
+}
+
+export function readPath(text: string): Reading<string> {
+  const path = text.trim();
+  if (path !== '' && !/\p{Cc}/u.test(path)) return value(path);
+  return refuse(
+    'bad-path',
+    `takes a path, not ${shown(text)}.`,
+    'Give it absolute, or as seen from the project.',
+  );
+}
+
+export function readGlob(text: string): Reading<string> {
+  const glob = text.trim();
+  if (/[^!\s]/.test(glob) && !/\p{Cc}/u.test(glob) && alternativesOf(glob) !== null) return value(glob);
+  return refuse(
+    'bad-glob',
+    `takes a pattern of files, not ${shown(text)}.`,
+    'Give it as seen from the project, such as "tests/**" or "**/*.test.{ts,js}".',
+  );
+}
+
+export function readRequire(text: string): Reading<'all' | 'any'> {
+  if (text === 'all' || text === 'any') return value(text);
+  return refuse('bad-require', `is all or any, not ${shown(text)}.`, 'Leave it out for all.');
+}
+
+const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
+
+/** One or several with commas between; `none` is a list without any. */
+export function readViews(text: string): Reading<readonly ViewKind[]> {
+  if (text === 'none') return value([]);
+  const named = text.split(',').map((name) => VIEWS.find((view) => view === name.trim()));
+  const known = named.filter((view) => view !== undefined);
+  if (known.length === named.length) return value(known);
+  return refuse(
+    'bad-view',
+    `is markdown, progress, vault, stack or none, not ${shown(text)}.`,
+    'Leave it out for markdown; several may stand with commas between them.',
+  );
+}
+
+export function readPromise(text: string): Reading<string> {
+  const promise = foldSpace(text);
+  const fault = whyNeverKept(promise);
+  if (fault === null) return value(promise);
+  return refuse(
+    'bad-promise',
+    `${fault}.`,
+    'Choose a short plain text that the agent can repeat to the letter, such as "ALL TESTS PASS".',
+  );
+}
+
+/** A bare `<` or `>` does no harm: `coverage > 90 %` can be kept. */
+function whyNeverKept(promise: string): string | null {
+  if (promise === '') return 'is empty';
+  if (promise.length > PROMISE_LIMIT) return `is longer than ${PROMISE_LIMIT} characters`;
+  if (/<[A-Za-z/!?]/.test(promise)) return 'holds markup, which can’t be told from the tags around it';
+  if (promise.endsWith('\\')) return 'ends with a backslash, which would escape the tag behind it';
+  if (/\p{Cc}/u.test(promise)) return 'holds a control character, which no agent writes';
+  return null;
+}
+
+export function readCheck(text: string): Reading<string> {
+  const command = text.trim();
+  if (command !== '') return value(command);
+  return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
+}
+
+export function readDuration(text: string): Reading<number> {
+  const ms = durationMs(text);
+  if (ms > 0 && ms <= DURATION_LIMIT_MS) return value(ms);
+  return refuse(
+    'bad-duration',
+    `takes a duration above zero and up to a year, not ${shown(text)}.`,
+    'Write it like 90s, 15m, 2h or 1h30m; a bare number is seconds.',
+  );
+}
+
+function durationMs(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const {
+    h = 0,
+    m = 0,
+    s = 0,
+  } = /^(?=\d)(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?$/.exec(text)?.groups ?? {};
+  return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
+}
+
+export function readAs(text: string): Reading<Mode> {
+  if (text === 'loop' || text === 'issue' || text === 'grind') return value(text);
+  return refuse('bad-mode', `is loop, issue or grind, not ${shown(text)}.`, 'Leave it out for loop.');
+}
+
+export function readDriver(text: string): Reading<'hook' | 'fresh'> {
+  if (text === 'hook' || text === 'fresh') return value(text);
+  return refuse(
+    'bad-mode',
+    `is hook or fresh, not ${shown(text)}.`,
+    'Give one of the two, or leave it out for hook.',
+  );
+}
+
+export function readName(text: string): Reading<string> {
+  const name = text.trim();
+  if (name !== '' && name.length <= NAME_LIMIT && !/[\p{Cc}\u2028\u2029]/u.test(name)) return value(name);
+  return refuse(
+    'bad-name',
+    `takes one line of 1 to ${NAME_LIMIT} characters.`,
+    'Give a short name, such as "login page".',
+  );
+}
+
+function value<T>(read: T): Reading<T> {
+  return { ok: true, value: read };
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,145 @@
+/** A pass is taken up: its session, its model, what its agent is told. */
+import { randomUUID } from 'node:crypto';
+import { itemsPassing } from '../core/features.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { featuresOf } from '../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { planOf } from '../core/plan.ts';
+import { continuation, freshBrief, sightActs, whatIsOpen } from '../text/to-agent.ts';
+import { TERMINAL } from '../text/to-person.ts';
+import { taskOf } from '../views/task.ts';
+import type { World } from '../store/runtime.ts';
+import type { Pass, Sender } from '../hosts/host.ts';
+import { keepEvidence } from '../store/file/evidence.ts';
+import { keepSession } from '../store/file/sessions.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { FreshRun } from './options.ts';
+import { notesFor } from './notes.ts';
+import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
+import type { What } from './happening.ts';
+
+/** It shares a line with the iteration. */
+const ITEM = 120;
+
+export interface Taken {
+  readonly from: Sender;
+  readonly asked: Pass;
+  /** Asked for before the pass itself: only to make the context of its session smaller. */
+  readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
+  readonly began: string;
+  /** As it is before the pass. */
+  readonly session: SessionSoFar;
+  /** Where its raw stream is kept. */
+  readonly evidence: string;
+  readonly begins: Extract<What, { is: 'iteration-begins' }>;
+}
+
+/** Null: someone else has the loop, or has ended it. */
+export function takeUp(
+  open: OpenLoop,
+  { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
+  last: SessionSoFar | null,
+  world: World,
+): Taken | null {
+  const before = open.loop();
+  const passing = itemsPassing(factsOf(before)) ?? 0;
+  const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
+  const pass = randomUUID();
+  const session = choice.is === 'new' ? pass : choice.session;
+  const model = modelFor(before);
+  const loop = open.write({
+    type: 'taken',
+    at: world.now(),
+    n: before.events + 1,
+    session,
+    pass,
+    process: world.process,
+    model,
+  });
+  if (loop.chain !== pass) return null;
+  keepSession(world.home, session, { loop: loop.id, process: world.process, project: loop.project });
+  open.keep();
+  const resume = choice.is === 'same' ? session : null;
+  const asked = {
+    ...passFor(loop, session, resume),
+    permissionMode,
+    prompt: promptFor(open, loop, resume !== null),
+  };
+  const n = topFrame(loop).passes + 1;
+  const fresh = { session, iterations: 0, passing, compactedAt: 0 };
+  return {
+    from: { session, process: world.process, project: loop.project, prompt: pass, commands: TERMINAL },
+    asked,
+    compaction:
+      choice.is === 'same' && choice.compact && host.can.compact
+        ? { pass: compacting(loop, asked), evidence: keepEvidence(open.dir, `compaction-${n}.jsonl`, '') }
+        : null,
+    began: loop.boundAt,
+    session: choice.is === 'same' && last !== null ? last : fresh,
+    evidence: keepEvidence(open.dir, `pass-${n}.jsonl`, ''),
+    begins: {
+      is: 'iteration-begins',
+      iteration: n,
+      iterations: topFrame(loop).iterations,
+      model,
+      session,
+      feature: nextOf(loop)?.description ?? null,
+      item: itemOf(topFrame(loop)),
+    },
+  };
+}
+
+function passFor(
+  loop: Loop,
+  session: string,
+  resume: string | null,
+): Omit<Pass, 'prompt' | 'permissionMode'> {
+  const { fallbackModel, tools, extra } = planOf(loop);
+  return {
+    session,
+    resume,
+    compact: false,
+    model: modelFor(loop),
+    fallbackModel,
+    allowedTools: tools,
+    // So that one pass can't overspend what is left for all.
+    budgetUsd: loop.costUsd === null ? null : Math.max(0, loop.costUsd - loop.spent.costUsd),
+    extra,
+  };
+}
+
+function compacting(loop: Loop, pass: Pass): Pass {
+  const prompt = `Keep what the task of loop ${loop.id} needs: what is done, what is open, what was found out.`;
+  return { ...pass, compact: true, prompt };
+}
+
+/** An agent that has the conversation is told what is new; one that has not, everything. */
+function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
+  const task = taskOf(open, loop);
+  const verdict = loop.last?.verdict;
+  if (knows && verdict?.is === 'continue')
+    return continuation(loop, verdict, task, loop.compacted, {
+      open: whatIsOpen(loop, verdict),
+      acts: sightActs(topFrame(loop)),
+    });
+  const brief = freshBrief(loop, task, whoGoesOn(planOf(loop).context));
+  return planOf(loop).notes ? `${brief}\n\n${notesFor(loop)}` : brief;
+}
+
+/** Seed 000: a model for each feature, with a default. */
+function modelFor(loop: Loop): string | null {
+  return nextOf(loop)?.model ?? planOf(loop).model;
+}
+
+function nextOf(loop: Loop) {
+  const facts = factsOf(loop);
+  return facts?.is === 'read' ? facts.facts.next : null;
+}
+
+function itemOf({ item }: Frame): string | null {
+  return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}`;
+}
+
+function factsOf(loop: Loop) {
+  return loop.last?.features ?? featuresOf(topFrame(loop))?.begun ?? null;
+}

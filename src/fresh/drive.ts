@@ -1,0 +1,221 @@
+/**
+ * The fresh driver: one pass of the host after the other, each judged by the same law and written into the same journal
+ * as in a session. It holds no state that matters: killed at any point, it goes on from the journal.
+ */
+import { halfOpensAt, isOpen } from '../core/circuit.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { planOf } from '../core/plan.ts';
+import { sayStatus } from '../text/status.ts';
+import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
+import { takeUpList } from '../operations/items.ts';
+import type { World } from '../store/runtime.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { watchForDoom } from './hopeless.ts';
+import { countSpent, settlePass } from './settle.ts';
+import type { FreshRun } from './options.ts';
+import { holdUntil, onEnd } from './wait.ts';
+import { countLost } from './recover-cost.ts';
+import { openMeter } from './usage-meter.ts';
+import { runPass, type PassRun } from './run-pass.ts';
+import { mayBeginAt } from './rate.ts';
+import { waitOn } from './limit-wait.ts';
+import {
+  isSessionLost,
+  sessionAfter,
+  withoutSession,
+  type AfterPass,
+  type SessionSoFar,
+} from './session-choice.ts';
+import type { What } from './happening.ts';
+import { happeningsOf } from './stream-happenings.ts';
+import { takeUp, type Taken } from './begin-pass.ts';
+
+/** A host that has told its result and does not end is ended. */
+const HANG_MS = 5_000;
+/** Shorter waits are not worth a line in the journal. */
+const WORTH_A_LINE_MS = 5_000;
+
+/** Runs passes until the loop ends, is stopped, or is another's; returns it as it is then. */
+export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
+  let last: SessionSoFar | null = lastSession(open.loop());
+  const begun = beginnings(open);
+  await countLost(open, run, world);
+  waitOn(open, world);
+  let cooled = false;
+  for (let first = true; ; first = false) {
+    const loop = open.look();
+    if (isOpen(loop) && !first && !cooled && !run.soon.aborted) {
+      cooled = (await coolDown(open, run, world)) === 'over';
+      if (cooled) continue;
+      return open.look();
+    }
+    // What has moved since may stand still again, and is then waited for once more.
+    if (loop.circuit.times <= 1 && !loop.circuit.half) cooled = false;
+    if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
+    if (run.now.aborted) return stopNow(open, world);
+    if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
+    if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
+
+    // A list that was resumed has no item at work: it begins with one, not with a pass of its own.
+    if (first) await takeUpList(open, 'terminal', null, world);
+    const taken = takeUp(open, run, last, world);
+    if (taken === null) return open.look();
+    begun.push(world.now());
+    run.tell(taken.begins);
+    await run.keeper?.begins(open.loop());
+    const after = await onePass(open, run, taken, world);
+    if ('broken' in after) return after.broken;
+    last = after.isLost ? null : sessionAfter(last, taken.session, after);
+  }
+}
+
+type Ended = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
+
+async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World): Promise<Ended> {
+  const { passMs, silenceMs } = planOf(open.loop());
+  const elsewhere = new AbortController();
+  const unwatch = onEnd(open, () => elsewhere.abort());
+  const doom = watchForDoom();
+  const watched = (evidence: string): PassRun => {
+    const meter = openMeter(open.loop());
+    return {
+      host: run.host,
+      program: run.program,
+      cwd: open.loop().project,
+      env: run.env,
+      watchdog: run.watchdog,
+      limits: { passMs, silenceMs, hangMs: HANG_MS },
+      evidence,
+      signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
+      seen: (seen) => {
+        doom.hear(seen);
+        const told = [...happeningsOf(seen), ...meter.hear(seen)].map(run.tell);
+        return told.includes(false) ? run.drained() : null;
+      },
+    };
+  };
+  try {
+    const compacted =
+      taken.compaction === null
+        ? null
+        : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
+    if (compacted !== null) countSpent(open, compacted.told, run, world);
+    const { outcome, told } = await runPass(taken.asked, watched(taken.evidence));
+    const cut = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
+    if (cut.is === 'broken-off') {
+      countSpent(open, told, run, world);
+      return { broken: stopNow(open, world) };
+    }
+    const { stops } = open.loop();
+    const isLost = isSessionLost(cut, taken.asked);
+    const ended = isLost ? withoutSession(cut) : cut;
+    await settlePass(open, { taken, outcome: ended, told }, run, world);
+    return {
+      isLost,
+      isJudged: open.loop().stops > stops,
+      hasBegun: told.session !== null,
+      isCompacted: compacted?.outcome.is === 'stopped',
+    };
+  } finally {
+    unwatch();
+  }
+}
+
+/** The same in a pass and in a wait. What someone else has made of the loop meanwhile stands. */
+function stopNow(open: OpenLoop, world: World): Loop {
+  const loop = open.look();
+  return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
+}
+
+/**
+ * Time half-opens an open circuit, once: what was in the way elsewhere may be over by then. One more pass that shows the
+ * same ends the loop for good.
+ */
+async function coolDown(open: OpenLoop, run: FreshRun, world: World): Promise<'over' | 'stopped'> {
+  const until = halfOpensAt(open.loop());
+  if (until === null) return 'stopped';
+  run.tell({ is: 'waits', for: 'circuit', until, why: sayStatus(open.loop()) });
+  const held = await holdUntil(until, open, [run.soon, run.now], world.now, isOpen);
+  if (held === 'stopped') return 'stopped';
+  run.tell({ is: 'goes-on' });
+  resumeLoop(
+    open,
+    { by: 'terminal', session: null, process: world.process, prompt: null, iterations: null },
+    world,
+  );
+  return 'over';
+}
+
+/** What is due before the next pass may begin. A wait that an earlier process began goes on here. */
+async function waitsBefore(
+  open: OpenLoop,
+  run: FreshRun,
+  first: boolean,
+  begun: readonly string[],
+  world: World,
+): Promise<'over' | 'stopped'> {
+  const { status } = open.loop();
+  const { pauseMs, callsPerHour } = planOf(open.loop());
+  if (status.is === 'waiting' && 'until' in status)
+    return wait(open, run, status.for, status.until, first, world);
+  if (!first && pauseMs > 0) {
+    const due = new Date(Date.parse(world.now()) + pauseMs).toISOString();
+    if ((await hold(open, run, 'pause', due, world)) === 'stopped') return 'stopped';
+  }
+  const free = mayBeginAt(begun, callsPerHour, world.now());
+  return free === null ? 'over' : hold(open, run, 'rate', free, world);
+}
+
+async function hold(
+  open: OpenLoop,
+  run: FreshRun,
+  what: 'pause' | 'rate',
+  until: string,
+  world: World,
+): Promise<'over' | 'stopped'> {
+  if (Date.parse(until) - Date.parse(world.now()) >= WORTH_A_LINE_MS) {
+    open.write({ type: 'held', at: world.now(), for: what, until });
+    open.keep();
+  }
+  return wait(open, run, what, until, false, world);
+}
+
+async function wait(
+  open: OpenLoop,
+  run: FreshRun,
+  what: Extract<What, { is: 'waits' }>['for'],
+  until: string,
+  /** An earlier process began it, and told why. */
+  inherited: boolean,
+  world: World,
+): Promise<'over' | 'stopped'> {
+  const why = inherited ? sayWhy(open.loop(), what) : '';
+  const { is } = open.loop().status;
+  run.tell({ is: 'waits', for: what, until, why });
+  // A person's resume, which leaves the loop with this process, ends the wait before its time.
+  const goesOn = ({ status, owner }: Loop) => status.is !== is && owner?.process === world.process;
+  const signals = [run.soon, run.now];
+  const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
+  const held = await holdUntil(until, open, signals, world.now, stands);
+  const over = held === 'over' || (isLive(open.loop()) && !signals.some(({ aborted }) => aborted));
+  if (over) run.tell({ is: 'goes-on' });
+  return over ? 'over' : 'stopped';
+}
+
+/** To whoever has just asked it to go on, and sees it wait. */
+function sayWhy({ id, faults }: Loop, what: Extract<What, { is: 'waits' }>['for']): string {
+  const why = faults.last?.detail ?? '';
+  return what === 'limit' ? `${why}; dacapo resume ${id} in another terminal goes on at once` : why;
+}
+
+/** A loop that is carried on in one session goes on in it after a restart; any other begins anew. */
+function lastSession(loop: Loop): SessionSoFar | null {
+  const { owner, driver, stops } = loop;
+  if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
+  return { session: owner.session, iterations: stops, passing: 0, compactedAt: 0 };
+}
+
+function beginnings(open: OpenLoop): string[] {
+  if (planOf(open.loop()).callsPerHour === null) return [];
+  return open.journal.read(0).events.flatMap((event) => (event.type === 'taken' ? [event.at] : []));
+}

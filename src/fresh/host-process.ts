@@ -1,0 +1,64 @@
+/** The process of a host for one pass. The watchdog knows of it before it is there, and until nothing of it is left. */
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Environment, HeadlessHost, Pass, PassEnd } from '../hosts/host.ts';
+import { MARK_VARIABLE, markOf } from '../process/descendants.ts';
+import { familyOf } from '../process/family.ts';
+import type { Watchdog } from '../process/watchdog.ts';
+
+export interface HostPlace {
+  readonly host: HeadlessHost;
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Ends the pass where the driver can't. */
+  readonly watchdog: Watchdog;
+}
+
+export interface HostProcess {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Asks it to end, and makes sure that it does. */
+  end(): void;
+  /** It, and all that it started. */
+  readonly gone: Promise<HowItEnded>;
+  /** Nobody holds its pipes any more. */
+  readonly closed: Promise<void>;
+}
+
+export type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
+
+export function startHost(pass: Pass, place: HostPlace, graceMs: number): HostProcess {
+  const { host, watchdog } = place;
+  const { args, env, stdin } = host.command(pass);
+  const manners = { pass: pass.session, gentle: host.gentle, graceMs };
+  watchdog.tell({ is: 'begins', ...manners });
+  const child = spawn(place.program, args, {
+    cwd: place.cwd,
+    env: { ...place.env, ...env, [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own, to be ended as one; and Ctrl-C is for the driver, which then decides.
+    detached: true,
+    windowsHide: true,
+  });
+  const family = familyOf(child, manners);
+  if (child.pid !== undefined) watchdog.tell({ is: 'started', pid: child.pid });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(stdin);
+
+  const gone = new Promise<HowItEnded>((resolve) => {
+    const told = (how: HowItEnded) => {
+      watchdog.tell({ is: 'ended' });
+      resolve(how);
+    };
+    child.on('error', (error) => {
+      // Also for a signal that could not be sent; only a child without a number was never started.
+      if (child.pid === undefined) told({ exit: null, signal: null, unstartable: error.message });
+    });
+    child.on('exit', (exit, signal) => {
+      if (child.pid !== undefined) family.endLeftovers(() => told({ exit, signal, unstartable: null }));
+    });
+  });
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  return { stdout: child.stdout, stderr: child.stderr, end: () => family.end(), gone, closed };
+}

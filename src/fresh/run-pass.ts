@@ -1,0 +1,153 @@
+/**
+ * One pass: a new process of the host, watched to its end, its stream read and kept. It leaves nothing behind, and always
+ * gives back how it ended.
+ */
+import type { HeadlessHost, Outcome, Pass, PassEnd, Seen, Told } from '../hosts/host.ts';
+import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
+import { readStream } from './pass-reader.ts';
+import { keepStream, type Kept } from './stream-file.ts';
+import { NOTHING_TOLD } from './pass-record.ts';
+import { afterMs, watchPass, type After, type Cut, type PassLimits } from './pass-clocks.ts';
+
+export interface PassRun extends HostPlace {
+  readonly limits: PassLimits;
+  /** A file for the raw stream; null: it is not kept. */
+  readonly evidence: string | null;
+  /** Aborted: end it now. */
+  readonly signal: AbortSignal;
+  /** What it returns is waited for before more is read: a slow reader slows the host, and fills no memory. */
+  readonly seen: (seen: Seen) => Promise<void> | null;
+  /** Between asking the host to end, telling it, and making it. */
+  readonly graceMs?: number;
+  readonly after?: After;
+}
+
+export interface Passed {
+  readonly outcome: Outcome;
+  /** All that the stream told; `spentBy` gives what the pass has cost. */
+  readonly told: Told;
+  readonly ms: number;
+  readonly stream: Kept & { readonly skipped: number };
+}
+
+const GRACE_MS = 3_000;
+const STDERR_KEPT = 4_000;
+/** Once the host is gone: what is still in the pipes. */
+const DRAIN_MS = 500;
+/** Beyond what it takes to make a host end: it hangs in the kernel, and is not waited for. */
+const LAST_RESORT_MS = 5_000;
+
+/** Given up: killed, and still not gone. */
+const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
+
+export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
+  const unwatched = await run.watchdog.ready();
+  if (unwatched !== null) return neverBegan(`its watchdog did not start: ${unwatched}`, run.host);
+  const after = run.after ?? afterMs;
+  const graceMs = run.graceMs ?? GRACE_MS;
+  const began = performance.now();
+  const file = keepStream(run.evidence);
+  let slow: Promise<void> | null = null;
+  const reader = readStream(run.host, (seen) => {
+    slow = run.seen(seen) ?? slow;
+  });
+  const host = startHost(pass, run, graceMs);
+  let ended = NOT_GONE;
+  let stderr = '';
+  /** Why we ended it, and what it had told by then: what it says on its way out is no account of the pass. */
+  let cut: { readonly why: Cut | 'broken-off'; readonly told: Told } | null = null;
+
+  return new Promise((resolve) => {
+    const end = (why: Cut | 'broken-off') => {
+      if (cut !== null) return;
+      cut = { why, told: reader.told() };
+      watch.end();
+      host.end();
+      lastResort = after(3 * graceMs + LAST_RESORT_MS, () => settle());
+    };
+    let lastResort = () => {};
+    const watch = watchPass(run.limits, end, after);
+    const breakOff = () => end('broken-off');
+    run.signal.addEventListener('abort', breakOff);
+    if (run.signal.aborted) breakOff();
+
+    const settle = () => {
+      if (settled) return;
+      settled = true;
+      run.signal.removeEventListener('abort', breakOff);
+      watch.end();
+      lastResort();
+      for (const pipe of [host.stdout, host.stderr]) pipe.destroy();
+      reader.end();
+      const ms = Math.round(performance.now() - began);
+      const told = reader.told();
+      const end: PassEnd = { ...ended, stderr, told: cut?.told ?? told };
+      resolve({
+        outcome: outcomeOf(cut?.why ?? null, end, ms, run.host),
+        told,
+        ms,
+        stream: { ...file.close(), skipped: reader.skipped() },
+      });
+    };
+    let settled = false;
+    // Something that was left behind may hold the pipes for ever; a busy machine may only be slow to read them.
+    let fresh = true;
+    const drain = () => {
+      if (!fresh && (slow === null || cut !== null)) return settle();
+      fresh = false;
+      setTimeout(drain, DRAIN_MS);
+    };
+
+    // Not by 'data': a child's stream that stands still is made to flow when the child exits, whoever is behind.
+    const listen = async () => {
+      for await (const chunk of host.stdout) {
+        fresh = true;
+        file.write(chunk);
+        reader.push(chunk);
+        watch.heard();
+        watch.settled(reader.told().result !== null);
+        if (slow === null) continue;
+        // Nobody listens: that is no silence of the host.
+        watch.deaf();
+        await slow;
+        slow = null;
+        fresh = true;
+        watch.heard();
+      }
+    };
+    const listened = listen().catch((error: unknown) => {
+      // The pipe is cut off once all is settled: something that was left behind may hold it.
+      if (!settled) throw error;
+    });
+    host.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr = (stderr + chunk).slice(-STDERR_KEPT);
+      watch.heard();
+    });
+    void host.gone.then(async (how) => {
+      ended = how;
+      drain();
+      await Promise.all([listened, host.closed]);
+      settle();
+    });
+  });
+}
+
+function neverBegan(unstartable: string, host: HeadlessHost): Passed {
+  const told = NOTHING_TOLD;
+  const outcome = host.classify({ exit: null, signal: null, unstartable, stderr: '', told });
+  return { outcome, told, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
+}
+
+function outcomeOf(why: Cut | 'broken-off' | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
+  switch (why) {
+    case 'broken-off':
+      return { is: 'broken-off' };
+    case 'timed-out':
+    case 'silent':
+      // It had told its result: it did not hang at work, but at its end.
+      return end.told.result === null ? { is: why, afterMs: ms } : host.classify(end);
+    case 'hung':
+    case null:
+      return host.classify(end);
+  }
+}

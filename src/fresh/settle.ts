@@ -1,0 +1,220 @@
+/** What becomes of a pass: its stop is heard like any other; a fault is written down, waited out, or handed to a person. */
+import { report } from '../text/report.ts';
+import { few } from '../core/abbreviate.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { isLive, type Loop } from '../core/loop.ts';
+import type { EventOf, Used } from '../core/events.ts';
+import type { Verdict } from '../core/verdict.ts';
+import { sayTurn } from '../text/nesting.ts';
+import { sayOpen } from '../text/to-person.ts';
+import { renderView } from '../views/markdown/view.ts';
+import { hearStop } from '../hearing/stop.ts';
+import type { World } from '../store/runtime.ts';
+import type { Denial, Outcome, StopArrival, Told } from '../hosts/host.ts';
+import { dropSession } from '../store/file/sessions.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { waitAfter } from './backoff.ts';
+import type { FreshRun } from './options.ts';
+import { onEnd } from './wait.ts';
+import { askForReview } from './review-request.ts';
+import type { What } from './happening.ts';
+import type { Taken } from './begin-pass.ts';
+import { spentBy } from './pass-record.ts';
+
+const DENIALS = 5;
+const DENIAL = 120;
+
+const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
+  continue: 'not done yet',
+  complete: 'proven done',
+  escalate: 'a person is needed',
+  exhaust: 'a limit is reached',
+  allow: 'let through',
+};
+
+export interface EndedPass {
+  readonly taken: Taken;
+  readonly outcome: Exclude<Outcome, { is: 'broken-off' }>;
+  readonly told: Told;
+}
+
+export async function settlePass(
+  open: OpenLoop,
+  pass: EndedPass,
+  run: FreshRun,
+  world: World,
+): Promise<void> {
+  const { outcome, taken } = pass;
+  switch (outcome.is) {
+    case 'stopped':
+    case 'budget':
+      await hear(open, pass, run, world);
+      break;
+    // What it did stands, and its iteration is spent: a host that hangs every time must not run for ever.
+    case 'timed-out':
+    case 'silent':
+      writeFault(open, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null }, run, world);
+      await hear(open, pass, run, world);
+      break;
+    case 'transient':
+    case 'crashed':
+    case 'limit': {
+      const resetsAt = outcome.is === 'limit' ? outcome.resetsAt : null;
+      const attempt = open.loop().faults.inARow + 1;
+      const until = waitAfter({ is: outcome.is, resetsAt }, attempt, world.now(), run.chance());
+      writeFault(open, pass, { fault: outcome.is, detail: outcome.why, until }, run, world);
+      break;
+    }
+    case 'fatal':
+      writeFault(
+        open,
+        pass,
+        { fault: 'fatal', detail: `${outcome.kind}: ${outcome.why}`, until: null },
+        run,
+        world,
+      );
+      askForReview(open, outcome, taken.evidence, world);
+      break;
+  }
+  dropSession(world.home, taken.from.session);
+}
+
+async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
+  const { outcome } = pass;
+  const before = open.loop();
+  const { stops, last } = before;
+  await hearUnlessStopped(open, pass, run, world);
+  const loop = open.look();
+  if (loop.stops === stops && isLive(loop)) {
+    const fault = { fault: 'crashed', detail: 'its stop could not be heard', until: null } as const;
+    return writeFault(open, pass, fault, run, world);
+  }
+  const verdict = loop.last?.verdict;
+  // Broken off: the stop is lost, and the last verdict that of an earlier one.
+  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.told, run, world);
+  if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
+  const missing = 'missing' in verdict ? verdict.missing : [];
+  run.tell({
+    is: 'judged',
+    verdict: verdict.is,
+    words: sayVerdict(before, loop, verdict),
+    gates: report(loop, world.now()).gates,
+    missing: missing.map(sayOpen),
+  });
+  run.tell(usageOf(loop));
+  await run.keeper?.ended(open);
+}
+
+/** Of a pass that is not judged: the money is gone all the same, and a budget is for the whole loop. */
+export function countSpent(open: OpenLoop, told: Told, { tell }: FreshRun, world: World): void {
+  const used = usedIn(told);
+  if (used === null) return;
+  tell(usageOf(open.write({ type: 'spent', at: world.now(), used })));
+  open.keep();
+}
+
+function usageOf({ spent, context }: Loop): What {
+  return {
+    is: 'usage',
+    costUsd: spent.costUsd,
+    tokens: spent.tokens,
+    contextTokens: context?.tokens ?? null,
+    contextWindow: context?.window ?? null,
+    isReckoned: false,
+  };
+}
+
+/** A frame that ends is not the loop's end: what ended, and what begins, is said instead. */
+function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
+  const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
+  return turn ?? VERDICTS[verdict.is];
+}
+
+/** Checks take minutes: someone's cancel or pause ends them within a second, and a Ctrl-C does that is meant at once. */
+async function hearUnlessStopped(
+  open: OpenLoop,
+  pass: EndedPass,
+  { now }: FreshRun,
+  world: World,
+): Promise<void> {
+  const elsewhere = new AbortController();
+  const unwatch = onEnd(open, () => elsewhere.abort());
+  const stopped = AbortSignal.any([now, elsewhere.signal]);
+  try {
+    // Of this driver's many stops each is a new one, though one process hears them all.
+    await hearStop(arrivalOf(pass), { ...world, started: pass.taken.began, stopped });
+  } finally {
+    unwatch();
+  }
+}
+
+function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
+  const { from } = taken;
+  const { context, toolUsed } = told;
+  return {
+    is: 'stop',
+    from,
+    message: outcome.is === 'stopped' ? outcome.message : told.message,
+    background: [],
+    cap: null,
+    attended: false,
+    latch: false,
+    surroundings: async () => ({ sessionBegan: null, othersLive: 0 }),
+    look: (since) => ({
+      queue: since,
+      taken: false,
+      toolUsed,
+      used: usedIn(told),
+      context,
+    }),
+  };
+}
+
+/** Nobody was there to ask. */
+function sayDenied(denied: readonly Denial[]): What {
+  const what = few(denied, ({ tool, summary }) => oneLine(`${tool} (${summary})`, DENIAL), DENIALS).join(
+    ', ',
+  );
+  return {
+    is: 'warning',
+    text: `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`,
+  };
+}
+
+/** Null: nothing was asked of a model, as far as the stream tells. */
+function usedIn(told: Told): Used | null {
+  const spent = spentBy(told);
+  if (spent === null) return null;
+  const tokens = Object.values(spent.tokens).reduce((sum, count) => sum + count, 0);
+  return { costUsd: spent.costUsd ?? 0, tokens };
+}
+
+function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>): string {
+  const after = `${Math.round(outcome.afterMs / 1000)} s`;
+  return outcome.is === 'silent' ? `nothing was heard of it for ${after}` : `it had not ended after ${after}`;
+}
+
+function writeFault(
+  open: OpenLoop,
+  { taken, outcome, told }: EndedPass,
+  fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until'>,
+  run: FreshRun,
+  world: World,
+): void {
+  if (!isLive(open.look())) return;
+  const attempt = open.loop().faults.inARow + 1;
+  // What is heard as a stop is counted there.
+  const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(told);
+  const loop = open.write({
+    type: 'faulted',
+    at: world.now(),
+    ...fault,
+    attempt,
+    evidence: taken.evidence,
+    used,
+  });
+  renderView(open, world);
+  open.keep();
+  run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
+  if (used !== null) run.tell(usageOf(loop));
+}

@@ -1,0 +1,190 @@
+/**
+ * One commit of what an iteration changed. What was dirty before the pass is the person's, and stays out, unless asked
+ * for; what is staged stays staged. It is put together beside the index and the branch then moves to it, if it has
+ * not moved meanwhile: no hook runs, because hooks are programs of the project that nobody agreed to run unattended, and
+ * one that asks or fails would hold the loop. Nor is it signed: a signature asks for a person.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { bytesOf, readable, saidBy } from './git.ts';
+import { rawDifference, readDifferences, type Difference } from './lists.ts';
+import { readPoint } from './points.ts';
+import { openRepository, refuseOperation, refusePlainly, type Repository } from './repository.ts';
+import { withSnapshot, writeIndex, writeTree, type Snapshot } from './snapshot.ts';
+
+export interface CommitOrder {
+  readonly project: string;
+  /** The point that was recorded when the pass began. */
+  readonly before: string;
+  readonly message: string;
+  /** Also what was dirty before. */
+  readonly includeDirty?: boolean;
+  /** Da Capo's own files, as seen from the project. */
+  readonly ignored?: readonly string[];
+}
+
+export interface LeftOut {
+  readonly path: string;
+  /** `dirty-before`: the pass changed what the person had changed. `not-recorded`: large, a repository, or filtered. */
+  readonly why: 'dirty-before' | 'not-recorded';
+}
+
+export type Committed =
+  | {
+      readonly ok: true;
+      readonly is: 'committed';
+      readonly sha: string;
+      readonly files: readonly string[];
+      readonly leftOut: readonly LeftOut[];
+    }
+  | { readonly ok: true; readonly is: 'nothing'; readonly leftOut: readonly LeftOut[] };
+
+export async function commitPass(order: CommitOrder): Promise<Committed | Refusal> {
+  const repository = await openRepository(order.project);
+  if (!repository.ok) return repository;
+  if (repository.operation !== null) return refuseOperation(repository.operation);
+  return withSnapshot(repository, order.ignored ?? [], (now) => commit(repository, now, order));
+}
+
+async function commit(
+  repository: Repository,
+  now: Snapshot,
+  order: CommitOrder,
+): Promise<Committed | Refusal> {
+  const point = await readPoint(repository, order.before);
+  if (!point.ok) return point;
+  const begun = point.head ?? repository.nothing;
+  const [open, pass, mine, staged] = await Promise.all([
+    differences(repository, repository.head ?? repository.nothing, now.tree),
+    differences(repository, point.tree, now.tree),
+    differences(repository, begun, point.tree),
+    point.staged === null ? [] : differences(repository, begun, point.staged),
+  ]);
+  if (!isFound(open)) return open;
+  if (!isFound(pass)) return pass;
+  if (!isFound(mine)) return mine;
+  if (!isFound(staged)) return staged;
+
+  const inPass = new Set(pass.map(({ path }) => path));
+  const dirtyBefore = new Set([...mine, ...staged].map(({ path }) => path));
+  const changed = open.filter(({ path }) => order.includeDirty === true || inPass.has(path));
+  const isMine = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
+  const chosen = changed.filter((one) => !isMine(one));
+  const leftOut: LeftOut[] = [
+    ...changed.filter(isMine).map(({ path }) => left(path, 'dirty-before')),
+    ...now.leftAlone.map((path) => left(path, 'not-recorded')),
+  ];
+  if (chosen.length === 0) return { ok: true, is: 'nothing', leftOut };
+  const sha = await write(repository, chosen, order.message);
+  if (typeof sha !== 'string') return sha;
+  return { ok: true, is: 'committed', sha, files: chosen.map(({ path }) => readable(path)), leftOut };
+}
+
+function left(path: string, why: LeftOut['why']): LeftOut {
+  return { path: readable(path), why };
+}
+
+async function write(
+  repository: Repository,
+  chosen: readonly Difference[],
+  message: string,
+): Promise<string | Refusal> {
+  const { ask, head } = repository;
+  // Git would else make up a name from the machine's.
+  const named = await Promise.all(
+    ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'].map((who) =>
+      ask(['-c', 'user.useConfigOnly=true', 'var', who]),
+    ),
+  );
+  if (named.some((answer) => saidBy(answer) === null)) return refuseNameless();
+  const tree = await treeWith(repository, chosen);
+  if (typeof tree !== 'string') return tree;
+  const onto = head === null ? [] : ['-p', head];
+  const made = await ask(['commit-tree', '--no-gpg-sign', tree, ...onto, '-F', '-'], {
+    input: bytesOf(message),
+  });
+  const sha = saidBy(made)?.trim();
+  if (sha === undefined) return refusePlainly('commit', 'The commit could not be written', made);
+
+  // The index first: broken off here, the files are staged, which loses nothing.
+  const staged = await writeIndex(repository, null, chosen.map(entryOf));
+  if (staged !== null) return staged;
+  const subject = message.split('\n', 1)[0] ?? '';
+  const moved = await ask([
+    'update-ref',
+    '-m',
+    `commit: ${subject}`,
+    'HEAD',
+    sha,
+    head ?? '0'.repeat(sha.length),
+  ]);
+  return saidBy(moved) === null ? refuseMoved() : sha;
+}
+
+/** What is checked out, with these changes and no others. */
+async function treeWith(repository: Repository, chosen: readonly Difference[]): Promise<string | Refusal> {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-index-'));
+  try {
+    const index = join(folder, 'index');
+    const from = repository.head ?? repository.nothing;
+    const read = await repository.ask(['read-tree', from], { env: { GIT_INDEX_FILE: index } });
+    if (saidBy(read) === null) return refusePlainly('tree', 'The commit could not be read', read);
+    const refused = await writeIndex(repository, index, chosen.map(entryOf));
+    if (refused !== null) return refused;
+    const tree = await writeTree(repository, index);
+    if (typeof tree !== 'string') return tree;
+    // A file that became a folder, one of them left out: git would drop the other without a word.
+    const made = await differences(repository, from, tree);
+    if (!isFound(made)) return made;
+    const same = made.length === chosen.length && made.every((one, i) => one.path === chosen[i]?.path);
+    return same ? tree : refuseTangled();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function entryOf({ path, to }: Difference) {
+  return { path, ...to };
+}
+
+export async function differences(
+  { ask }: Repository,
+  from: string,
+  to: string,
+): Promise<readonly Difference[] | Refusal> {
+  const answer = await ask(rawDifference(from, to));
+  const out = saidBy(answer);
+  return out === null
+    ? refusePlainly('tree', 'Two states could not be compared', answer)
+    : readDifferences(out);
+}
+
+export function isFound(value: readonly Difference[] | Refusal): value is readonly Difference[] {
+  return Array.isArray(value);
+}
+
+function refuseNameless(): Refusal {
+  return refuse(
+    'no-identity',
+    'git does not know who commits.',
+    'git config user.name "Your Name" && git config user.email you@example.org',
+  );
+}
+
+function refuseMoved(): Refusal {
+  return refuse(
+    'moved',
+    'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
+    '`git status` shows them.',
+  );
+}
+
+function refuseTangled(): Refusal {
+  return refuse(
+    'tangled',
+    'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',
+    'Commit this one yourself.',
+  );
+}

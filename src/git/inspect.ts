@@ -1,0 +1,27 @@
+/** Where a project stands in git, for the words at a start and for refusals. Looks only. */
+import type { Refusal } from '../core/refusal.ts';
+import { saidBy } from './git.ts';
+import { dirtyIn, readStatus, STATUS } from './lists.ts';
+import { openRepository, refusePlainly, type Operation } from './repository.ts';
+
+export interface Inspection {
+  readonly ok: true;
+  readonly root: string;
+  readonly head: string | null;
+  readonly branch: string | null;
+  readonly detached: boolean;
+  /** Changed, staged, in conflict or untracked, as seen from the root. */
+  readonly dirty: readonly string[];
+  readonly operation: Operation | null;
+}
+
+export async function inspect(project: string): Promise<Inspection | Refusal> {
+  const repository = await openRepository(project);
+  if (!repository.ok) return repository;
+  const { root, head, branch, operation, ask } = repository;
+  const answer = await ask(STATUS);
+  const out = saidBy(answer);
+  if (out === null) return refusePlainly('unreadable', 'The work tree could not be read', answer);
+  const dirty = dirtyIn(readStatus(out));
+  return { ok: true, root, head, branch, detached: branch === null, dirty, operation };
+}

@@ -1,0 +1,10 @@
+/** Files' names in a sentence: a few, bounded, and without what a terminal would obey. */
+import { few } from '../core/abbreviate.ts';
+import { oneLine } from '../core/sanitize.ts';
+
+const NAMED = 5;
+const NAME = 120;
+
+export function sayNames(files: readonly string[]): string {
+  return few(files, (file) => oneLine(file, NAME), NAMED).join(', ');
+}

@@ -1,0 +1,162 @@
+/**
+ * Returns the files of the work tree to a recorded point, and nothing else: no branch moves, no commit goes away, what
+ * is staged stays staged. What is there now is recorded first, always, so that the same command leads back. What could
+ * not be recorded (ignored files, large new ones, repositories inside, what passes through the repository's own
+ * filters) is not touched; where it stands in the way, everything is refused before anything is written.
+ */
+import { copyFileSync } from 'node:fs';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { filteredBy } from './filters.ts';
+import { readable, saidBy } from './git.ts';
+import { GITLINK, type Difference } from './lists.ts';
+import { matcherOf } from './path-patterns.ts';
+import { commitPass, differences, isFound, type Committed } from './commit.ts';
+import { sayNames } from './names.ts';
+import { findObstacles } from './rollback-conflicts.ts';
+import { isList, keepPoint, pointsOf, readPoint, refOf } from './points.ts';
+import { openRepository, refuseOperation, refusePlainly, type Repository } from './repository.ts';
+import { withSnapshot, writeIndex, writeTree, type Snapshot } from './snapshot.ts';
+
+export interface RollbackOrder {
+  readonly project: string;
+  readonly loop: string;
+  /** A point's name: the number of an iteration, or `before-rollback-1`. */
+  readonly to: string;
+  readonly ignored?: readonly string[];
+  /** Given, what changed is committed on top: for a loop that commits, whose next pass would else find it dirty. */
+  readonly message?: string;
+}
+
+export type RolledBack =
+  | { readonly ok: true; readonly is: 'same'; readonly leftAlone: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly is: 'rolled-back';
+      readonly files: readonly string[];
+      /** They differ from the point, and were not touched. */
+      readonly leftAlone: readonly string[];
+      /** What was there before: a rollback to this name undoes this one. */
+      readonly undo: string;
+      readonly ref: string;
+      readonly commit: Committed | Refusal | null;
+    };
+
+const BEFORE = 'before-rollback-';
+
+export async function rollback(order: RollbackOrder): Promise<RolledBack | Refusal> {
+  const repository = await openRepository(order.project);
+  if (!repository.ok) return repository;
+  if (repository.operation !== null) return refuseOperation(repository.operation);
+  const restored = await withSnapshot(repository, order.ignored ?? [], (now) =>
+    restore(repository, now, order),
+  );
+  if (!restored.ok || restored.is === 'same' || order.message === undefined) return restored;
+  const commit = await commitPass({
+    project: order.project,
+    before: restored.ref,
+    message: order.message,
+    ignored: order.ignored ?? [],
+  });
+  return { ...restored, commit };
+}
+
+async function restore(
+  repository: Repository,
+  now: Snapshot,
+  { loop, to, ignored = [] }: RollbackOrder,
+): Promise<RolledBack | Refusal> {
+  const points = await pointsOf(repository, loop);
+  if (!isList(points)) return points;
+  const ref = refOf(loop, to);
+  if (ref === null || !points.some((point) => point.ref === ref))
+    return refuseUnknown(
+      to,
+      points.map(({ name }) => name),
+    );
+  const target = await readPoint(repository, ref);
+  if (!target.ok) return target;
+  const all = await differences(repository, now.tree, target.tree);
+  if (!isFound(all)) return all;
+  const untouchable = await findUntouchable(repository, all, now, ignored);
+  if (untouchable === null)
+    return refuse('unreadable', 'The attributes could not be read.', 'Try `git status`.');
+  const changes = all.filter(({ path }) => !untouchable.has(path));
+  const leftAlone = all.filter(({ path }) => untouchable.has(path)).map(({ path }) => readable(path));
+  if (changes.length === 0) return { ok: true, is: 'same', leftAlone };
+  const obstacles = findObstacles(repository.root, changes);
+  if (obstacles.length > 0) return refuseInTheWay(obstacles.map(readable));
+
+  const undo = `${BEFORE}${nextNumber(points.map(({ name }) => name))}`;
+  const saved = await keepPoint(repository, now, loop, undo, true);
+  if (!saved.ok) return saved;
+  const tree = await treeOf(repository, now, changes);
+  if (typeof tree !== 'string') return tree;
+  // Git looks at every file once more before it writes the first: one that changed meanwhile stops it.
+  const moved = await repository.ask(['read-tree', '-m', '-u', now.tree, tree], {
+    env: { GIT_INDEX_FILE: now.index },
+  });
+  if (saidBy(moved) === null)
+    return refusePlainly(
+      'in-the-way',
+      `The point could not be restored (what was there is ${saved.ref})`,
+      moved,
+    );
+  const files = changes.map(({ path }) => readable(path));
+  return { ok: true, is: 'rolled-back', files, leftAlone, undo, ref: saved.ref, commit: null };
+}
+
+/** What is there now with the changes that may be made. */
+async function treeOf(
+  repository: Repository,
+  now: Snapshot,
+  changes: readonly Difference[],
+): Promise<string | Refusal> {
+  const index = `${now.index}-target`;
+  copyFileSync(now.index, index);
+  const refused = await writeIndex(
+    repository,
+    index,
+    changes.map(({ path, to }) => ({ path, ...to })),
+  );
+  return refused ?? writeTree(repository, index);
+}
+
+async function findUntouchable(
+  repository: Repository,
+  all: readonly Difference[],
+  now: Snapshot,
+  ignored: readonly string[],
+): Promise<ReadonlySet<string> | null> {
+  const paths = all.map(({ path }) => path);
+  const filtered = await filteredBy(repository.ownFilters, paths, { at: repository.root });
+  if (filtered === null) return null;
+  const isIgnored = matcherOf(ignored, repository.prefix);
+  const isLink = ({ from, to }: Difference) => from.mode === GITLINK || to.mode === GITLINK;
+  return new Set([
+    ...filtered,
+    ...now.leftAlone,
+    ...paths.filter(isIgnored),
+    // A submodule has work of its own inside.
+    ...all.filter(isLink).map(({ path }) => path),
+  ]);
+}
+
+function nextNumber(names: readonly string[]): number {
+  const numbers = names
+    .filter((name) => name.startsWith(BEFORE))
+    .map((name) => Number(name.slice(BEFORE.length)));
+  return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
+}
+
+function refuseUnknown(to: string, names: readonly string[]): Refusal {
+  const known = names.length === 0 ? 'None is recorded.' : `Recorded: ${names.join(', ')}.`;
+  return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
+}
+
+function refuseInTheWay(files: readonly string[]): Refusal {
+  return refuse(
+    'in-the-way',
+    `Files that are not recorded would be overwritten: ${sayNames(files)}.`,
+    'Move them away first.',
+  );
+}

@@ -1,0 +1,130 @@
+/** A worktree of a loop's own, outside the project: the user's files and branch are not touched. */
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { filteredBy } from './filters.ts';
+import { fieldsOf, readable, saidBy } from './git.ts';
+import { dirtyIn, readStatus, STATUS } from './lists.ts';
+import { claimBranch, exists, isBranchName, unclaimBranch } from './branch.ts';
+import { openRepository, refusePlainly, type Repository } from './repository.ts';
+
+export interface Worktree {
+  readonly ok: true;
+  /** `there-already`: of an earlier run of the same loop. */
+  readonly is: 'made' | 'there-already';
+  readonly path: string;
+  /** Where the agent works: as deep in the worktree as the project is in its repository. */
+  readonly project: string;
+  readonly branch: string | null;
+  /** Uncommitted in the user's tree, and therefore not here. */
+  readonly leftBehind: readonly string[];
+  /** They pass through a program that the repository configures, which was not run: here they are as git stores them. */
+  readonly unfiltered: readonly string[];
+}
+
+export interface WorktreeOrder {
+  readonly project: string;
+  readonly loop: string;
+  /** Da Capo's home; worktrees live in a folder of it. */
+  readonly home: string;
+  /** By default `dacapo/<loop>`. */
+  readonly branch?: string;
+}
+
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+export async function makeWorktree({
+  project,
+  loop,
+  home,
+  branch,
+}: WorktreeOrder): Promise<Worktree | Refusal> {
+  if (!isWorktreeName(loop)) return refuse('name', `${loop} is no id of a loop.`, 'See `dacapo list`.');
+  const repository = await openRepository(project);
+  if (!repository.ok) return repository;
+  const path = worktreePath(home, loop);
+  const inside = relative(realpathSync(repository.root), realpathSync(project));
+  if (existsSync(path)) return reopen(repository, path, inside);
+  if (repository.head === null)
+    return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
+  const name = branch ?? `dacapo/${loop}`;
+  if (!(await isBranchName(repository, name)))
+    return refuse(
+      'branch-name',
+      `${JSON.stringify(name)} can't be the name of a branch.`,
+      'See `git help check-ref-format`.',
+    );
+  if (await exists(repository, name))
+    return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name.');
+  const asked = await repository.ask(STATUS);
+  const status = saidBy(asked);
+  if (status === null) return refusePlainly('unreadable', 'The work tree could not be read', asked);
+
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Not `-b`, which may have made the branch when it fails, and would then fail over it the next time.
+  const claimed = await claimBranch(repository, name, repository.head);
+  if (claimed !== null) return claimed;
+  const made = await repository.ask(['worktree', 'add', '-q', path, name]);
+  if (saidBy(made) === null) {
+    await unclaimBranch(repository, name, repository.head);
+    return refusePlainly('worktree', 'The worktree could not be made', made);
+  }
+  return {
+    ok: true,
+    is: 'made',
+    path,
+    project: join(path, inside),
+    branch: name,
+    leftBehind: dirtyIn(readStatus(status)),
+    unfiltered: await findUnfiltered(repository),
+  };
+}
+
+/** What becomes a folder, and a part of a branch's name. */
+export function isWorktreeName(name: string): boolean {
+  return ID.test(name);
+}
+
+/** Which of them a project lies in, by its name; null: in none. */
+export function worktreeAround(home: string, project: string): string | null {
+  const [name = ''] = relative(worktreePath(home, ''), project).split(sep);
+  return isWorktreeName(name) ? name : null;
+}
+
+export function worktreePath(home: string, loop: string): string {
+  return join(home, 'worktrees', loop);
+}
+
+async function findUnfiltered(repository: Repository): Promise<string[]> {
+  if (repository.ownFilters.length === 0) return [];
+  const tracked = fieldsOf(saidBy(await repository.ask(['ls-files', '-z'])) ?? '');
+  const filtered = await filteredBy(repository.ownFilters, tracked, { at: repository.root });
+  return (filtered ?? []).map(readable);
+}
+
+/** Only if it is a worktree of this very repository. */
+async function reopen(repository: Repository, path: string, inside: string): Promise<Worktree | Refusal> {
+  const there = await openRepository(path);
+  const isOurs =
+    there.ok && there.root === realpathSync(path) && (await commonOf(there)) === (await commonOf(repository));
+  if (!isOurs)
+    return refuse(
+      'worktree-taken',
+      `${path} is there, and no worktree of this repository.`,
+      'Move it away first.',
+    );
+  const { branch } = there;
+  return {
+    ok: true,
+    is: 'there-already',
+    path,
+    project: join(path, inside),
+    branch,
+    leftBehind: [],
+    unfiltered: [],
+  };
+}
+
+async function commonOf({ ask }: Repository): Promise<string | null> {
+  return saidBy(await ask(['rev-parse', '--path-format=absolute', '--git-common-dir']));
+}

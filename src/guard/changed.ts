@@ -1,0 +1,66 @@
+/**
+ * What slipped past the guard: the protected files are compared with what they were when the loop began. Every change is
+ * written down once, as an amendment by an unknown hand, and holds the loop until it is undone or a person accepts it.
+ */
+import { few } from '../core/abbreviate.ts';
+import type { Loop } from '../core/loop.ts';
+import { changesBetween, protectedSight, sayChange, type Change } from '../proofs/changes.ts';
+import type { Refusal } from '../core/refusal.ts';
+import type { Sight } from '../core/sights.ts';
+import type { EventOf } from '../core/events.ts';
+import { keepListing, readListing } from '../proofs/listings.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { listProtected, type Listed } from '../proofs/protected.ts';
+import type { World } from '../store/runtime.ts';
+
+/** The most that one line of the journal names. */
+const NAMED = 20;
+
+/** Empty where nothing is protected. */
+export function lookAtProtected(open: OpenLoop, world: World): Sight[] {
+  const loop = open.loop();
+  if (loop.baseline === null) return [];
+  const now = listProtected(loop.protect, loop.project);
+  if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
+  if (now.digest === loop.baseline) return [protectedSight(now.files.length, [], loop.id)];
+  const begun = readListing(open.dir, loop.baseline);
+  if (begun === null) return [lost(loop)];
+  const changes = changesBetween(begun, now.files);
+  if (isNews(loop, now)) alter(open, 'unknown', changes, now, world);
+  return [protectedSight(now.files.length, changes, loop.id)];
+}
+
+/** A person takes the files as they are now for what they are to be. */
+export function acceptChanges(open: OpenLoop, world: World): readonly Change[] | Refusal {
+  const { protect, project, baseline } = open.loop();
+  const now = listProtected(protect, project);
+  if (!now.ok) return now;
+  const begun = baseline === null ? null : readListing(open.dir, baseline);
+  const changes = changesBetween(begun ?? [], now.files);
+  if (changes.length === 0 && begun !== null) return [];
+  keepListing(open.dir, now.digest, now.content);
+  alter(open, 'terminal', changes, now, world);
+  return changes;
+}
+
+/** Seen before, and not undone in between: then it is known. */
+function isNews({ slipped, last }: Loop, { digest }: Listed): boolean {
+  const before = last?.sights.find(({ gate }) => gate === 'protected');
+  return slipped !== digest || before?.holds === true;
+}
+
+function alter(
+  open: OpenLoop,
+  by: EventOf<'altered'>['by'],
+  changes: readonly Change[],
+  { digest }: Listed,
+  world: World,
+): void {
+  const files = few(changes, sayChange, NAMED);
+  open.write({ type: 'altered', at: world.now(), by, files, digest });
+}
+
+function lost({ id }: Loop): Sight {
+  const says = `what the protected files of loop ${id} were can't be read any more`;
+  return { gate: 'protected', holds: false, says, trouble: says };
+}

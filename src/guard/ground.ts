@@ -1,0 +1,125 @@
+/** All that is forbidden ground for one loop, gathered for one arrival: what takes a look at the disk is looked at once. */
+import { dirname, join, resolve, sep } from 'node:path';
+import { globs, type Matches } from '../flags/globs.ts';
+import type { Loop } from '../core/loop.ts';
+import { changesBetween, type Change, type Listing } from '../proofs/changes.ts';
+import { readListing } from '../proofs/listings.ts';
+import { realPath } from '../store/real-path.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { trustedPin } from '../store/file/trust.ts';
+import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
+import { linkResolver } from './links.ts';
+import { listsOf } from './lists.ts';
+import type { World } from '../store/runtime.ts';
+
+/** Every view that tells of a loop; the progress file is the agent's own too, and is none. */
+const VIEWS = [
+  '**/.claude/ralph-loop*.local.md',
+  '**/.claude/idle-loop.local.md',
+  '**/Ralph_State/RALPH_*.json',
+];
+const CONFIGS = ['**/dacapo.config.*'];
+
+export interface Area {
+  readonly loop: Loop;
+  readonly home: string;
+  readonly project: string;
+  readonly foldCase: boolean;
+  readonly isView: Matches;
+  readonly isConfig: Matches;
+  readonly isProtected: Matches;
+  /** What this loop itself is made of, file by file: its views, its config and all that was trusted with it. */
+  readonly own: readonly OwnFile[];
+  /** The lists that it works off: forbidden ground as far as an act takes from them what waits. */
+  readonly lists: readonly OwnFile[];
+  /** What the protected files were. */
+  readonly begun: () => Listing;
+  /** One of them that lies there, or below. */
+  readonly protectedIn: (path: string) => string | null;
+  /** What they are now, and how that differs; null: nobody can tell. */
+  readonly since: () => { readonly now: Listing; readonly changes: readonly Change[] } | null;
+  /** Of a protected file, as it is named from the project. */
+  readonly placeOf: (file: string) => string;
+  readonly behindLinks: (path: string) => string;
+}
+
+export interface OwnFile {
+  readonly is: 'definition' | 'config' | 'items';
+  /** As it is shown, and where it really lies. */
+  readonly path: string;
+  readonly place: string;
+}
+
+export function areaOf(open: OpenLoop, world: World): Area {
+  const loop = open.loop();
+  const behindLinks = linkResolver();
+  const project = behindLinks(loop.project);
+  const foldCase = foldsCase(project);
+  const placeOf = (file: string) => join(project, file);
+  const own =
+    (is: OwnFile['is']) =>
+    (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
+  const begun = once(() => (loop.baseline === null ? null : readListing(open.dir, loop.baseline)) ?? []);
+  const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
+  return {
+    loop,
+    home: behindLinks(world.home.dir),
+    project,
+    foldCase,
+    isView: globs(VIEWS, foldCase),
+    isConfig: globs(CONFIGS, foldCase),
+    own: [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))],
+    lists: listsOf(loop).map(own('items')),
+    isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
+    begun,
+    protectedIn: (path) => above().get(cased(path, foldCase)) ?? null,
+    since: once(() => {
+      const now = loop.baseline === null ? null : listProtected(loop.protect, project);
+      return now?.ok ? { now: now.files, changes: changesBetween(begun(), now.files) } : null;
+    }),
+    placeOf,
+    behindLinks,
+  };
+}
+
+/** What the agent notes in the progress file is its own. */
+function viewsOf({ view, views }: Loop): string[] {
+  const others = views.filter(({ kind }) => kind !== 'progress').map(({ file }) => file);
+  return view === null ? others : [view, ...others];
+}
+
+function trustedFiles({ config, project }: Loop, { home }: World): readonly string[] {
+  if (config === null) return [];
+  const pin = trustedPin(home, realPath(project), config.file);
+  return pin?.files.map(({ file }) => file) ?? [config.file];
+}
+
+/** A file by each folder that it lies in, and by its own path. */
+function foldersAbove(files: Listing, placeOf: (file: string) => string): Map<string, string> {
+  const above = new Map<string, string>();
+  for (const { path } of files)
+    for (let at = placeOf(path), last = ''; at !== last && !above.has(at); at = dirname(at)) {
+      above.set(at, path);
+      last = at;
+    }
+  return above;
+}
+
+export function isSame(path: string, other: string, foldCase: boolean): boolean {
+  return cased(path, foldCase) === cased(other, foldCase);
+}
+
+/** Both absolute, without `..`. Not by `relative`, which takes them apart each time. */
+export function isBelow(path: string, folder: string, foldCase: boolean): boolean {
+  const [inner, outer] = [cased(path, foldCase), cased(folder, foldCase)];
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+function cased(path: string, foldCase: boolean): string {
+  return foldCase ? path.toLowerCase() : path;
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | null = null;
+  return () => (found ??= { value: find() }).value;
+}

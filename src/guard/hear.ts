@@ -1,0 +1,199 @@
+/**
+ * The guard: in a session with a live loop, the agent does not write where the proof of its own work stands. It fails open,
+ * and it is a speed bump: what slips past it shows at the next stop (`slips.ts`).
+ */
+import { dirname, resolve } from 'node:path';
+import { globs } from '../flags/globs.ts';
+import { isLive } from '../core/loop.ts';
+import { actsOf, type ShellAct } from './shell-acts.ts';
+import { sayForbidden, type Forbidden } from './refusals.ts';
+import { actOf } from '../hosts/claude-code/hook/tools.ts';
+import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/host.ts';
+import { sessionEntry } from '../store/file/sessions.ts';
+import { openLoop } from '../store/open-loop.ts';
+import { hashOf, seenFrom } from '../proofs/protected.ts';
+import { areaOf, isBelow, isSame, type Area, type OwnFile } from './ground.ts';
+import { keepsItems } from './lists.ts';
+import type { World } from '../store/runtime.ts';
+
+/** The longest path that Linux opens; elsewhere it is less. What is longer names nothing. */
+const LONGEST_PATH = 4_096;
+/** Each is held against every protected file: a line with more patterns than these is no plain line. */
+const MOST_PATTERNS = 200;
+
+export function hearTool(arrival: ToolArrival, world: World): Answer {
+  try {
+    const entry = sessionEntry(world.home, arrival.from.session);
+    const open = entry === null ? null : openLoop(world.home, entry.loop);
+    if (open === null) return SILENCE;
+    try {
+      const loop = open.loop();
+      if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
+      const act = actOf(arrival.use);
+      const forbidden = act === null ? null : judge(act, areaOf(open, world));
+      if (forbidden === null) return SILENCE;
+      const what = 'path' in forbidden ? forbidden.path : forbidden.command;
+      world.log(
+        `PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`,
+      );
+      return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protect), toPerson: null };
+    } finally {
+      open.close();
+    }
+  } catch (error) {
+    world.log(
+      `PreToolUse let through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return SILENCE;
+  }
+}
+
+function judge(act: ToolAct, area: Area): Forbidden | null {
+  if (act.is === 'write') {
+    const named = resolve(act.cwd, act.path);
+    if (named.length > LONGEST_PATH) return null;
+    const path = area.behindLinks(named);
+    const found = groundOf(path, area);
+    if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
+    return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
+      ? null
+      : found;
+  }
+  const folderOf = folders(act.cwd);
+  const judged = new Set<string>();
+  let patterns = 0;
+  for (const one of actsOf(act.line, variablesOf(act.cwd, area))) {
+    if (one.is === 'command') return one;
+    const path = resolve(folderOf(one.within), one.word.text);
+    const key = `${one.how} ${one.tree} ${one.word.wild} ${path}`;
+    if (path.length > LONGEST_PATH || judged.has(key) || (one.word.wild && ++patterns > MOST_PATTERNS))
+      continue;
+    judged.add(key);
+    const found = judgeWord(one, path, area);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Where a line has gone to, from `cwd`. Commands in the same place have the same list of steps. */
+function folders(cwd: string): (within: readonly string[]) => string {
+  const known = new Map<readonly string[], string>();
+  return (within) => {
+    const folder = known.get(within) ?? within.reduce((from, step) => resolve(from, step), cwd);
+    known.set(within, folder);
+    return folder;
+  };
+}
+
+/** What the shell would put in for the names that lead to forbidden ground. */
+function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
+  const { HOME, USERPROFILE, DACAPO_HOME } = process.env;
+  return new Map([
+    ['HOME', HOME ?? USERPROFILE ?? '~'],
+    ['DACAPO_HOME', DACAPO_HOME ?? home],
+    ['CLAUDE_PROJECT_DIR', loop.project],
+    ['PWD', cwd],
+  ]);
+}
+
+type Write = Extract<ShellAct, { is: 'write' }>;
+
+function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
+  const path = area.behindLinks(named);
+  const found = act.word.wild
+    ? groundOfPattern(named, area)
+    : (groundOf(path, area) ?? (act.tree ? belowFor(act.how, path, area) : null));
+  if (found?.is === 'items')
+    return act.how === 'append' || keepsItems(found.path, area.loop, null) ? null : found;
+  return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
+}
+
+function groundOf(path: string, area: Area): Forbidden | null {
+  if (isOwnRecord(path, area)) return { is: 'home', path };
+  const seen = seenFrom(area.project, path);
+  if (area.isView(seen)) return { is: 'definition', path: seen };
+  if (area.isConfig(seen)) return { is: 'config', path: seen };
+  const own = area.own.find(({ place }) => isSame(place, path, area.foldCase));
+  if (own !== undefined) return { is: own.is, path: own.path };
+  if (area.isProtected(seen)) return { is: 'protected', path: seen };
+  const list = area.lists.find(({ place }) => isSame(place, path, area.foldCase));
+  return list === undefined ? null : { is: list.is, path: list.path };
+}
+
+/** Below $DACAPO_HOME. The work tree of a run with --worktree lies there as well, and is where its agent works. */
+function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
+  const isWorkTree = isBelow(project, home, foldCase) && isBelow(path, project, foldCase);
+  return isBelow(path, home, foldCase) && !isWorkTree;
+}
+
+/**
+ * Of a folder, git puts back what it keeps, and cleans away what it does not keep. Views and our records it does not keep;
+ * a config that it puts back is held against what was trusted.
+ */
+function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null {
+  switch (how) {
+    case 'restore':
+      return protectedBelow(path, area);
+    case 'clean':
+      return ownBelow(path, area, (is) => is === 'definition');
+    case 'write':
+    case 'append':
+    case 'remove':
+      return groundBelow(path, area);
+  }
+}
+
+function ownBelow(path: string, area: Area, isMeant: (is: OwnFile['is']) => boolean): Forbidden | null {
+  if (isBelow(area.home, path, area.foldCase)) return { is: 'home', path: area.home };
+  const own = area.own.find(({ is, place }) => isMeant(is) && isBelow(place, path, area.foldCase));
+  return own === undefined ? null : { is: own.is, path: own.path };
+}
+
+function protectedBelow(path: string, area: Area): Forbidden | null {
+  const file = area.protectedIn(path);
+  return file === null ? null : { is: 'protected', path: file };
+}
+
+/** A folder that goes takes along what is in it. */
+function groundBelow(path: string, area: Area): Forbidden | null {
+  const ground = ownBelow(path, area, () => true) ?? protectedBelow(path, area);
+  if (ground !== null) return ground;
+  const list = area.lists.find(({ place }) => isBelow(place, path, area.foldCase));
+  return list === undefined ? null : { is: list.is, path: list.path };
+}
+
+/** A pattern of the shell's: what it may stand for. */
+function groundOfPattern(pattern: string, area: Area): Forbidden | null {
+  const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
+  const file = area.begun().find(({ path }) => matches(path));
+  if (file !== undefined) return { is: 'protected', path: file.path };
+  const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
+  const own = area.own.find(isMeant);
+  if (own !== undefined) return { is: own.is, path: own.path };
+  if (isOwnRecord(area.behindLinks(literalFolder(pattern)), area)) return { is: 'home', path: pattern };
+  const found = groundOf(pattern, area);
+  const list = area.lists.find(isMeant);
+  return found ?? (list === undefined ? null : { is: list.is, path: list.path });
+}
+
+function literalFolder(pattern: string): string {
+  return dirname(pattern.slice(0, pattern.search(/[*?{]/)) + 'x');
+}
+
+/** The agent may put back what is not as it was: what it was is known. */
+function mends(how: Write['how'], path: string, area: Area): boolean {
+  if (how !== 'restore' && how !== 'remove') return false;
+  const since = area.since();
+  if (since === null) return false;
+  const touched = (file: { readonly path: string }): boolean =>
+    isBelow(area.placeOf(file.path), path, area.foldCase);
+  const changes = since.changes.filter(touched);
+  if (how === 'restore') return changes.length > 0;
+  const added = changes.filter((change) => change.how === 'added').length;
+  return added > 0 && added === since.now.filter(touched).length;
+}
+
+function isMended(path: string, content: string, area: Area): boolean {
+  const seen = seenFrom(area.project, path);
+  return area.begun().some((file) => file.path === seen && file.hash === hashOf(content));
+}

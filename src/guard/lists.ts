@@ -1,0 +1,31 @@
+/** The lists that a loop works off: the agent may add to them and tick its own item, and take nothing from those that wait. */
+import { keepsWaiting } from '../lists/items.ts';
+import type { Loop } from '../core/loop.ts';
+import type { ToolAct } from '../hosts/host.ts';
+import { readListFile } from '../lists/file.ts';
+
+/** As the person named them; what a command lists is no file. */
+export function listsOf({ frames }: Loop): string[] {
+  return frames.flatMap(({ items }) => (items?.from.is === 'file' ? [items.from.file] : []));
+}
+
+/** `act`: null where it does not tell what the list would be. What can't be read has nothing to lose. */
+export function keepsItems(
+  file: string,
+  { frames, project }: Loop,
+  act: Extract<ToolAct, { is: 'write' }> | null,
+): boolean {
+  const before = readListFile(file, project);
+  if (!before.ok) return true;
+  const had = frames.flatMap(({ handled, item }) => (item === null ? handled : [...handled, item.id]));
+  return keepsWaiting(before.content, act === null ? null : contentAfter(before.content, act), had);
+}
+
+function contentAfter(before: string, { content, edits }: Extract<ToolAct, { is: 'write' }>): string | null {
+  if (content !== null || edits.length === 0) return content;
+  return edits.reduce(
+    // A function, since a text may hold `$&`.
+    (text, { from, to, all }) => (all ? text.replaceAll(from, () => to) : text.replace(from, () => to)),
+    before,
+  );
+}

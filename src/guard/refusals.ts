@@ -1,0 +1,39 @@
+/** What the agent is told when it wants to write where the proof of its own work stands: what, why, and what to do instead. */
+import { oneLine } from '../core/sanitize.ts';
+
+export type Forbidden =
+  /** Below $DACAPO_HOME. */
+  | { readonly is: 'home'; readonly path: string }
+  /** A view of a loop: what the person asked for. */
+  | { readonly is: 'definition'; readonly path: string }
+  | { readonly is: 'config'; readonly path: string }
+  | { readonly is: 'protected'; readonly path: string }
+  /** A list that the loop works off, with items that have not had their turn. */
+  | { readonly is: 'items'; readonly path: string }
+  /** A command that is a person's to give. */
+  | { readonly is: 'command'; readonly command: string };
+
+const SHOWN = 200;
+
+const BLOCKED = "If you can't go on without a person, end with <promise>BLOCKED: why</promise>.";
+
+export function sayForbidden(what: Forbidden, globs: readonly string[]): string {
+  switch (what.is) {
+    case 'home':
+      return `Da Capo refuses this: ${shown(what.path)} belongs to its own record of your loop, which is not yours to write. The loop ends when the task is proven done: go on with the task. ${BLOCKED}`;
+    case 'definition':
+      return `Da Capo refuses this: ${shown(what.path)} holds the definition of the loop that you work in, which a person may change and you may not. Go on with the task. ${BLOCKED}`;
+    case 'config':
+      return `Da Capo refuses this: ${shown(what.path)} says how your work is checked, and stays as it is while the loop runs. Make the code pass the checks instead of changing them. ${BLOCKED}`;
+    case 'protected':
+      return `Da Capo refuses this: ${shown(what.path)} is protected (--protect ${shown(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`;
+    case 'items':
+      return `Da Capo refuses this: ${shown(what.path)} lists the items of your loop, and those that have not had their turn stay in it as they are. You may add items, and tick the one that you work on, with Edit or Write. Go on with the task. ${BLOCKED}`;
+    case 'command':
+      return `Da Capo refuses this: \`${shown(what.command)}\` is for a person to say, in a terminal of their own. Go on with the task. ${BLOCKED}`;
+  }
+}
+
+function shown(text: string): string {
+  return oneLine(text, SHOWN);
+}

@@ -1,0 +1,127 @@
+/**
+ * How a pass of Claude Code ended: judged by the fields of its result and by its exit, never by prose, so that a file
+ * which speaks of rate limits is only a file. The table behind this: docs/decisions/004-how-a-pass-ended.md.
+ */
+import { oneLine, tailOf } from '../../../core/sanitize.ts';
+import type { Fate, FatalKind, Fault, PassEnd, Result, Told } from '../../host.ts';
+
+const WHY = 400;
+
+export function classifyEnd(end: PassEnd): Fate {
+  const { result } = end.told;
+  if (end.unstartable !== null) return fatal('config', end.unstartable);
+  if (result === null) return withoutResult(end);
+  // A turn that somebody interrupted from outside is no stop, whatever else the result says.
+  if (result.reason?.startsWith('aborted') === true)
+    return { is: 'crashed', exit: end.exit, signal: end.signal, why: `interrupted (${result.reason})` };
+  if (!result.failed) return stopped(end.told);
+  return failed(result, end.told);
+}
+
+function stopped({ message, toolUsed, denied }: Told): Fate {
+  return { is: 'stopped', message, toolUsed, denied };
+}
+
+/** Not a line of the stream and an exit of its own: it refused its arguments or its settings, and will again. */
+function withoutResult({ exit, signal, stderr, told }: PassEnd): Fate {
+  const [words, how] = [tailOf(stderr, WHY).trim() || (told.noise ?? ''), saysExit(exit, signal)];
+  if (exit === 1 && told.model === null) return fatal('config', oneLine(words || how, WHY));
+  return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
+}
+
+function saysExit(exit: number | null, signal: string | null): string {
+  return signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
+}
+
+function failed(result: Result, told: Told): Fate {
+  const why = whyOf(result, told.fault);
+  switch (result.reason) {
+    case 'budget_exhausted':
+      return { is: 'budget', why };
+    // The person's own bound on a pass (`-- --max-turns 20`): the work goes on in the next.
+    case 'max_turns':
+      return stopped(told);
+    case 'api_error':
+      return apiFault(result, told, why);
+    // The conversation is too big for the model. A fresh one is not, unless this one had only just begun.
+    case 'prompt_too_long':
+    case 'image_error':
+      return refusedRequest(told, why, result.status);
+    case null:
+      // No turn was begun at all: the session to resume is unknown, and the like.
+      return told.model === null ? fatal('config', why) : transient(why, result.status);
+    default:
+      return transient(why, result.status);
+  }
+}
+
+const BY_WORD: Readonly<Record<string, FatalKind>> = {
+  billing_error: 'billing',
+  authentication_failed: 'auth',
+  oauth_org_not_allowed: 'auth',
+  account_on_hold: 'auth',
+  verification_required: 'auth',
+  cloud_credential_error: 'auth',
+  model_not_found: 'model',
+};
+
+/** The API's own word is finer than the host's, which calls each 403 a failed authentication. */
+const BY_TYPE: Readonly<Record<string, FatalKind>> = {
+  billing_error: 'billing',
+  permission_error: 'permission',
+  authentication_error: 'auth',
+};
+
+function apiFault(result: Result, told: Told, why: string): Fate {
+  const { status } = result;
+  if (isUsageLimit(result, told)) return { is: 'limit', resetsAt: told.limit?.resetsAt ?? null, why };
+  const kind = BY_TYPE[result.type ?? ''] ?? BY_WORD[told.fault?.word ?? ''] ?? BY_STATUS[status ?? 0];
+  if (kind !== undefined) return fatal(kind, why);
+  return isRefusal(status) ? refusedRequest(told, why, status) : transient(why, status);
+}
+
+/**
+ * Where a limit of the account is reached the host says so in a word of its own. It also reports `rejected` for a server
+ * that is only busy, sometimes with a reset: what is missing then is the name of the limit.
+ */
+function isUsageLimit({ status, code }: Result, { limit, fault }: Told): boolean {
+  if (code === 'usage_limit_reached' || fault?.code === 'usage_limit_reached') return true;
+  return status === 429 && limit?.status === 'rejected' && limit.kind !== null;
+}
+
+const BY_STATUS: Readonly<Record<number, FatalKind>> = {
+  401: 'auth',
+  402: 'billing',
+  403: 'permission',
+  404: 'model',
+};
+
+/** The host tries again whatever it was, ten times in five minutes; this says whether that can help. */
+export function hopelessKind(word: string | null, status: number | null): FatalKind | null {
+  return BY_WORD[word ?? ''] ?? BY_STATUS[status ?? 0] ?? null;
+}
+
+/** 408, 409, 425 and 429 pass; the other 4xx do not get better by themselves. */
+function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+}
+
+/** The API does not take the request. At the first request that is the set-up; later it is this one conversation. */
+function refusedRequest({ toolUsed }: Told, why: string, status: number | null): Fate {
+  return toolUsed ? transient(why, status) : fatal('config', why);
+}
+
+function transient(why: string, status: number | null): Fate {
+  return { is: 'transient', why, status };
+}
+
+function fatal(kind: FatalKind, why: string): Fate {
+  return { is: 'fatal', kind, why };
+}
+
+/** For a person: the host's words, behind the fields that were judged. */
+function whyOf({ reason, subtype, status, error }: Result, fault: Fault | null): string {
+  const fields = [reason ?? subtype ?? 'failed', status].filter((field) => field !== null).join(' ');
+  const words = error ?? fault?.text ?? '';
+  return words === '' ? fields : oneLine(`${fields}: ${words}`, WHY);
+}

@@ -1,0 +1,185 @@
+/** What would go wrong with Claude Code where nobody watches: its version, its login, and tools that nobody can allow. */
+import { spawnSync } from 'node:child_process';
+import { isRecord } from '../../../core/shape.ts';
+import type { Finding, PreflightPlace, PreflightRequest } from '../../host.ts';
+import { hooksOffFindings, ok, problem, versionFinding, warning } from '../setup/health.ts';
+import { layersOf, strongest, type Layer } from '../setup/layers.ts';
+import { placeHere } from '../setup/places.ts';
+import type { Settings } from '../setup/settings.ts';
+
+/**
+ * Edits in the project go through; anything else that nobody allowed is denied at once, told to the agent and listed in
+ * the result. So nothing stalls, and nothing runs that a person has not agreed to (docs/decisions/004).
+ */
+const UNATTENDED = 'acceptEdits';
+
+/** Those of its help; and `default`, the older name of `manual`, which it takes and does not list. */
+export const PERMISSION_MODES: readonly string[] = [
+  'acceptEdits',
+  'auto',
+  'bypassPermissions',
+  'dontAsk',
+  'plan',
+  'manual',
+  'default',
+];
+
+const AUTH_MS = 20_000;
+
+/** What a person has set stands, also where it is too narrow to work: that is a problem to be told, not to be overridden. */
+export function unattendedMode(where: PreflightPlace): string | null {
+  return settingsMode(where) === null ? UNATTENDED : null;
+}
+
+function settingsMode({ project, env, platform }: PreflightPlace): string | null {
+  return strongest(layersOf(placeHere(project, env, platform)), defaultMode)?.value ?? null;
+}
+
+function defaultMode({ permissions }: Settings): string | null {
+  const mode = isRecord(permissions) ? permissions['defaultMode'] : null;
+  return typeof mode === 'string' ? mode : null;
+}
+
+export function preflight(asked: PreflightRequest): Finding[] {
+  const version = versionFinding(asked.program, asked.env);
+  // A program that does not even tell its version has nothing to say about accounts.
+  return version.level === 'problem'
+    ? [version, ...permissionFindings(asked)]
+    : [version, loginFinding(asked), ...permissionFindings(asked), ...guardFindings(asked)];
+}
+
+/** Flags that switch off every hook, those of a plugin on the command line included. */
+const WITHOUT_HOOKS = ['--bare', '--safe-mode'];
+
+/** The guard is a hook. A pass goes on without it, but its person should know. */
+function guardFindings({ pass, project, env, platform }: PreflightRequest): Finding[] {
+  const flag = pass.extra.find((word) => WITHOUT_HOOKS.includes(word));
+  const off =
+    flag === undefined
+      ? hooksOffFindings(layersOf(placeHere(project, env, platform))).find(({ level }) => level === 'problem')
+      : problem('guard', `${flag} switches off every hook.`, 'Leave it out.');
+  if (off === undefined) return [];
+  const lost = 'So the guard refuses nothing: a write to a protected file shows only at the stop.';
+  return [warning('guard', `${off.says} ${lost}`, off.remedy ?? '')];
+}
+
+/** The host is asked, and says yes or no: whether a key is still good is known only once it is used. */
+function loginFinding({ program, env, project }: PreflightRequest): Finding {
+  const asked = spawnSync(program, ['auth', 'status'], {
+    cwd: project,
+    env: { ...env, DISABLE_AUTOUPDATER: '1' },
+    encoding: 'utf8',
+    timeout: AUTH_MS,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  const status = parsed(asked.stdout ?? '');
+  const method = status?.['authMethod'];
+  switch (status?.['loggedIn']) {
+    case true:
+      return ok('login', `Claude Code has an account${typeof method === 'string' ? ` (${method})` : ''}`);
+    case false:
+      return problem(
+        'login',
+        'Claude Code is not logged in: every pass would fail.',
+        'Run `claude auth login`, or set ANTHROPIC_API_KEY.',
+      );
+    default:
+      return ok('login', 'This version of Claude Code does not tell whether it is logged in');
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Headless, the host never asks: what would need a question is denied, and the agent is told so (pain 21). */
+function permissionFindings(asked: PreflightRequest): Finding[] {
+  const mode = modeInForce(asked);
+  const allow =
+    'Use the permission mode acceptEdits, and name the tools that the task needs as allowed tools.';
+  switch (mode) {
+    case 'manual':
+    case 'default':
+      return [
+        problem(
+          'permissions',
+          `The permission mode is ${mode}, and nobody is there to be asked: Claude Code denies every edit and most commands.`,
+          allow,
+        ),
+      ];
+    case 'plan':
+      return [
+        problem('permissions', 'The permission mode is plan: the host plans and changes nothing.', allow),
+      ];
+    case 'auto':
+      return [autoFinding(asked)];
+    case 'bypassPermissions':
+      return [bypassFinding(asked)];
+    default:
+      return [allowedFinding(mode, asked)];
+  }
+}
+
+/** What the person passes on comes last on the command line, and wins. */
+function modeInForce(asked: PreflightRequest): string {
+  const { extra, permissionMode } = asked.pass;
+  if (extra.includes('--dangerously-skip-permissions')) return 'bypassPermissions';
+  const words = extra.flatMap((word) => word.split(/(?<=^--permission-mode)=/));
+  const at = words.lastIndexOf('--permission-mode');
+  const passedOn = at < 0 ? undefined : words[at + 1];
+  // Where nothing names one, the host's own default is the one that asks.
+  return passedOn ?? permissionMode ?? settingsMode(asked) ?? 'default';
+}
+
+function autoFinding({ env }: PreflightRequest): Finding {
+  return env['ANTHROPIC_BASE_URL']
+    ? warning(
+        'permissions',
+        "The permission mode is auto, which asks the vendor's server, and ANTHROPIC_BASE_URL leads elsewhere: where it can't be asked, commands are denied.",
+        'Use the permission mode acceptEdits, and name the tools that the task needs as allowed tools.',
+      )
+    : ok('permissions', "The permission mode is auto: the vendor's server decides what may run");
+}
+
+function bypassFinding({ uid, env }: PreflightRequest): Finding {
+  return uid === 0 && !env['IS_SANDBOX']
+    ? problem(
+        'permissions',
+        'The permission mode is bypassPermissions, which Claude Code refuses to root.',
+        'Run as another user; in a container that holds nothing of value, set IS_SANDBOX=1.',
+      )
+    : warning(
+        'permissions',
+        'The permission mode is bypassPermissions: the agent may do whatever this user may.',
+        'Let it run in a container, or use acceptEdits and name the tools that the task needs.',
+      );
+}
+
+function allowedFinding(mode: string, { pass, project, env, platform }: PreflightRequest): Finding {
+  const rules = [
+    ...pass.allowedTools,
+    ...pass.extra.filter((word) => /^Bash\b/.test(word)),
+    ...layersOf(placeHere(project, env, platform)).flatMap(allowedIn),
+  ];
+  if (rules.some((rule) => /(?:^|[\s,])Bash\b/.test(rule)))
+    return ok('permissions', `The permission mode is ${mode}, and commands are allowed by rules`);
+  return warning(
+    'permissions',
+    mode === 'dontAsk'
+      ? 'The permission mode is dontAsk, and no rule allows a command: the agent can only read.'
+      : `The permission mode is ${mode}, and no rule allows a command: the agent can edit, but not build or test.`,
+    'Allow what the task needs, such as Bash(npm test *), as an allowed tool or under permissions.allow.',
+  );
+}
+
+function allowedIn({ settings }: Layer): string[] {
+  const permissions = settings?.['permissions'];
+  const allow = isRecord(permissions) ? permissions['allow'] : null;
+  return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
+}

@@ -1,0 +1,297 @@
+/** One line of Claude Code's stream (`--output-format stream-json --verbose`) in our words. Measured with 2.1.325. */
+import { endsOf, headOf, oneLine } from '../../../core/sanitize.ts';
+import { isRecord } from '../../../core/shape.ts';
+import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../../host.ts';
+import { hopelessKind } from './faults.ts';
+import { readUsage } from '../message-usage.ts';
+import { costOf } from '../prices.ts';
+import { windowOfModel } from '../window.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SUMMARY = 120;
+const OUTCOME = 2_000;
+const WORDS = 400;
+/** More refusals than anybody reads, those of hooks included. */
+const MOST_DENIED = 200;
+/** An input is looked into so far for its summary. */
+const LOOKED_AT = 2_000;
+
+export function readStreamLine(line: string): Seen[] {
+  // A look first: an exception for each line of a program that chatters costs ten times as much.
+  if (!/^\s*\{/.test(line)) return noiseIn(line);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return noiseIn(line);
+  }
+  if (!isRecord(value)) return [{ is: 'other' }];
+  const seen = readMessage(value);
+  const parent = textAt(value, 'parent_tool_use_id');
+  return parent === null ? seen : seen.map((inner) => ({ is: 'subagent', of: parent, seen: inner }));
+}
+
+function noiseIn(line: string): Seen[] {
+  return line.trim() === '' ? [] : [{ is: 'noise', text: oneLine(headOf(line, LOOKED_AT), WORDS) }];
+}
+
+function readMessage(value: Fields): Seen[] {
+  switch (value['type']) {
+    case 'system':
+      return [readSystem(value)];
+    case 'assistant':
+      return value['is_api_error_message'] === true ? [readFault(value)] : readAssistant(value['message']);
+    case 'user':
+      return [...readUser(value['message']), ...refusedIn(value['tool_result_meta'])];
+    case 'rate_limit_event':
+      return [readRateLimit(value['rate_limit_info'])];
+    case 'result':
+      return [readResult(value)];
+    default:
+      return [{ is: 'other' }];
+  }
+}
+
+function readSystem(value: Fields): Seen {
+  switch (value['subtype']) {
+    case 'init': {
+      const model = textAt(value, 'model');
+      return {
+        is: 'init',
+        session: textAt(value, 'session_id'),
+        model,
+        window: model === null ? null : windowOfModel(model),
+        version: textAt(value, 'claude_code_version'),
+        permissionMode: textAt(value, 'permissionMode'),
+      };
+    }
+    case 'api_retry': {
+      const [status, why] = [numberAt(value, 'error_status'), textAt(value, 'error')];
+      return {
+        is: 'retry',
+        attempt: numberAt(value, 'attempt') ?? 0,
+        most: numberAt(value, 'max_retries'),
+        delayMs: numberAt(value, 'retry_delay_ms'),
+        status,
+        why,
+        hopeless: hopelessKind(why, status),
+      };
+    }
+    case 'model_fallback':
+      return { is: 'fallback', model: textAt(value, 'fallback_model'), why: textAt(value, 'trigger') };
+    case 'permission_denied':
+      return {
+        is: 'denied',
+        tool: textAt(value, 'tool_name') ?? 'a tool',
+        why: oneLine(headOf(textAt(value, 'message') ?? '', LOOKED_AT), WORDS),
+      };
+    case 'compact_boundary': {
+      const about = recordAt(value, 'compact_metadata');
+      return { is: 'compacted', from: numberAt(about, 'pre_tokens'), to: numberAt(about, 'post_tokens') };
+    }
+    default:
+      return { is: 'other' };
+  }
+}
+
+/** The host writes one line a block; blocks of one message share its id. */
+function readAssistant(message: unknown): Seen[] {
+  if (!isRecord(message)) return [{ is: 'other' }];
+  const id = textAt(message, 'id');
+  const tokens = contextOf(recordAt(message, 'usage'));
+  const context: Seen[] = tokens > 0 ? [{ is: 'context', tokens, window: null }] : [];
+  return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
+}
+
+function usageIn(message: Fields, id: string | null): Seen[] {
+  const usage = readUsage(recordAt(message, 'usage'));
+  const tokens: Tokens = {
+    input: usage.input,
+    output: usage.output,
+    cacheRead: usage.cacheRead,
+    cacheWrite: usage.cache5m + usage.cache1h,
+  };
+  if (id === null || Object.values(tokens).every((count) => count === 0)) return [];
+  const costUsd = costOf(textAt(message, 'model') ?? '', usage);
+  return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
+}
+
+function readBlock(block: Fields, message: string | null): Seen {
+  const { type, text, name } = block;
+  if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
+  if (type === 'tool_use' && typeof name === 'string')
+    return { is: 'tool', id: textAt(block, 'id') ?? '', name, summary: summaryOf(block['input']) };
+  return { is: 'other' };
+}
+
+/** Of user messages only the outcomes of tools matter: the rest is what the host says to the model. */
+function readUser(message: unknown): Seen[] {
+  return blocksOf(message)
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => ({
+      is: 'tool-outcome',
+      id: textAt(block, 'tool_use_id') ?? '',
+      failed: block['is_error'] === true,
+      ...outcomeOf(wordsOf(block['content'])),
+    }));
+}
+
+/** How it began tells what it is, how it ended what came of it. */
+function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
+  const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
+  return { text: endsOf(ends, OUTCOME), lines: linesIn(words.trimEnd()) };
+}
+
+function linesIn(words: string): number {
+  if (words === '') return 0;
+  let lines = 1;
+  for (let at = words.indexOf('\n'); at !== -1; at = words.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+function refusedIn(about: unknown): Seen[] {
+  return (Array.isArray(about) ? about.filter(isRecord) : [])
+    .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
+    .filter((one) => recordAt(one, 'permission_decision')['decision'] === 'reject')
+    .map((one) => ({ is: 'refused', id: textAt(one, 'id') ?? '' }));
+}
+
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content)
+    ? content.map((block: unknown) => (isRecord(block) ? (textAt(block, 'text') ?? '') : '')).join('\n')
+    : '';
+}
+
+function readFault(value: Fields): Seen {
+  return {
+    is: 'fault',
+    word: textAt(value, 'error'),
+    type: textAt(value, 'api_error_type'),
+    code: textAt(value, 'api_error'),
+    status: numberAt(value, 'api_error_status'),
+    text: oneLine(headOf(wordsOf(recordAt(value, 'message')['content']), LOOKED_AT), WORDS),
+  };
+}
+
+function readRateLimit(info: unknown): Seen {
+  if (!isRecord(info)) return { is: 'other' };
+  const seconds = numberAt(info, 'resetsAt');
+  return {
+    is: 'rate-limit',
+    status: limitStatus(info['status']),
+    resetsAt: seconds === null ? null : instantOf(seconds),
+    kind: textAt(info, 'rateLimitType'),
+  };
+}
+
+function limitStatus(status: unknown): RateLimit['status'] {
+  if (status === 'rejected') return 'rejected';
+  return status === 'allowed_warning' ? 'warning' : 'allowed';
+}
+
+function instantOf(seconds: number): string | null {
+  const instant = new Date(seconds * 1000);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+function readResult(value: Fields): Result {
+  const failed = value['is_error'] === true;
+  const { errors } = value;
+  const error = Array.isArray(errors) ? errors.filter((item) => typeof item === 'string').join('; ') : '';
+  const words = error || (failed ? textAt(value, 'result') : null);
+  return {
+    is: 'result',
+    failed,
+    reason: textAt(value, 'terminal_reason'),
+    subtype: textAt(value, 'subtype'),
+    status: numberAt(value, 'api_error_status'),
+    type: textAt(value, 'api_error_type'),
+    code: textAt(value, 'api_error'),
+    total: spentOf(value['modelUsage'], numberAt(value, 'total_cost_usd')),
+    since: isRecord(value['model_usage_since_last_result'])
+      ? spentOf(value['model_usage_since_last_result'], null)
+      : null,
+    window: windowOf(value['modelUsage']),
+    turns: numberAt(value, 'num_turns') ?? 0,
+    denied: deniedIn(value['permission_denials']),
+    error: words === null || words === '' ? null : oneLine(headOf(words, LOOKED_AT), WORDS),
+  };
+}
+
+function deniedIn(denials: unknown): Denial[] {
+  return (Array.isArray(denials) ? denials.filter(isRecord) : []).slice(0, MOST_DENIED).map((denial) => ({
+    id: textAt(denial, 'tool_use_id') ?? '',
+    tool: textAt(denial, 'tool_name') ?? 'a tool',
+    summary: summaryOf(denial['tool_input']),
+  }));
+}
+
+/** By model, subagents included; `usage` beside it covers the main chain only. */
+function spentOf(byModel: unknown, costUsd: number | null): Spent {
+  const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
+  const sum = (key: string) => models.reduce((all, model) => all + (numberAt(model, key) ?? 0), 0);
+  const tokens: Tokens = {
+    input: sum('inputTokens'),
+    output: sum('outputTokens'),
+    cacheRead: sum('cacheReadInputTokens'),
+    cacheWrite: sum('cacheCreationInputTokens'),
+  };
+  return { costUsd: costUsd ?? sum('costUSD'), tokens };
+}
+
+/** Of the model that worked most: a helper's window says nothing about the agent's. */
+function windowOf(byModel: unknown): number | null {
+  const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
+  const [first] = models.toSorted((a, b) => (numberAt(b, 'costUSD') ?? 0) - (numberAt(a, 'costUSD') ?? 0));
+  return first === undefined ? null : numberAt(first, 'contextWindow');
+}
+
+function contextOf(usage: Fields): number {
+  return ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'].reduce(
+    (all, key) => all + (numberAt(usage, key) ?? 0),
+    0,
+  );
+}
+
+/** What tells most about a call, in this order. */
+const TELLING = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'path',
+  'pattern',
+  'url',
+  'query',
+  'description',
+  'skill',
+  'prompt',
+];
+
+function summaryOf(input: unknown): string {
+  if (!isRecord(input)) return '';
+  const telling = TELLING.map((key) => input[key]).find((value) => typeof value === 'string');
+  const any = telling ?? Object.values(input).find((value) => typeof value === 'string');
+  return typeof any === 'string' ? oneLine(headOf(any, LOOKED_AT), SUMMARY) : '';
+}
+
+function blocksOf(message: unknown): Fields[] {
+  const content = isRecord(message) ? message['content'] : null;
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+function textAt(value: Fields, key: string): string | null {
+  const found = value[key];
+  return typeof found === 'string' ? found : null;
+}
+
+function numberAt(value: Fields, key: string): number | null {
+  const found = value[key];
+  return typeof found === 'number' && Number.isFinite(found) ? found : null;
+}
+
+function recordAt(value: Fields, key: string): Fields {
+  const found = value[key];
+  return isRecord(found) ? found : {};
+}

@@ -1,0 +1,41 @@
+/** An answer in Claude Code's words: one JSON document, or nothing. */
+import type { Answer, Arrival } from '../../host.ts';
+
+/** Of those that can be answered with more than words to the person. */
+const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
+  stop: 'Stop',
+  'session-start': 'SessionStart',
+  prompt: 'UserPromptSubmit',
+  command: 'UserPromptExpansion',
+  tool: 'PreToolUse',
+};
+
+export function encodeAnswer(answer: Answer, arrival: Arrival): string {
+  switch (answer.is) {
+    case 'silence':
+      return '';
+    case 'tell':
+      return JSON.stringify({ systemMessage: answer.toPerson });
+    case 'close':
+      return JSON.stringify({
+        decision: 'block',
+        reason: answer.toPerson,
+        hookSpecificOutput: { hookEventName: EVENT_NAMES[arrival.is], suppressOriginalPrompt: true },
+      });
+    // `decision: block` would continue too, but shows the person an error and tells the model everything twice.
+    case 'continue':
+    case 'brief':
+    case 'deny': {
+      const { toAgent } = answer;
+      return JSON.stringify({
+        ...(answer.toPerson === null ? {} : { systemMessage: answer.toPerson }),
+        hookSpecificOutput: {
+          hookEventName: EVENT_NAMES[arrival.is],
+          ...(answer.is === 'deny'
+            ? { permissionDecision: answer.is, permissionDecisionReason: toAgent }
+            : { additionalContext: toAgent }),
+        },
+      });
+    }
+  }
+}

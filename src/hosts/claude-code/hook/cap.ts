@@ -1,0 +1,73 @@
+/** The host ends a turn after 8 stops in a row without a tool call. Only the `env` of its settings lifts that. */
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hash } from '../../../core/hash.ts';
+import { isRecord } from '../../../core/shape.ts';
+import { keepAddition, readAddition, recordIn } from '../setup/record.ts';
+import { placesIn } from '../setup/registration.ts';
+import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../setup/settings.ts';
+
+export const CAP_VARIABLE = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
+/** Switches the cap off: Da Capo has limits of its own. */
+export const NO_CAP = '0';
+
+/** In force a second or two after it was written, in the running session too. `uninstall` takes it back. */
+export function liftCap(project: string, home: string): boolean {
+  const path = join(project, '.claude', 'settings.local.json');
+  try {
+    if (leadsElsewhere(path, project)) return false;
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : null;
+    const settings = parseSettings(text ?? '');
+    if (settings === null) return false;
+    if (capSet(settings) === NO_CAP) return true;
+    const written = settingsText(withoutCap(settings), text ?? '');
+    keepLifted(recordIn(home), path, text, settings, written);
+    backUp(path);
+    replaceSettings(path, written);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Here nobody looks at what is written, and a project may ship a link: it is not followed. */
+function leadsElsewhere(path: string, project: string): boolean {
+  const folder = dirname(path);
+  if (existsSync(folder) && realpathSync(folder) !== join(realpathSync(project), '.claude')) return true;
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+/** Written down first, as `init` does it. A person's own value was there before, and can't be put back: then it is theirs. */
+function keepLifted(
+  record: string,
+  path: string,
+  text: string | null,
+  settings: Settings,
+  written: string,
+): void {
+  const known = readAddition(record, path);
+  const untouched = known !== null && hash(text ?? '') === known.written;
+  keepAddition(record, path, {
+    created: known?.created ?? text === null,
+    former: known === null ? text : untouched ? known.former : null,
+    written: hash(written),
+    places: known?.places ?? placesIn(settings),
+    hadEnv: known?.hadEnv ?? isRecord(settings['env']),
+    cap: capSet(settings) === null,
+    commands: known?.commands ?? [],
+    excluded: known?.excluded ?? [],
+    folders: [...(known?.folders ?? []), ...(existsSync(dirname(path)) ? [] : [dirname(path)])],
+  });
+}
+
+export function withoutCap(settings: Settings): Settings {
+  const env = isRecord(settings['env']) ? settings['env'] : {};
+  return { ...settings, env: { ...env, [CAP_VARIABLE]: NO_CAP } };
+}
+
+/** What these settings say about the cap; null: nothing. */
+export function capSet(settings: Settings): string | null {
+  const env = settings['env'];
+  const value = isRecord(env) ? env[CAP_VARIABLE] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}

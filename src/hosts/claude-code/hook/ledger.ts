@@ -1,0 +1,46 @@
+/** How far the transcripts of a session have been counted: bounded, replaced whole, and started anew where it is lost. */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { amount, list, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
+
+const used = record({ costUsd: amount, tokens: whole });
+/** The last messages that were counted, as far as their rows went. */
+const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
+const fileCount = record({ upTo: whole, messages });
+export type FileCount = Infer<typeof fileCount>;
+
+const ledger = record({
+  session: text,
+  /** What the loop had spent before this session. */
+  before: used,
+  counted: used,
+  main: orNull(fileCount),
+  agents: list(record({ name: text, changed: text, upTo: whole, messages })),
+  /** When the youngest of those whose count is no longer kept was last written. */
+  forgotten: orNull(text),
+  /** Models whose price is not known. */
+  unpriced: list(text),
+});
+export type Ledger = Infer<typeof ledger>;
+
+export const NOTHING: Omit<Ledger, 'session' | 'before'> = {
+  counted: { costUsd: 0, tokens: 0 },
+  main: null,
+  agents: [],
+  forgotten: null,
+  unpriced: [],
+};
+
+export function readLedger(path: string): Ledger | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return ledger(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepLedger(path: string, value: Ledger): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
+  renameSync(temporary, path);
+}

@@ -1,0 +1,152 @@
+/** What Claude Code gives a hook on stdin and in the environment, read into our words. Fields measured on 2.1.325. */
+import { isRecord } from '../../../core/shape.ts';
+import type { BackgroundTask } from '../../../core/stop.ts';
+import type { Arrival, CommandArrival, Environment, Sender, StopArrival } from '../../host.ts';
+import { lookAtTranscript } from './transcript.ts';
+
+/** The host's default for CLAUDE_CODE_STOP_HOOK_BLOCK_CAP. */
+const DEFAULT_CAP = 8;
+/** Notices that the host submits to itself look like prompts, and are no person's words. */
+const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
+const OWN_COMMAND = /^\s*\/(?:dacapo:)?(?:ralph|cancel-ralph|resume-ralph|ralph-status)(?:\s|$)/;
+const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
+  ['ralph', 'start'],
+  ['cancel-ralph', 'cancel'],
+  ['resume-ralph', 'resume'],
+  ['ralph-status', 'status'],
+]);
+
+const TOOL_USE = 'PreToolUse';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+export function readPayload(payload: unknown, env: Environment): Arrival | null {
+  if (!isRecord(payload)) return null;
+  const event = payload['hook_event_name'];
+  // A subagent's stop or message never counts; what it writes does.
+  if (payload['agent_id'] !== undefined && event !== TOOL_USE) return null;
+  const from = senderOf(payload, env);
+  if (from === null) return null;
+  return event === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
+}
+
+/** Apart, since a stop need not compile it. */
+function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
+  switch (payload['hook_event_name']) {
+    case TOOL_USE:
+      return { is: 'tool', from, use: payload };
+    case 'StopFailure':
+      return {
+        is: 'fault',
+        from,
+        error: textOf(payload, 'error') || 'unknown',
+        detail: textOf(payload, 'error_details'),
+      };
+    case 'SessionStart':
+      return sessionStartOf(payload, from);
+    case 'SessionEnd':
+      return { is: 'session-end', from, reason: textOf(payload, 'reason') };
+    case 'UserPromptSubmit': {
+      const text = textOf(payload, 'prompt');
+      // The host submits a slash command before it expands it: ours are heard there.
+      return OWN_COMMAND.test(text) ? null : { is: 'prompt', from, text, person: !NOTICE.test(text) };
+    }
+    case 'UserPromptExpansion':
+      return commandOf(payload, from, env);
+    default:
+      return null;
+  }
+}
+
+function senderOf(payload: Payload, env: Environment): Sender | null {
+  const session = textOf(payload, 'session_id');
+  // The agent may change its directory; the host's variable does not move.
+  const project = env['CLAUDE_PROJECT_DIR'] || textOf(payload, 'cwd');
+  if (session === '' || project === '') return null;
+  const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
+  return {
+    session,
+    project,
+    process: wholeOf(env['CLAUDE_PID']),
+    prompt: textOf(payload, 'prompt_id') || null,
+    commands: { resume: `${prefix}resume-ralph`, cancel: `${prefix}cancel-ralph` },
+  };
+}
+
+function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
+  const transcript = textOf(payload, 'transcript_path');
+  return {
+    is: 'stop',
+    from,
+    message: textOf(payload, 'last_assistant_message'),
+    background: backgroundOf(payload['background_tasks']),
+    cap: capOf(env),
+    attended: env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0',
+    latch: payload['stop_hook_active'] === true,
+    surroundings: async () => (await import('./sessions.ts')).surroundings(from, env),
+    look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
+    count: async (loop, ledger) => (await import('./usage.ts')).countUsage(transcript, loop, ledger),
+  };
+}
+
+function backgroundOf(value: unknown): BackgroundTask[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown): BackgroundTask[] => {
+    if (!isRecord(item) || isOver(item['status'])) return [];
+    const kind =
+      item['type'] === 'subagent' || item['type'] === 'workflow'
+        ? 'agent'
+        : item['type'] === 'shell'
+          ? 'shell'
+          : null;
+    if (kind === null) return [];
+    return [
+      { id: textOf(item, 'id'), kind, description: textOf(item, 'command') || textOf(item, 'description') },
+    ];
+  });
+}
+
+function isOver(status: unknown): boolean {
+  return status === 'completed' || status === 'failed' || status === 'killed';
+}
+
+function sessionStartOf(payload: Payload, from: Sender): Arrival | null {
+  const source = payload['source'];
+  if (source !== 'resume' && source !== 'clear' && source !== 'compact') return null;
+  return { is: 'session-start', from, source };
+}
+
+function commandOf(payload: Payload, from: Sender, env: Environment): CommandArrival | null {
+  const name = textOf(payload, 'command_name');
+  const colon = name.lastIndexOf(':');
+  const plugin = name.slice(0, colon + 1);
+  const command = COMMANDS.get(name.slice(colon + 1));
+  if (command === undefined || (plugin !== '' && plugin !== 'dacapo:')) return null;
+  return {
+    is: 'command',
+    from,
+    command,
+    args: textOf(payload, 'command_args'),
+    cap: capOf(env),
+    liftCap:
+      env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true'
+        ? async (home) => (await import('./cap.ts')).liftCap(from.project, home)
+        : null,
+  };
+}
+
+/** 0 or less switches the host's cap off. */
+function capOf(env: Environment): number | null {
+  const set = env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
+  const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP : Number(set);
+  return cap > 0 ? cap : null;
+}
+
+function textOf(payload: Payload, key: string): string {
+  const value = payload[key];
+  return typeof value === 'string' ? value : '';
+}
+
+function wholeOf(value: string | undefined): number | null {
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
+}

@@ -1,0 +1,111 @@
+/** The rows of a transcript that say what a message has used, read in chunks: memory stays flat however long the file. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { isRecord } from '../../../core/shape.ts';
+import { readUsage } from '../message-usage.ts';
+import type { MessageUsage } from '../prices.ts';
+import { READING } from './transcript.ts';
+
+const CHUNK = 1024 * 1024;
+/** No message is that long; what is, is passed over. */
+const LONGEST_ROW = 32 * 1024 * 1024;
+/** How far the beginning of the loop is looked for in a transcript that is older than it. */
+const MOST_SEARCHED = 256 * 1024 * 1024;
+const USAGE = '"usage":{';
+const NEWLINE = 10;
+const TIMESTAMP = /"timestamp":"(\d{4}-[^"]{6,30})"/g;
+
+/**
+ * Calls back with every row that may hold a usage, from where the last reading ended, and tells where this one ended.
+ * Null: the first reading, of a session that may be far older than the loop.
+ */
+export function readRows(
+  path: string,
+  from: number | null,
+  counts: (timestamp: string) => boolean,
+  each: (row: string) => void,
+): number {
+  let file: number;
+  try {
+    file = openSync(path, READING);
+  } catch {
+    return from ?? 0;
+  }
+  try {
+    const { size } = fstatSync(file);
+    // A file that shrank is another one.
+    const begin = from === null || from > size ? beginOf(file, size, counts) : from;
+    return readOn(file, begin, size, each);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readOn(file: number, begin: number, size: number, each: (row: string) => void): number {
+  let rest: Buffer = Buffer.alloc(0);
+  let upTo = begin;
+  for (let at = begin; at < size;) {
+    const chunk = read(file, at, Math.min(CHUNK, size - at));
+    if (chunk.length === 0) break;
+    at += chunk.length;
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    // A row that is still being written is read whole next time.
+    const whole = bytes.lastIndexOf(NEWLINE) + 1;
+    eachUsage(bytes.subarray(0, whole), each);
+    upTo += whole;
+    rest = bytes.subarray(whole);
+    if (rest.length > LONGEST_ROW) {
+      upTo += rest.length;
+      rest = Buffer.alloc(0);
+    }
+  }
+  return upTo;
+}
+
+function eachUsage(bytes: Buffer, each: (row: string) => void): void {
+  for (let at = bytes.indexOf(USAGE); at !== -1;) {
+    const end = bytes.indexOf(NEWLINE, at);
+    each(bytes.toString('utf8', bytes.lastIndexOf(NEWLINE, at) + 1, end));
+    at = bytes.indexOf(USAGE, end);
+  }
+}
+
+/** The beginning of a chunk, going back from the end, that has a row from before the loop. */
+function beginOf(file: number, size: number, counts: (timestamp: string) => boolean): number {
+  for (let end = size; end > 0; end -= CHUNK) {
+    const begin = Math.max(0, end - CHUNK);
+    if (begin === 0 || size - begin >= MOST_SEARCHED) return begin;
+    const words = read(file, begin, end - begin).toString('latin1');
+    const [, first] = TIMESTAMP.exec(words) ?? [];
+    TIMESTAMP.lastIndex = 0;
+    if (first !== undefined && !counts(first)) return begin;
+  }
+  return 0;
+}
+
+function read(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+}
+
+export interface Message {
+  readonly id: string;
+  readonly model: string;
+  readonly timestamp: string;
+  readonly usage: MessageUsage;
+}
+
+/** Null: no message of a model. The report of a subagent has a usage too, which is counted in its own file. */
+export function messageIn(row: string): Message | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(row);
+  } catch {
+    return null;
+  }
+  if (!isRecord(value) || value['type'] !== 'assistant') return null;
+  const { message, timestamp } = value;
+  if (!isRecord(message) || typeof timestamp !== 'string') return null;
+  const { id, model, usage } = message;
+  if (typeof id !== 'string' || typeof model !== 'string' || !isRecord(usage)) return null;
+  return { id, model, timestamp, usage: readUsage(usage) };
+}

@@ -1,0 +1,148 @@
+/**
+ * What a session has used, counted from its transcript and those of its subagents, for a loop with a budget. A file of
+ * its own in the plugin: other loops do not pay for it. Each file is read on from where the last count ended, in chunks,
+ * so that neither a long transcript nor a long pass costs more than what was appended.
+ *
+ * The last message's row lags 100 ms behind the stop: it is counted at the next one, so a limit strikes one message late.
+ * Small requests of the host's own (titles, summaries) leave no row, and are not counted.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Loop } from '../../../core/loop.ts';
+import type { Used } from '../../../core/events.ts';
+import type { Count } from '../../host.ts';
+import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
+import { messageIn, readRows } from './rows.ts';
+import { costOf, isPriced } from '../prices.ts';
+
+/** Subagents whose counts are kept. A loop may start thousands; the older ones have ended long since. */
+const AGENTS_KEPT = 200;
+/** One message's rows stand close together: this many messages of a file are remembered. */
+const MESSAGES_KEPT = 8;
+const MODELS_KEPT = 8;
+
+/** Which rows count: not those from before the loop, nor from while nobody worked on it. */
+type Counts = (timestamp: string) => boolean;
+
+export async function countUsage(transcript: string, loop: Loop, path: string): Promise<Count> {
+  const session = loop.owner?.session ?? '';
+  const found = readLedger(path);
+  // Another session has other files. Where the ledger is lost, only what came after the last stop is counted.
+  const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
+  const lost = found === null && loop.last !== null ? loop.last.at : null;
+  const counts = countsFor(loop, lost);
+
+  const tally = new Tally(ledger);
+  const main = tally.read(transcript, ledger.main, counts);
+  const agents = countAgents(transcript, ledger, counts, tally);
+  const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
+  keepLedger(path, next);
+  return { used: usedSince(next, loop.spent), note: noteOn(ledger, next) };
+}
+
+/** The ledger counts on from stop to stop, and the loop knows what it was told: a stop that was lost in between loses nothing. */
+function usedSince({ before, counted }: Ledger, spent: Used): Used {
+  return {
+    costUsd: Math.max(0, before.costUsd + counted.costUsd - spent.costUsd),
+    tokens: Math.max(0, before.tokens + counted.tokens - spent.tokens),
+  };
+}
+
+/** Between `until` and `since` the clock stood still: a person had the session for themselves. */
+function countsFor({ startedAt, clock: { since, until } }: Loop, lost: string | null): Counts {
+  const from = until === null ? Number.NEGATIVE_INFINITY : Date.parse(until);
+  const to = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
+  const begin = Date.parse(lost ?? startedAt);
+  return (timestamp) => {
+    const at = Date.parse(timestamp);
+    return at >= begin && !(at >= from && at < to);
+  };
+}
+
+function countAgents(
+  transcript: string,
+  ledger: Ledger,
+  counts: Counts,
+  tally: Tally,
+): Pick<Ledger, 'agents' | 'forgotten'> {
+  const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents');
+  const known = new Map(ledger.agents.map((agent) => [agent.name, agent]));
+  // A file without a count is new, or was forgotten: of that one only what is younger can be new.
+  const young: Counts = (timestamp) =>
+    counts(timestamp) && (ledger.forgotten === null || timestamp > ledger.forgotten);
+  for (const { name, changed, size } of transcriptsIn(folder)) {
+    const agent = known.get(name);
+    if (agent === undefined && ledger.forgotten !== null && changed <= ledger.forgotten) continue;
+    // Two writes in one tick of the clock have one time: the size tells them apart.
+    if (agent !== undefined && agent.changed === changed && agent.upTo === size) continue;
+    const file = tally.read(join(folder, name), agent ?? null, agent === undefined ? young : counts);
+    known.set(name, { name, changed, ...file });
+  }
+  const byAge = [...known.values()].toSorted((a, b) => (a.changed < b.changed ? 1 : -1));
+  const forgotten = byAge[AGENTS_KEPT]?.changed ?? ledger.forgotten;
+  return { agents: byAge.slice(0, AGENTS_KEPT), forgotten };
+}
+
+interface TranscriptFile {
+  readonly name: string;
+  readonly changed: string;
+  readonly size: number;
+}
+
+function transcriptsIn(folder: string): TranscriptFile[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => {
+        const { mtime, size } = statSync(join(folder, name));
+        return { name, changed: mtime.toISOString(), size };
+      });
+  } catch {
+    // Most sessions have no subagents.
+    return [];
+  }
+}
+
+class Tally {
+  counted: Used;
+  unpriced: readonly string[];
+
+  constructor({ counted, unpriced }: Ledger) {
+    this.counted = counted;
+    this.unpriced = unpriced;
+  }
+
+  /** Adds up what this file has grown by. */
+  read(path: string, known: FileCount | null, counts: Counts): FileCount {
+    let messages = known?.messages ?? [];
+    const upTo = readRows(path, known?.upTo ?? null, counts, (row) => {
+      const message = messageIn(row);
+      if (message === null || !counts(message.timestamp)) return;
+      const { id, model, usage } = message;
+      const tokens = usage.input + usage.output + usage.cacheRead + usage.cache5m + usage.cache1h;
+      if (tokens === 0) return;
+      const costUsd = costOf(model, usage);
+      // One message is several rows, one for each block, and perhaps in two looks: only what a later row adds is new.
+      const before = messages.find((one) => one.id === id);
+      const rest = messages.filter((one) => one !== before);
+      messages = [...rest, { id, costUsd, tokens }].slice(-MESSAGES_KEPT);
+      this.add({
+        costUsd: Math.max(0, costUsd - (before?.costUsd ?? 0)),
+        tokens: Math.max(0, tokens - (before?.tokens ?? 0)),
+      });
+      if (!isPriced(model) && !this.unpriced.includes(model))
+        this.unpriced = [...this.unpriced, model].slice(-MODELS_KEPT);
+    });
+    return { upTo, messages };
+  }
+
+  private add({ costUsd, tokens }: Used): void {
+    this.counted = { costUsd: this.counted.costUsd + costUsd, tokens: this.counted.tokens + tokens };
+  }
+}
+
+function noteOn(before: Ledger, after: Ledger): string | null {
+  const news = after.unpriced.filter((model) => !before.unpriced.includes(model));
+  if (news.length === 0) return null;
+  return `Da Capo: the price of ${news.join(', ').slice(0, 200)} is not known; it is counted like the dearest model.`;
+}

@@ -1,0 +1,257 @@
+/** What `dacapo doctor` (and, in part, `dacapo init`) finds out about Claude Code here. It looks, and changes nothing. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from '../../../core/shape.ts';
+import type { Environment, Finding } from '../../host.ts';
+import { capSet } from '../hook/cap.ts';
+import {
+  enabledPlugins,
+  flagIn,
+  ownPlugins,
+  pluginFiles,
+  pluginOption,
+  strongest,
+  type Layer,
+} from './layers.ts';
+import type { Place } from './places.ts';
+import { OLDEST, isAtLeast, versionOf, type Found } from './program.ts';
+import { handlersIn } from './registration.ts';
+import { sayFault, type Settings } from './settings.ts';
+import { isTemporary } from './shipped.ts';
+
+export type { Finding } from '../../host.ts';
+
+const OLDEST_NODE = '20.19.0';
+const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
+const GIT_MS = 5_000;
+
+export function ok(id: string, says: string): Finding {
+  return { id, level: 'ok', says, remedy: null };
+}
+
+export function warning(id: string, says: string, remedy: string): Finding {
+  return { id, level: 'warning', says, remedy };
+}
+
+export function problem(id: string, says: string, remedy: string): Finding {
+  return { id, level: 'problem', says, remedy };
+}
+
+export function environmentFindings(env: Environment, node: string, found: Found): Finding[] {
+  return [programFinding(env, found), nodeFinding(node), gitFinding(env)];
+}
+
+function programFinding(env: Environment, found: Found): Finding {
+  return found.ok ? versionFinding(found.program, env) : problem('host', found.message, found.next);
+}
+
+export function versionFinding(program: string, env: Environment): Finding {
+  const version = versionOf(program, env);
+  if (version === null)
+    return problem(
+      'host',
+      `${program} does not tell its version.`,
+      `Run \`${program} --version\` and see why.`,
+    );
+  return isAtLeast(version, OLDEST)
+    ? ok('host', `Claude Code ${version} (${program})`)
+    : problem(
+        'host',
+        `Claude Code ${version} (${program}) is older than ${OLDEST}.`,
+        'Update it: claude update',
+      );
+}
+
+function nodeFinding(version: string): Finding {
+  const shown = version.replace(/^v/, '');
+  return isAtLeast(shown, OLDEST_NODE)
+    ? ok('node', `Node ${shown}`)
+    : problem('node', `Node ${shown} is older than ${OLDEST_NODE}.`, 'Update Node: https://nodejs.org');
+}
+
+function gitFinding(env: Environment): Finding {
+  const asked = spawnSync('git', ['--version'], { env, encoding: 'utf8', timeout: GIT_MS });
+  return asked.status === 0
+    ? ok('git', asked.stdout.trim())
+    : warning(
+        'git',
+        'git is not on the PATH.',
+        'Install git: without it a state file in a repository is never adopted by itself.',
+      );
+}
+
+/** Is a hook of ours registered anywhere, and is its program there? */
+export function registrationFindings(place: Place, layers: readonly Layer[]): Finding[] {
+  const bySettings = layers.flatMap((layer) => settingsFindings(layer));
+  const byPlugin = ownPlugins(layers).map((id) => pluginFinding(place, id));
+  const all = [...bySettings, ...byPlugin];
+  const unreadable = layers
+    .filter(({ settings }) => settings === null)
+    .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Mend it.'));
+  if (all.length === 0)
+    return [
+      ...unreadable,
+      problem(
+        'registered',
+        "Da Capo's hook is registered nowhere.",
+        'Run `dacapo init`, or install the plugin (README.md says how).',
+      ),
+    ];
+  const twice =
+    all.length > 1
+      ? [
+          ok(
+            'registered-twice',
+            `It is registered ${all.length} times. That is fine: a stop that is heard twice is judged once.`,
+          ),
+        ]
+      : [];
+  return [...unreadable, ...all, ...twice];
+}
+
+function settingsFindings({ path, settings }: Layer): Finding[] {
+  const handlers = settings === null ? [] : handlersIn(settings);
+  if (handlers.length === 0) return [];
+  const again = 'Run `dacapo init` again.';
+  const gone = handlers.find(({ program }) => !existsSync(program));
+  if (gone !== undefined)
+    return [problem('registered', `${path} names ${gone.program}, which is not there.`, again)];
+  if (!handlers.some(({ event }) => event === 'Stop'))
+    return [problem('registered', `${path} has hooks of Da Capo, but none for Stop.`, again)];
+  if (!handlers.some(({ event }) => event === 'PreToolUse'))
+    return [
+      warning('registered', `${path} has the hooks of an older Da Capo: none guards protected files.`, again),
+    ];
+  const temporary = handlers.find(({ program }) => isTemporary(program));
+  if (temporary !== undefined)
+    return [
+      warning(
+        'registered',
+        `${path} names ${temporary.program}, in a temporary folder that will be emptied.`,
+        'Install for good (npm install -g dacapo), then `dacapo init` again.',
+      ),
+    ];
+  return [ok('registered', `The hook is registered in ${path}`)];
+}
+
+function faultAt(path: string): string {
+  try {
+    return sayFault(readFileSync(path, 'utf8'));
+  } catch {
+    return "can't be read";
+  }
+}
+
+function pluginFinding(place: Place, id: string): Finding {
+  const files = pluginFiles(place, id);
+  const reinstall = `claude plugin install ${id}`;
+  if (files === null)
+    return problem('registered', `The plugin ${id} is switched on, but not installed.`, reinstall);
+  return existsSync(join(files, 'dist', 'hook.cjs'))
+    ? ok('registered', `The hook is registered by the plugin ${id}`)
+    : problem('registered', `The plugin ${id} has no hook program in ${files}.`, reinstall);
+}
+
+export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
+  const off = strongest(layers, flagIn('disableAllHooks'));
+  const managedOnly = strongest(
+    layers.filter(({ name }) => name === 'managed'),
+    flagIn('allowManagedHooksOnly'),
+  );
+  const findings: Finding[] = [];
+  if (off?.value === true)
+    findings.push(
+      problem(
+        'hooks-off',
+        `${off.layer.path} has disableAllHooks: no hook is ever called.`,
+        'Take disableAllHooks out of it.',
+      ),
+    );
+  if (managedOnly?.value === true)
+    findings.push(
+      problem(
+        'hooks-off',
+        `${managedOnly.layer.path} has allowManagedHooksOnly: the host calls only the organisation's own hooks.`,
+        'Ask whoever manages this machine to allow the plugin; until then `dacapo run` drives loops without a hook.',
+      ),
+    );
+  return findings.length === 0 ? [ok('hooks-on', 'Hooks are not switched off')] : findings;
+}
+
+export function capFinding({ env }: Place, layers: readonly Layer[]): Finding {
+  const set = strongest(layers, capSet)?.value ?? env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
+  if (set !== undefined && Number(set) <= 0)
+    return ok('cap', "The host's cap on stops without a tool call is lifted");
+  if (ownPlugins(layers).some((id) => pluginOption(layers, id, 'lift_cap') === true))
+    return ok(
+      'cap',
+      "The host's cap on stops without a tool call is lifted when a loop starts (the plugin's option lift_cap)",
+    );
+  return warning(
+    'cap',
+    `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop that only talks.`,
+    "Run `dacapo init`, or set the plugin's option: claude plugin configure dacapo@dacapo",
+  );
+}
+
+/** A host that asks before it acts waits for its person, and with it the loop, however long the night. */
+export function permissionFinding(layers: readonly Layer[]): Finding {
+  const set = strongest(layers, defaultMode);
+  const remedy =
+    'Start it as `claude --permission-mode acceptEdits`, or allow the tools that the task needs under permissions.allow.';
+  switch (set?.value) {
+    case 'plan':
+    case 'manual':
+    case 'default':
+      return warning(
+        'permissions',
+        `${set.layer.path} has the permission mode ${set.value}: ${set.value === 'plan' ? 'the host plans and changes nothing' : 'the host asks before it acts, and a loop waits with it'}.`,
+        remedy,
+      );
+    case undefined:
+      return ok('permissions', "The host's own permission mode; where it asks, a loop waits for you");
+    default:
+      return ok('permissions', `The permission mode is ${set?.value} (${set?.layer.path})`);
+  }
+}
+
+function defaultMode({ permissions }: Settings): string | null {
+  const mode = isRecord(permissions) ? permissions['defaultMode'] : null;
+  return typeof mode === 'string' ? mode : null;
+}
+
+/** Another loop that hears the same stops: two of them push one session, and neither knows. */
+export function rivalFindings(layers: readonly Layer[]): Finding[] {
+  const plugins = enabledPlugins(layers)
+    .filter((id) => RIVALS.test(id))
+    .map((id) =>
+      problem(
+        'rival',
+        `The plugin ${id} is switched on: it drives loops of its own from the same stops.`,
+        `claude plugin disable ${id}`,
+      ),
+    );
+  const hooks = layers.flatMap(({ path, settings }) =>
+    otherStopCommands(settings).map((command) =>
+      warning(
+        'rival',
+        `${path} has another Stop hook that looks like a loop: ${command.slice(0, 100)}`,
+        'If it is one, take it out: two loops compete for one session.',
+      ),
+    ),
+  );
+  return [...plugins, ...hooks];
+}
+
+function otherStopCommands(settings: Layer['settings']): string[] {
+  const hooks = settings?.['hooks'];
+  const groups = isRecord(hooks) && Array.isArray(hooks['Stop']) ? hooks['Stop'] : [];
+  const ours = new Set(settings === null ? [] : handlersIn(settings).map(({ handler }) => handler));
+  return groups
+    .flatMap((group: unknown) => (isRecord(group) && Array.isArray(group['hooks']) ? group['hooks'] : []))
+    .filter(isRecord)
+    .filter((handler) => !ours.has(handler))
+    .map(({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].map(String).join(' '))
+    .filter((command) => /ralph|idle-loop/i.test(command));
+}

@@ -1,0 +1,157 @@
+/** `dacapo init` for Claude Code: the hooks, the plain commands, the cap. Planned first, as edits, then done. */
+import { join } from 'node:path';
+import { hash } from '../../../core/hash.ts';
+import { refuse, type Refusal } from '../../../core/refusal.ts';
+import { isRecord } from '../../../core/shape.ts';
+import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
+import { applyEdit, editOf, missingFolders, readIfThere, type Edit } from './edits.ts';
+import { commandsFolder, settingsPath, type Place, type Scope } from './places.ts';
+import { keepAddition, readAddition, type Addition } from './record.ts';
+import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
+import { backupOf, parseSettings, sayFault, settingsText, type Settings } from './settings.ts';
+import { shippedCommands } from './shipped.ts';
+
+export interface InstallOrder {
+  readonly scope: Scope;
+  readonly place: Place;
+  /** The plugin's folder: its hook program is what gets registered. */
+  readonly plugin: string;
+  /** A guard in front of Node instead of the exec form. */
+  readonly guard: boolean;
+  readonly cap: boolean;
+  /** Where it is written down what was added. */
+  readonly record: string;
+  /** The repository's exclude file, for what is nobody else's business; null: there is none. */
+  readonly exclude: string | null;
+}
+
+export interface InstallPlan {
+  readonly ok: true;
+  readonly settings: string;
+  readonly edits: readonly Edit[];
+  /** What was left alone, and why. */
+  readonly notes: readonly string[];
+  readonly addition: Addition;
+}
+
+export function planInstall(order: InstallOrder): InstallPlan | Refusal {
+  const path = settingsPath(order.scope, order.place);
+  const text = readIfThere(path);
+  const settings = parseSettings(text ?? '');
+  if (settings === null) return noSettings(path, text ?? '');
+  if (!canRegister(settings))
+    return refuse(
+      'hooks-not-understood',
+      `${path}: "hooks" is not an object of lists.`,
+      'Mend it, then try again.',
+    );
+  const capNow = capSet(settings);
+  const setsCap = order.cap && capNow === null;
+  const hooked = withHooks(settings, registrationOf(order));
+  const next = setsCap ? withoutCap(hooked) : hooked;
+  const after = next === settings ? text : settingsText(next, text ?? '');
+  const known = knownAddition(order.record, path, settings);
+  const commands = planCommands(order, known);
+  const excluded = planExclude(
+    order,
+    { path, isThere: text !== null, isOurs: known?.created ?? false },
+    commands.files,
+  );
+  const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
+  return {
+    ok: true,
+    settings: path,
+    edits,
+    notes: [...commands.notes, ...capNotes(order.cap, capNow, path)],
+    addition: {
+      created: known?.created ?? text === null,
+      former: known === null ? text : hash(text ?? '') === known.written ? known.former : null,
+      written: hash(after ?? ''),
+      places: known?.places ?? placesIn(settings),
+      hadEnv: known?.hadEnv ?? isRecord(settings['env']),
+      cap: (known?.cap ?? false) || setsCap,
+      commands: commands.files,
+      excluded: [...(known?.excluded ?? []), ...excluded.lines],
+      folders: [...(known?.folders ?? []), ...missingFolders(edits)],
+    },
+  };
+}
+
+export function install(plan: InstallPlan, record: string): void {
+  // Written down first: whatever happens half way, `uninstall` knows what to look for.
+  keepAddition(record, plan.settings, plan.addition);
+  for (const edit of plan.edits) applyEdit(edit, 'with-backup');
+}
+
+export function noSettings(path: string, text: string): Refusal {
+  return refuse(
+    'settings-not-json',
+    `${path} ${sayFault(text)}, so it was not touched.`,
+    'Mend it (Claude Code ignores it as it is), then try again.',
+  );
+}
+
+function registrationOf({ plugin, guard, place }: InstallOrder): ReturnType<typeof registrationIn> {
+  const hooksFile: unknown = JSON.parse(readIfThere(join(plugin, 'hooks', 'hooks.json')) ?? 'null');
+  return registrationIn(hooksFile, plugin, guard ? place.platform : null);
+}
+
+/** A record of something that is no longer there is the record of an earlier time. */
+function knownAddition(record: string, path: string, settings: Settings): Addition | null {
+  const addition = readAddition(record, path);
+  const lifted = addition?.cap === true && capSet(settings) === NO_CAP;
+  return lifted || handlersIn(settings).length > 0 ? addition : null;
+}
+
+interface CommandPlan {
+  readonly edits: Edit[];
+  readonly files: Addition['commands'];
+  readonly notes: string[];
+}
+
+function planCommands(order: InstallOrder, known: Addition | null): CommandPlan {
+  const folder = commandsFolder(order.scope, order.place);
+  const plan = { edits: [] as Edit[], files: [] as { path: string; hash: string }[], notes: [] as string[] };
+  for (const { file, content } of shippedCommands(order.plugin)) {
+    const path = join(folder, file);
+    const present = readIfThere(path);
+    const isOurs =
+      present === content ||
+      known?.commands.some((one) => one.path === path && one.hash === hash(present ?? ''));
+    if (present !== null && isOurs !== true) {
+      plan.notes.push(
+        `${path} is a command of your own and stays as it is: /${file.replace(/\.md$/, '')} is not Da Capo's here.`,
+      );
+      continue;
+    }
+    plan.edits.push(...editOf('command', path, present, content));
+    plan.files.push({ path, hash: hash(content) });
+  }
+  return plan;
+}
+
+/** The local scope is for this person alone: what it makes should not show up in anyone's commit. */
+function planExclude(
+  { scope, place, exclude }: InstallOrder,
+  settings: { readonly path: string; readonly isThere: boolean; readonly isOurs: boolean },
+  commands: Addition['commands'],
+): { edits: Edit[]; lines: string[] } {
+  if (scope !== 'local' || exclude === null) return { edits: [], lines: [] };
+  const present = readIfThere(exclude) ?? '';
+  const absent = (paths: readonly string[]): string[] =>
+    paths
+      .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
+      .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
+  const lines = absent([settings.path, ...commands.map(({ path }) => path)]);
+  // The backup outlives an uninstall, and so does its line.
+  const lasting = settings.isThere && !settings.isOurs ? absent([backupOf(settings.path)]) : [];
+  if (lines.length + lasting.length === 0) return { edits: [], lines };
+  const begin = present === '' || present.endsWith('\n') ? present : `${present}\n`;
+  const after = `${begin}${[...lasting, ...lines].join('\n')}\n`;
+  return { edits: editOf('exclude', exclude, readIfThere(exclude), after), lines };
+}
+
+function capNotes(wanted: boolean, now: string | null, path: string): string[] {
+  if (!wanted || now === null || Number(now) <= 0) return [];
+  return [`The cap on stops is ${now} by your own setting in ${path}, and stays so.`];
+}

@@ -1,0 +1,46 @@
+/** Where Claude Code keeps its settings and commands (2.1.325). It reads a project's from the folder it was started in, and from no folder above. */
+import { join } from 'node:path';
+import type { Environment } from '../../host.ts';
+
+export type Scope = 'user' | 'project' | 'local';
+
+/** From the weakest to the strongest: what a later one says overrides what an earlier one says. */
+export const SCOPES: readonly Scope[] = ['user', 'project', 'local'];
+
+export interface Place {
+  readonly project: string;
+  readonly env: Environment;
+  readonly platform: string;
+  /** The organisation's own settings, which nobody else can override. */
+  readonly managed: string;
+}
+
+export function placeHere(project: string, env: Environment, platform: string): Place {
+  return { project, env, platform, managed: managedSettings(env, platform) };
+}
+
+export function configFolder(env: Environment): string {
+  return env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.claude');
+}
+
+export function settingsPath(scope: Scope, { project, env }: Place): string {
+  switch (scope) {
+    case 'user':
+      return join(configFolder(env), 'settings.json');
+    case 'project':
+      return join(project, '.claude', 'settings.json');
+    case 'local':
+      return join(project, '.claude', 'settings.local.json');
+  }
+}
+
+export function commandsFolder(scope: Scope, { project, env }: Place): string {
+  return join(scope === 'user' ? configFolder(env) : join(project, '.claude'), 'commands');
+}
+
+function managedSettings(env: Environment, platform: string): string {
+  if (platform === 'win32')
+    return join(env['ProgramFiles'] ?? 'C:\\Program Files', 'ClaudeCode', 'managed-settings.json');
+  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
+  return '/etc/claude-code/managed-settings.json';
+}

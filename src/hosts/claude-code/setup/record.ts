@@ -1,0 +1,61 @@
+/**
+ * What `init` has added, and where: `uninstall` takes back that and nothing else. One file in Da Capo's home, so that no
+ * project carries it. Without it `uninstall` still knows our hooks and commands by their look, and leaves what it can't know.
+ */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { flag, isRecord, list, orNull, record, text, type Infer } from '../../../core/shape.ts';
+
+const addition = record({
+  /** The settings file was not there before. */
+  created: flag,
+  /** The former file, byte for byte; null where it can't be put back whole. */
+  former: orNull(text),
+  /** The hash of what was written: if it still stands there, nobody has edited it since. */
+  written: text,
+  /** Parts of `hooks` that were there before, and stay although they are empty. */
+  places: list(text),
+  hadEnv: flag,
+  /** The cap was set by `init`, not by the person. */
+  cap: flag,
+  /** Files, each with the hash of what was written. */
+  commands: list(record({ path: text, hash: text })),
+  /** Lines that were added to the repository's exclude file. */
+  excluded: list(text),
+  /** Folders that were not there before, the outermost first. */
+  folders: list(text),
+});
+/** All that was added for one settings file. */
+export type Addition = Infer<typeof addition>;
+
+type Additions = Readonly<Record<string, Addition>>;
+
+export function recordIn(home: string): string {
+  return join(home, 'installed.json');
+}
+
+export function readAddition(file: string, settings: string): Addition | null {
+  return readAll(file)[settings] ?? null;
+}
+
+export function keepAddition(file: string, settings: string, value: Addition | null): void {
+  const { [settings]: _, ...others } = readAll(file);
+  const all: Additions = value === null ? others : { ...others, [settings]: value };
+  if (Object.keys(all).length === 0) return rmSync(file, { force: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+function readAll(file: string): Additions {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isRecord(value)) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, Addition] => addition(entry[1])),
+    );
+  } catch {
+    return {};
+  }
+}

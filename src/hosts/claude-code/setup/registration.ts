@@ -1,0 +1,154 @@
+/** Da Capo's hooks in a settings file: what is added, what is recognised as ours, what is taken away again. Pure. */
+import { isRecord } from '../../../core/shape.ts';
+import { guardLine, isGuarded } from './guard.ts';
+import type { Settings } from './settings.ts';
+
+type Handler = Readonly<Record<string, unknown>>;
+interface Group {
+  readonly matcher?: unknown;
+  readonly hooks: readonly Handler[];
+}
+export type Registration = ReadonlyMap<string, readonly Group[]>;
+
+const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}';
+/** A program of ours, as the last thing on its line: from an argument, or from a guarded shell line. */
+const PROGRAM = /^(?:.*exec node ')?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)'?$/s;
+
+/** The plugin's own `hooks.json` with this folder put in: one list of events for both ways to install. */
+export function registrationIn(hooksFile: unknown, plugin: string, guardFor: string | null): Registration {
+  const events = isRecord(hooksFile) ? hooksFile['hooks'] : null;
+  if (!isRecord(events)) throw new Error("the plugin's hooks.json has no hooks");
+  return new Map(
+    Object.entries(events).map(([event, groups]) => [
+      event,
+      groupsOf(groups).map((group) => ({
+        ...group,
+        hooks: group.hooks.map((handler) => settled(event, handler, plugin, guardFor)),
+      })),
+    ]),
+  );
+}
+
+function settled(event: string, handler: Handler, plugin: string, guardFor: string | null): Handler {
+  const args = Array.isArray(handler['args']) ? handler['args'].map(String) : [];
+  const inPlace = args.map((arg) => arg.replace(PLUGIN_ROOT, plugin));
+  if (guardFor === null || !isGuarded(event)) return { ...handler, args: inPlace };
+  const { args: _, ...rest } = handler;
+  return { ...rest, command: guardLine(event, inPlace[0] ?? '', guardFor) };
+}
+
+/** Settings with a `hooks` that is no object can't be added to. */
+export function canRegister(settings: Settings): boolean {
+  const { hooks } = settings;
+  return hooks === undefined || (isRecord(hooks) && Object.values(hooks).every(Array.isArray));
+}
+
+export function withHooks(settings: Settings, wanted: Registration): Settings {
+  if (hasAll(settings, wanted)) return settings;
+  const rest = withoutHooks(settings, false);
+  const hooks: Record<string, unknown> = { ...(isRecord(rest['hooks']) ? rest['hooks'] : {}) };
+  for (const [event, groups] of wanted) hooks[event] = [...listOf(hooks[event]), ...groups];
+  return { ...rest, hooks };
+}
+
+/** Ours are there, each with its command, and no others of ours. A time-out that a person has changed stays theirs. */
+function hasAll(settings: Settings, wanted: Registration): boolean {
+  const have = handlersIn(settings).map(identity).sort();
+  const want = handlersOf(wanted).map(identity).sort();
+  return have.length === want.length && have.every((one, at) => one === want[at]);
+}
+
+/** `tidy`: also lists and objects that are empty now, unless `keep` names them. */
+export function withoutHooks(settings: Settings, tidy: boolean, keep: readonly string[] = []): Settings {
+  const { hooks } = settings;
+  if (!isRecord(hooks) || handlersIn(settings).length === 0) return settings;
+  const left: Record<string, unknown> = {};
+  for (const [event, groups] of Object.entries(hooks)) {
+    const others = Array.isArray(groups) ? groups.flatMap(withoutOurs) : groups;
+    const emptied = Array.isArray(others) && others.length === 0 && listOf(groups).length > 0;
+    if (!(tidy && emptied && !keep.includes(event))) left[event] = others;
+  }
+  if (!tidy || Object.keys(left).length > 0 || keep.includes(HOOKS)) return { ...settings, hooks: left };
+  const { hooks: _, ...rest } = settings;
+  return rest;
+}
+
+/** Stands for the `hooks` object itself among the names of what was there before. */
+const HOOKS = 'hooks:';
+
+/** What must stay although it is empty, because it was there before. */
+export function placesIn(settings: Settings): string[] {
+  const { hooks } = settings;
+  return isRecord(hooks) ? [HOOKS, ...Object.keys(hooks)] : [];
+}
+
+function withoutOurs(group: unknown): unknown[] {
+  if (!isRecord(group) || !Array.isArray(group['hooks'])) return [group];
+  const others = group['hooks'].filter((handler: unknown) => programOf(handler) === null);
+  if (others.length === group['hooks'].length) return [group];
+  return others.length === 0 ? [] : [{ ...group, hooks: others }];
+}
+
+/** Nothing but our own hooks of these settings. */
+export function onlyOurHooks(settings: Settings): Record<string, unknown> {
+  const events: Record<string, unknown[]> = {};
+  for (const { event, matcher, handler } of handlersIn(settings)) {
+    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] };
+    events[event] = [...(events[event] ?? []), group];
+  }
+  return events;
+}
+
+export interface Registered {
+  readonly event: string;
+  readonly matcher: unknown;
+  readonly program: string;
+  readonly handler: Handler;
+}
+
+/** Every hook of ours in these settings. */
+export function handlersIn(settings: Settings): Registered[] {
+  const { hooks } = settings;
+  if (!isRecord(hooks)) return [];
+  return handlersOf(Object.entries(hooks).map(([event, groups]) => [event, groupsOf(groups)]));
+}
+
+function handlersOf(events: Iterable<readonly [string, readonly Group[]]>): Registered[] {
+  return [...events].flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks }) =>
+      hooks.flatMap((handler) => {
+        const program = programOf(handler);
+        return program === null ? [] : [{ event, matcher, program, handler }];
+      }),
+    ),
+  );
+}
+
+/** The program of ours that a handler starts; null: it is someone else's. */
+function programOf(handler: unknown): string | null {
+  if (!isRecord(handler) || handler['type'] !== 'command') return null;
+  const { command, args } = handler;
+  if (typeof command !== 'string') return null;
+  if (args === undefined) return command.startsWith('d=') ? unquoted(PROGRAM.exec(command)?.[1]) : null;
+  if (command !== 'node' || !Array.isArray(args) || args.length !== 1) return null;
+  return PROGRAM.exec(String(args[0]))?.[1] ?? null;
+}
+
+function unquoted(word: string | undefined): string | null {
+  return word === undefined ? null : word.replaceAll(`'\\''`, "'");
+}
+
+function identity({ event, matcher, handler }: Registered): string {
+  return JSON.stringify([event, matcher ?? null, handler['command'], handler['args'] ?? null]);
+}
+
+function groupsOf(groups: unknown): Group[] {
+  return listOf(groups).flatMap((group) => {
+    if (!isRecord(group) || !Array.isArray(group['hooks'])) return [];
+    return [{ ...group, hooks: group['hooks'].filter(isRecord) }];
+  });
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,106 @@
+/** `dacapo uninstall` for Claude Code: takes back what `init` added, also when a person has edited around it since. */
+import { join } from 'node:path';
+import { hash } from '../../../core/hash.ts';
+import type { Refusal } from '../../../core/refusal.ts';
+import { isRecord } from '../../../core/shape.ts';
+import { CAP_VARIABLE, NO_CAP, capSet } from '../hook/cap.ts';
+import { applyEdit, editOf, readIfThere, removeEmptyFolders, type Edit } from './edits.ts';
+import { noSettings, type InstallOrder } from './install.ts';
+import { commandsFolder, settingsPath, type Scope } from './places.ts';
+import { keepAddition, readAddition, type Addition } from './record.ts';
+import { handlersIn, withoutHooks } from './registration.ts';
+import { parseSettings, readSettings, settingsText, type Settings } from './settings.ts';
+import { shippedCommands } from './shipped.ts';
+
+export type UninstallOrder = Pick<InstallOrder, 'scope' | 'place' | 'plugin' | 'record' | 'exclude'>;
+
+export interface UninstallPlan {
+  readonly ok: true;
+  readonly settings: string;
+  readonly edits: readonly Edit[];
+  readonly notes: readonly string[];
+  readonly folders: readonly string[];
+}
+
+export function planUninstall(order: UninstallOrder): UninstallPlan | Refusal {
+  const path = settingsPath(order.scope, order.place);
+  const addition = readAddition(order.record, path);
+  const text = readIfThere(path);
+  const settings = parseSettings(text ?? '');
+  if (settings === null) return noSettings(path, text ?? '');
+  const after = text === null ? null : textWithout(text, settings, addition);
+  const commands = planCommands(order, addition);
+  const unknownCap = addition === null && handlersIn(settings).length > 0 && capSet(settings) === NO_CAP;
+  return {
+    ok: true,
+    settings: path,
+    edits: [...editOf('settings', path, text, after), ...commands.edits, ...planExclude(order, addition)],
+    notes: [
+      ...commands.notes,
+      ...(unknownCap
+        ? [`${path}: env.${CAP_VARIABLE} stays, as it is not known that \`dacapo init\` has set it.`]
+        : []),
+    ],
+    folders: addition?.folders ?? [],
+  };
+}
+
+export function uninstall(plan: UninstallPlan, record: string): void {
+  for (const edit of plan.edits) applyEdit(edit, 'without-backup');
+  removeEmptyFolders(plan.folders);
+  keepAddition(record, plan.settings, null);
+}
+
+/** Untouched since: the former file, byte for byte. Edited since: the edited one without our parts. */
+function textWithout(text: string, settings: Settings, addition: Addition | null): string | null {
+  const untouched = addition !== null && hash(text) === addition.written;
+  if (untouched && addition.created) return null;
+  if (untouched && addition.former !== null) return addition.former;
+  const rest = withoutCapOf(withoutHooks(settings, true, addition?.places), addition);
+  if (rest === settings) return text;
+  return addition?.created === true && Object.keys(rest).length === 0 ? null : settingsText(rest, text);
+}
+
+function withoutCapOf(settings: Settings, addition: Addition | null): Settings {
+  if (addition?.cap !== true || capSet(settings) !== NO_CAP || !isRecord(settings['env'])) return settings;
+  const { [CAP_VARIABLE]: _, ...env } = settings['env'];
+  if (Object.keys(env).length > 0 || addition.hadEnv) return { ...settings, env };
+  const { env: __, ...rest } = settings;
+  return rest;
+}
+
+function planCommands(order: UninstallOrder, addition: Addition | null): { edits: Edit[]; notes: string[] } {
+  const sharer = sharerOf(order);
+  if (sharer !== null)
+    return {
+      edits: [],
+      notes: [`The commands stay: ${sharer} has Da Capo's hooks as well, and shares them.`],
+    };
+  const plan = { edits: [] as Edit[], notes: [] as string[] };
+  for (const { file, content } of shippedCommands(order.plugin)) {
+    const path = join(commandsFolder(order.scope, order.place), file);
+    const present = readIfThere(path);
+    const added = addition?.commands.find((one) => one.path === path);
+    if (present === null) continue;
+    if (present === content || hash(present) === added?.hash)
+      plan.edits.push(...editOf('command', path, present, null));
+    else if (added !== undefined) plan.notes.push(`${path} was edited since and stays.`);
+  }
+  return plan;
+}
+
+/** The project's and the local settings have one folder of commands between them. */
+function sharerOf({ scope, place }: UninstallOrder): string | null {
+  const others: Record<Scope, Scope | null> = { user: null, project: 'local', local: 'project' };
+  const other = others[scope];
+  if (other === null) return null;
+  const path = settingsPath(other, place);
+  return handlersIn(readSettings(path) ?? {}).length > 0 ? path : null;
+}
+
+function planExclude({ exclude }: UninstallOrder, addition: Addition | null): Edit[] {
+  const present = exclude === null ? null : readIfThere(exclude);
+  if (exclude === null || present === null || addition === null) return [];
+  const lines = present.split('\n').filter((line) => !addition.excluded.includes(line));
+  return editOf('exclude', exclude, present, lines.join('\n'));
+}

@@ -1,0 +1,208 @@
+/**
+ * Work items, each of which gets a frame: JSON, JSON lines, a Markdown checklist or plain lines. Items that are done
+ * already (`passes`, a ticked box) are left out. What can't be read is refused with a reason: nobody guesses a task.
+ */
+import { readChecklist } from './checklist.ts';
+import type { Item, Items } from '../core/definition.ts';
+import type { StartOptions } from '../flags/options.ts';
+import { harmless, headOf, oneLine } from '../core/sanitize.ts';
+import { hash } from '../core/hash.ts';
+import { isRecord, list, record, text, type Infer } from '../core/shape.ts';
+
+export interface WorkItem {
+  readonly id: string;
+  readonly title: string;
+  /** What stands in the list beside the title; may be empty. */
+  readonly body: string;
+}
+
+/** With the prompt of its frame, word for word. */
+export interface FirstItem extends Item {
+  readonly text: string;
+}
+
+/** Bounded by default, as the iterations are. */
+const MOST = 100;
+
+export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items | null {
+  const most = maxItems ?? MOST;
+  if (items !== null) return { from: { is: 'file', file: items }, most };
+  return itemsFrom === null ? null : { from: { is: 'command', command: itemsFrom }, most };
+}
+
+export type ItemList =
+  | { readonly ok: true; readonly items: readonly WorkItem[] }
+  | { readonly ok: false; readonly why: string };
+
+/** Of a list that is written anew again and again, what is missing is not remembered without end. */
+const MOST_WAITING = 10_000;
+
+const ID = 80;
+const TITLE = 200;
+/** With the prompt of the list it must still fit into one message. */
+const BODY = 3_000;
+
+/** `name` is what the person called it. Of a command, only JSON is taken: "no issues found" is no item. */
+export function readItemList(content: string, name: string, onlyJson: boolean): ItemList {
+  const plain = content.replace(/^\uFEFF/, '').trim();
+  if (plain === '') return { ok: true, items: [] };
+  if (/^[[{"]/.test(plain) && (onlyJson || !/^\[[ xX]?\]/.test(plain))) return fromJson(plain, name);
+  if (onlyJson) return no(name, 'prints no JSON');
+  if (/^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ xX]\](?:\s|$)/m.test(plain)) return fromChecklist(plain, name);
+  const lines = plain.split(/\r\n|\n|\r/).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim());
+  return distinct(
+    lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => itemOf(null, line, '')),
+  );
+}
+
+/** The first that has not had its turn, and how many there are with those that had. */
+export function nextOf(
+  items: readonly WorkItem[],
+  handled: readonly string[],
+): { readonly item: WorkItem; readonly n: number; readonly of: number } | null {
+  const left = items.filter(({ id }) => !handled.includes(id));
+  const [item] = left;
+  return item === undefined ? null : { item, n: handled.length + 1, of: handled.length + left.length };
+}
+
+/**
+ * Whether a list that is written anew holds all that wait for their turn, as they were. `had`: those that had theirs, and
+ * the one at work. `after`: null where nobody knows what it will hold.
+ */
+export function keepsWaiting(before: string, after: string | null, had: readonly string[]): boolean {
+  const was = readItemList(before, '', false);
+  const waiting = was.ok ? was.items.filter(({ id }) => !had.includes(id)) : [];
+  if (waiting.length === 0) return true;
+  const is = after === null ? null : readItemList(after, '', false);
+  const left = new Set(is?.ok ? is.items.map((item) => JSON.stringify(item)) : []);
+  return waiting.every((item) => left.has(JSON.stringify(item)));
+}
+
+/** An item that has not had its turn, as it was last seen. */
+export const waitingList = list(record({ id: text, title: text }));
+export type WaitingList = Infer<typeof waitingList>;
+
+/**
+ * What waits for a turn, and what of it is missing in the list by now. `before`: what waited at the last look; an item that
+ * is missing waits on, and is missed until it is back. `had`: those that had their turn, and the one at work.
+ */
+export function waitingIn(
+  before: WaitingList,
+  listed: readonly WorkItem[],
+  had: readonly string[],
+): { readonly waiting: WaitingList; readonly gone: WaitingList } {
+  const here = new Set(listed.map(({ id }) => id));
+  const waits = ({ id }: { readonly id: string }): boolean => !had.includes(id);
+  const gone = before.filter((item) => waits(item) && !here.has(item.id));
+  const waiting = listed.filter(waits).map(({ id, title }) => ({ id, title }));
+  return { waiting: [...waiting, ...gone].slice(0, MOST_WAITING), gone };
+}
+
+/** The task of an item's frame: that of the list, and the item. */
+export function itemPrompt(prompt: string, { title, body }: WorkItem, n: number, of: number): string {
+  const head = `This is item ${n} of ${of}. Work on this one alone:\n\n${title}`;
+  return [prompt, head, ...(body === '' ? [] : [body])].join('\n\n');
+}
+
+function fromJson(content: string, name: string): ItemList {
+  const whole = parse(content);
+  if (whole !== undefined) return fromValues(listIn(whole.value), name);
+  const values: unknown[] = [];
+  for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
+    if (line.trim() === '') continue;
+    const parsed = parse(line);
+    if (parsed === undefined) return no(name, `is no JSON in line ${k + 1}`);
+    values.push(parsed.value);
+  }
+  return fromValues(values, name);
+}
+
+/** One object alone is one line of JSON lines, unless it holds a list. */
+function listIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return [value];
+  for (const key of ['items', 'issues', 'features', 'userStories', 'tasks']) {
+    const list = value[key];
+    if (Array.isArray(list)) return list;
+  }
+  return [value];
+}
+
+function fromValues(values: readonly unknown[], name: string): ItemList {
+  const items: WorkItem[] = [];
+  for (const [k, value] of values.entries()) {
+    if (text(value) && value.trim() !== '') items.push(itemOf(null, value, ''));
+    else if (!isRecord(value)) return no(name, `has an item ${k + 1} that is neither an object nor a text`);
+    else if (!isDone(value)) {
+      const item = fromRecord(value);
+      if (item === null) return no(name, `has an item ${k + 1} without a title or description`);
+      items.push(item);
+    }
+  }
+  return distinct(items);
+}
+
+function fromRecord(value: Record<string, unknown>): WorkItem | null {
+  const words = (...keys: string[]) =>
+    keys.map((key) => value[key]).find((field): field is string => text(field) && field.trim() !== '');
+  const title = words('title', 'name', 'summary', 'description', 'text', 'body');
+  if (title === undefined) return null;
+  const id = ['id', 'number', 'key', 'iid'].map((key) => value[key]).find(isId);
+  const long = [words('description'), words('body')].filter((part) => part !== undefined && part !== title);
+  const steps = [value['steps'] ?? value['acceptanceCriteria']].flat().filter((step) => text(step));
+  return itemOf(
+    id === undefined ? null : String(id),
+    title,
+    [...new Set(long), ...steps.map((step) => `- ${step}`)].join('\n\n'),
+  );
+}
+
+function isId(value: unknown): value is string | number {
+  return (text(value) && value.trim() !== '') || typeof value === 'number';
+}
+
+function isDone({ passes, done, completed, status, state }: Record<string, unknown>): boolean {
+  const word = text(status) ? status : state;
+  return (
+    [passes, done, completed].includes(true) || (text(word) && /^(?:done|closed|completed?)$/i.test(word))
+  );
+}
+
+function fromChecklist(content: string, name: string): ItemList {
+  const read = readChecklist(content);
+  if (!read.ok) return no(name, `can't be read as a checklist: ${read.why}`);
+  const open = read.items.filter(({ ticked }) => !ticked);
+  return distinct(
+    open.map(({ text: title, steps }) => itemOf(null, title, steps.map((step) => `- ${step}`).join('\n'))),
+  );
+}
+
+/** Without an id its words are what it is known by: changed words make another item. */
+function itemOf(id: string | null, title: string, body: string): WorkItem {
+  const short = oneLine(title, TITLE);
+  const given = id === null ? '' : oneLine(id, ID);
+  // What the title does not show is not lost.
+  const rest = short === title.trim() ? body : [title, body].filter(Boolean).join('\n\n');
+  return {
+    id: given === '' || given !== id?.trim() ? hash(`${id ?? ''} ${title}`).slice(0, 12) : given,
+    title: given === '' || short === given ? short : `${given}: ${short}`,
+    body: harmless(headOf(rest, BODY)).trim(),
+  };
+}
+
+function distinct(items: readonly WorkItem[]): ItemList {
+  const seen = new Set<string>();
+  return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)) };
+}
+
+function parse(content: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(content) };
+  } catch {
+    return undefined;
+  }
+}
+
+function no(name: string, why: string): ItemList {
+  return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}` };
+}

@@ -1,0 +1,192 @@
+/**
+ * A state file that a person wrote by hand (seed 004) becomes a loop: by itself only where its owner is beyond doubt,
+ * else by `dacapo adopt`. An unknown owner never means everyone.
+ */
+import { join } from 'node:path';
+import { parseStartWords } from '../flags/arguments.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { hasEnded } from '../core/loop.ts';
+import { title } from '../text/to-person.ts';
+import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
+import { isNews } from '../store/file/once.ts';
+import { keepEvidence } from '../store/file/evidence.ts';
+import { keepSession } from '../store/file/sessions.ts';
+import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
+import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown/format.ts';
+import type { Foreign } from '../views/imported-loop.ts';
+import { startLoop } from './start.ts';
+import { hideFromGit } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
+
+/** Enough to see what is wrong with a file. */
+const WHY = 300;
+
+const LEFT: AdoptedAtStop = { is: 'left', answer: SILENCE };
+
+/** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
+async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
+  const { from } = arrival;
+  const path = join(from.project, STATE_FILE);
+  const file = readViewFile(path);
+  if (file.is !== 'content') return LEFT;
+  const written = readHandWritten(file.content);
+  if (written.is === 'loop') {
+    if (written.official) return LEFT;
+    if (written.loopId !== null) return findAgain(written.loopId, from, world);
+    if (written.session !== null && written.session !== from.session) return LEFT;
+  }
+  if (!liesStill(path, file, Date.parse(world.now()))) return LEFT;
+  const announce = (what: string): AdoptedAtStop => {
+    const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
+    const toPerson = `Da Capo: ${STATE_FILE} is here, but ${what}`;
+    return { is: 'left', answer: news ? { is: 'tell', toPerson } : SILENCE };
+  };
+  if (written.is === 'garbage') return announce(`it is no loop: ${oneLine(written.why, WHY)}.`);
+  const doubt = written.session === from.session ? null : await doubtAbout(file, arrival, path);
+  if (doubt !== null)
+    return announce(
+      `it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`,
+    );
+  const adopted = adopt(written, file.bytes, { project: from.project, owner: from, file: STATE_FILE }, world);
+  if (adopted.is === 'refused') return announce(`it can't be adopted: ${oneLine(adopted.why, WHY)}`);
+  if (adopted.is === 'again') return LEFT;
+  const name = title(adopted.open.loop());
+  adopted.open.close();
+  return { is: 'adopted', notice: `Da Capo: ${STATE_FILE} was taken as loop ${name} of this session.` };
+}
+
+/** A state file is there, in a session without a loop: where it becomes one, the stop is heard as that loop's. */
+export async function hearHandWritten(
+  arrival: StopArrival,
+  world: World,
+  hearStop: (arrival: StopArrival, world: World) => Promise<Answer>,
+): Promise<Answer> {
+  const adopted = await adoptAtStop(arrival, world);
+  if (adopted.is === 'left') return adopted.answer;
+  const answer = await hearStop(arrival, world);
+  return 'toPerson' in answer
+    ? { ...answer, toPerson: [adopted.notice, answer.toPerson].join('\n') }
+    : { is: 'tell', toPerson: adopted.notice };
+}
+
+/** `left`: the file stays what it was, and the stop is allowed with this answer. */
+type AdoptedAtStop =
+  | { readonly is: 'adopted'; readonly notice: string }
+  | { readonly is: 'left'; readonly answer: Answer };
+
+/** A session's entry is derived: where it is gone or broken, the journal of the loop tells that the loop is this session's. */
+function findAgain(id: string, from: Sender, world: World): AdoptedAtStop {
+  const open = openLoop(world.home, id);
+  if (open === null) return LEFT;
+  const loop = open.loop();
+  open.close();
+  if (hasEnded(loop) || loop.owner?.session !== from.session) return LEFT;
+  keepSession(world.home, from.session, { loop: id, process: loop.owner.process, project: loop.project });
+  world.log(`Stop session=${from.session} loop=${id} entry made again`);
+  return { is: 'adopted', notice: `Da Capo: loop ${title(loop)} of this session was found again.` };
+}
+
+/** Why a file that names no session may not be this one's; null: nobody else can be meant. */
+async function doubtAbout(
+  file: Extract<FileReading, { is: 'content' }>,
+  arrival: StopArrival,
+  path: string,
+): Promise<string | null> {
+  const { sessionBegan, othersLive } = await arrival.surroundings();
+  if (sessionBegan === null) return 'when this session began is not known';
+  if (file.modifiedMs < sessionBegan) return 'it is older than this session';
+  if (othersLive > 0) return 'another session is live in this project';
+  const { isTracked } = await import('../views/tracked.ts');
+  if (isTracked(arrival.from.project, path)) return 'it is, or may be, under version control';
+  return null;
+}
+
+export interface Adoption {
+  readonly project: string;
+  /** Null: the first session that gives its prompt. */
+  readonly owner: Sender | null;
+  /** The file that becomes the loop's view, as seen from the project; null: it stays as it is, and the loop gets a view of its own. */
+  readonly file: string | null;
+}
+
+export type Adopted =
+  | { readonly is: 'adopted'; readonly open: OpenLoop }
+  | { readonly is: 'again' }
+  | { readonly is: 'refused'; readonly why: string };
+
+/** A state file stays where it is, rendered anew; what the person wrote is copied first. */
+export function adopt(
+  written: Extract<HandWritten, { is: 'loop' }>,
+  content: string | Uint8Array,
+  adoption: Adoption,
+  world: World,
+): Adopted {
+  const request = requestOf(written);
+  if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
+  const passes = Math.max(0, (written.iteration ?? 1) - 1);
+  if (request.maxIterations !== null && passes >= request.maxIterations)
+    return {
+      is: 'refused',
+      why: `it is at iteration ${passes + 1} of ${request.maxIterations}: none is left. Raise max_iterations.`,
+    };
+  const started = startLoop(
+    {
+      request,
+      project: adoption.project,
+      host: 'claude-code',
+      hand: 'view',
+      from: adoption.owner,
+      owns: 'adopt',
+      view: adoption.file === null,
+      begun: { passes },
+    },
+    world,
+  );
+  if (started.is !== 'started') return started;
+  const { open } = started;
+  keepEvidence(open.dir, 'adopted-ralph-loop.local.md', content);
+  if (adoption.file !== null) becomeView(open, adoption.file, written.prompt, world);
+  open.keep();
+  return { is: 'adopted', open };
+}
+
+/** What another tool began goes on here, in the views that it has. */
+export function adoptForeign(foreign: Foreign, owner: Sender | null, world: World): Adopted {
+  const request = parseStartWords([...foreign.flags, '--', foreign.prompt]);
+  if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
+  const started = startLoop(
+    {
+      request,
+      project: foreign.project,
+      host: 'claude-code',
+      hand: 'view',
+      from: owner,
+      owns: 'adopt',
+      view: true,
+      begun: foreign.begun,
+    },
+    world,
+  );
+  return started.is === 'started' ? { is: 'adopted', open: started.open } : started;
+}
+
+function becomeView(open: OpenLoop, file: string, prompt: string, world: World): void {
+  const loop = open.loop();
+  replaceViewFile(join(loop.project, file), renderMarkdown({ ...loop, events: loop.events + 1 }, prompt));
+  open.write({ type: 'viewed', at: world.now(), kind: 'markdown', file });
+  hideFromGit(loop, world);
+}
+
+/** The same grammar and defaults as the start command: a field that is null was not given. */
+function requestOf({
+  prompt,
+  iterations,
+  promise,
+}: Extract<HandWritten, { is: 'loop' }>): ReturnType<typeof parseStartWords> {
+  const flags = [
+    ...(iterations === null ? [] : [`--max-iterations=${iterations}`]),
+    ...(promise === null ? [] : [`--completion-promise=${promise}`]),
+  ];
+  return parseStartWords([...flags, '--', prompt]);
+}

@@ -1,0 +1,65 @@
+/** A person's hand on a loop, from a session or a terminal: cancel, pause, resume. */
+import type { By } from '../core/events.ts';
+import { hasEnded, type Loop } from '../core/loop.ts';
+import { keepSession } from '../store/file/sessions.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { remakeViews, renderView } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
+
+/** Null: it had ended before. Of two cancels the first in file order stands. */
+export function cancelLoop(open: OpenLoop, by: By, prompt: string | null, world: World): Loop | null {
+  if (hasEnded(open.look())) return null;
+  open.write({ type: 'cancelled', at: world.now(), by, prompt });
+  return settle(open, world);
+}
+
+export function pauseLoop(
+  open: OpenLoop,
+  by: By,
+  why: 'command' | 'prompt' | 'clear',
+  world: World,
+): Loop | null {
+  const loop = open.look();
+  if (hasEnded(loop) || loop.status.is === 'paused') return null;
+  open.write({ type: 'paused', at: world.now(), by, why });
+  return settle(open, world);
+}
+
+/** Nothing runs any more, but the pass is not over: the loop can go on from here. */
+export function interruptLoop(
+  open: OpenLoop,
+  why: 'session-end' | 'fault',
+  detail: string,
+  world: World,
+): Loop {
+  open.write({ type: 'interrupted', at: world.now(), why, detail });
+  return settle(open, world);
+}
+
+export interface Resumption {
+  readonly by: By;
+  /** The session that goes on, where it is known now; else the one that had it. */
+  readonly session: string | null;
+  readonly process: number | null;
+  readonly prompt: string | null;
+  /** A new limit, for a loop that has used up its own. */
+  readonly iterations: number | null;
+}
+
+/** An ending took the views and the session's entry away: they come back, the entry last, since a stop begins there. */
+export function resumeLoop(open: OpenLoop, resumption: Resumption, world: World): Loop {
+  const before = open.look();
+  const loop = open.write({ type: 'resumed', at: world.now(), ...resumption });
+  if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, world);
+  const settled = settle(open, world);
+  const { owner, id, project } = settled;
+  if (owner !== null && !hasEnded(settled))
+    keepSession(world.home, owner.session, { loop: id, process: owner.process, project });
+  return settled;
+}
+
+function settle(open: OpenLoop, world: World): Loop {
+  const loop = renderView(open, world);
+  open.keep();
+  return loop;
+}

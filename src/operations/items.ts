@@ -1,0 +1,80 @@
+/** The first work item of a loop or an inner frame that is yet to be made, and the next one of a list that is taken up again. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StartRequest } from '../flags/arguments.ts';
+import type { Items } from '../core/definition.ts';
+import type { By } from '../core/events.ts';
+import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../lists/items.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { readPromptText } from '../store/file/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { readItems } from '../proofs/items.ts';
+import { pushItem } from './push-item.ts';
+import { renderView } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
+
+/** Null: no items are asked for. An empty list is refused: there is nothing to do. */
+export async function firstItem(
+  request: StartRequest,
+  project: string,
+  world: World,
+): Promise<{ readonly ok: true; readonly item: FirstItem | null } | Refusal> {
+  const items = itemsAsked(request);
+  if (items === null) return { ok: true, item: null };
+  const next = await nextItem(items, request.prompt, [], project, world);
+  if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Mend the list, then start the loop.');
+  if (next.item === null)
+    return refuse('no-items', 'The list of items holds none that is open.', 'Nothing was started.');
+  return { ok: true, item: next.item };
+}
+
+/**
+ * A list that is taken up again goes on with an item, and not with its own task. Where that can't be done, or none is left,
+ * nothing happens: the next stop says so.
+ */
+export async function takeUpList(open: OpenLoop, by: By, prompt: string | null, world: World): Promise<Loop> {
+  const loop = open.loop();
+  const { items, handled, prompt: task } = topFrame(loop);
+  if (items === null || hasEnded(loop) || handled.length >= items.most) return loop;
+  const next = await nextItem(items, readPromptText(open.dir, task), handled, loop.project, world);
+  if (!next.ok || next.item === null) return loop;
+  pushItem(open, next.item, by, prompt, world);
+  const now = renderView(open, world);
+  open.keep();
+  return now;
+}
+
+/** Null: none is left. */
+async function nextItem(
+  items: Items,
+  prompt: string,
+  handled: readonly string[],
+  project: string,
+  world: World,
+): Promise<
+  { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
+> {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-items-'));
+  try {
+    let files = 0;
+    const output = () => {
+      const path = join(folder, String(++files));
+      writeFileSync(path, '');
+      return path;
+    };
+    const { signal } = new AbortController();
+    const list = await readItems(items, { project, runner: world.runner, signal, output });
+    if (!list.ok) return list;
+    const next = nextOf(list.items, handled);
+    if (next === null) return { ok: true, item: null };
+    const { item, n, of } = next;
+    return {
+      ok: true,
+      item: { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) },
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

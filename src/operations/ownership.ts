@@ -1,0 +1,45 @@
+/** A loop belongs to one session and one host process (design §6). Anyone else is let through. */
+import type { EventOf } from '../core/events.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import type { Sender } from '../hosts/host.ts';
+import { keepSession } from '../store/file/sessions.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { World } from '../store/runtime.ts';
+
+/** `held`: by another process with this same session. A dead owner's process is succeeded. */
+export function ownership(open: OpenLoop, from: Sender, world: World): 'ours' | 'held' | 'not-ours' {
+  const loop = open.loop();
+  if (loop.owner?.session !== from.session) return 'not-ours';
+  if (hasEnded(loop)) return 'ours';
+  if (isOwner(loop, from)) return 'ours';
+  const holder = loop.owner.process;
+  if (isLive(loop) && holder !== null && world.isAlive(holder)) return 'held';
+  // Only a live loop changes hands: a paused or interrupted one is revived by nobody's stop.
+  if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
+  return 'ours';
+}
+
+export function isOwner(loop: Loop, from: Sender): boolean {
+  return (
+    loop.owner?.session === from.session && (loop.owner.process === from.process || from.process === null)
+  );
+}
+
+export function bind(
+  open: OpenLoop,
+  from: Sender,
+  how: EventOf<'bound'>['how'],
+  prompt: string | null,
+  world: World,
+): Loop {
+  const loop = open.write({
+    type: 'bound',
+    at: world.now(),
+    session: from.session,
+    process: from.process,
+    how,
+    prompt,
+  });
+  keepSession(world.home, from.session, { loop: loop.id, process: from.process, project: loop.project });
+  return loop;
+}

@@ -1,0 +1,79 @@
+/** A frame inside the one at work: pushed from the session (`/ralph … --nest`), a command line or the library. */
+import type { StartRequest } from '../flags/arguments.ts';
+import type { By } from '../core/events.ts';
+import { hasItems } from '../flags/options.ts';
+import { MOST_FRAMES } from '../core/frames.ts';
+import { isLive, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { sayStatus } from '../text/status.ts';
+import { title } from '../text/to-person.ts';
+import { keepPrompt } from '../store/file/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { firstItem } from './items.ts';
+import { lookAtLists } from '../guard/removed-items.ts';
+import { pushItem } from './push-item.ts';
+import { frameFor } from './start.ts';
+import { renderView } from '../views/markdown/view.ts';
+import type { World } from '../store/runtime.ts';
+
+/** Most stops are heard in no time; one that runs checks may take minutes, and is not waited for. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 50;
+
+export interface Push {
+  readonly request: StartRequest;
+  readonly by: By;
+  /** The prompt of the session that brings the task before the agent; null: it is given at the next stop. */
+  readonly prompt: string | null;
+}
+
+export async function pushFrame(
+  open: OpenLoop,
+  { request, by, prompt }: Push,
+  world: World,
+): Promise<{ readonly ok: true; readonly loop: Loop } | Refusal> {
+  const loop = open.look();
+  const refusal = refusalFor(loop, request);
+  if (refusal !== null) return refusal;
+  const first = await firstItem(request, loop.project, world);
+  if (!first.ok) return first;
+  if (prompt === null && !(await isQuiet(open, world)))
+    return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
+  const { item } = first;
+  const frame = { ...frameFor(request, loop.project), prompt: keepPrompt(open.dir, request.prompt) };
+  // The agent gets the innermost task: the frame around an item is begun when the item is over.
+  open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
+  if (item !== null) {
+    pushItem(open, item, by, prompt, world);
+    lookAtLists(open, world);
+  }
+  const now = renderView(open, world);
+  open.keep();
+  return { ok: true, loop: now };
+}
+
+/** A verdict is on the frame that was at work when its stop was claimed: none is pushed in between. */
+async function isQuiet(open: OpenLoop, world: World): Promise<boolean> {
+  for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
+    const claim = open.look().open;
+    if (claim === null || !world.isAlive(claim.process)) return true;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  return false;
+}
+
+function refusalFor(loop: Loop, request: StartRequest): Refusal | null {
+  if (!isLive(loop))
+    return refuse(
+      'not-live',
+      `Loop ${title(loop)} ${sayStatus(loop)}, so nothing can be put into it.`,
+      'Only a loop that runs can get an inner task.',
+    );
+  if (loop.frames.length + (hasItems(request) ? 2 : 1) > MOST_FRAMES)
+    return refuse(
+      'too-deep',
+      `Loop ${title(loop)} has ${loop.frames.length} frames in each other already, and ${MOST_FRAMES} is the most.`,
+      'Let some of them end first.',
+    );
+  return null;
+}

@@ -1,0 +1,45 @@
+/** Runs one command under the bundled supervisor, a process of its own that never outlives its asker. */
+import { spawn } from 'node:child_process';
+import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
+import type { Account, Order } from './supervisor.ts';
+
+const account = either(
+  record({ is: oneOf('ended'), exit: orNull(whole), signal: orNull(text), ms: whole }),
+  record({ is: oneOf('timed-out'), ms: whole }),
+  record({ is: oneOf('unstartable'), error: text, ms: whole }),
+);
+
+/** `signal`: aborted when whoever asks has to end; the command ends with it. */
+export function supervise(order: Order, runner: string, signal: AbortSignal): Promise<Account> {
+  return new Promise((resolve) => {
+    const supervisor = spawn(process.execPath, [runner], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+      windowsHide: true,
+    });
+    let said = '';
+    const give = (value: Account) => {
+      signal.removeEventListener('abort', end);
+      resolve(value);
+    };
+    const end = () => supervisor.stdin.end();
+    signal.addEventListener('abort', end);
+    supervisor.stdout.setEncoding('utf8');
+    supervisor.stdout.on('data', (chunk: string) => (said += chunk));
+    supervisor.stdin.on('error', () => undefined);
+    supervisor.on('error', (error) => give({ is: 'unstartable', error: error.message, ms: 0 }));
+    supervisor.on('close', () => give(readAccount(said)));
+    supervisor.stdin.write(`${JSON.stringify(order)}\n`);
+    if (signal.aborted) end();
+  });
+}
+
+function readAccount(said: string): Account {
+  try {
+    const value: unknown = JSON.parse(said);
+    if (account(value)) return value;
+  } catch {
+    // Falls through: a supervisor that says nothing was ended from outside.
+  }
+  return { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 };
+}

@@ -1,0 +1,102 @@
+/**
+ * The supervisor of one check, a process of its own: whatever becomes of the hook that asked (killed, timed out, its
+ * host gone), the pipe to it closes, and the check ends with everything it started. It never outlives its asker.
+ *
+ * In: one line of JSON (`Order`) on stdin, which then stays open. Out: one line of JSON (`Account`) on stdout.
+ */
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { endGroup } from './group.ts';
+import { keepOutput } from './tail.ts';
+
+export interface Order {
+  /** For the shell; with `args`, a program that is started without one. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Where all of the output goes. */
+  readonly output: string;
+  /** Where its errors go instead, if its output is to be read as data. */
+  readonly errors?: string;
+}
+
+export type Account =
+  | {
+      readonly is: 'ended';
+      readonly exit: number | null;
+      readonly signal: string | null;
+      readonly ms: number;
+    }
+  | { readonly is: 'timed-out'; readonly ms: number }
+  | { readonly is: 'unstartable'; readonly error: string; readonly ms: number };
+
+/** Between asking a group to end and making it. */
+const GRACE_MS = 2_000;
+/** Output may still be in the pipe when the process is gone; something it left behind may hold the pipe for ever. */
+const DRAIN_MS = 200;
+
+let asked = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (chunk: string) => {
+  if (asked.includes('\n')) return;
+  asked += chunk;
+  if (asked.includes('\n')) supervise(JSON.parse(asked) as Order);
+});
+process.stdin.on('end', () => {
+  if (!asked.includes('\n')) process.exit(0);
+});
+
+function supervise(order: Order): void {
+  const began = Date.now();
+  const output = keepOutput(openSync(order.output, 'a', 0o600));
+  const errors = order.errors === undefined ? output : keepOutput(openSync(order.errors, 'a', 0o600));
+  let settled = false;
+  const child = spawn(order.command, order.args ?? [], {
+    cwd: order.cwd,
+    shell: order.args === undefined,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  child.stdout.on('data', output.take);
+  child.stderr.on('data', errors.take);
+
+  // What ends the check first names its end; every other path then finds it settled.
+  let ending: Account['is'] | null = null;
+  const ms = () => Date.now() - began;
+  const settle = (account: Account) => {
+    if (settled) return;
+    settled = true;
+    endGroup(child, 'SIGKILL');
+    output.close();
+    errors.close();
+    process.stdout.write(`${JSON.stringify(account)}\n`, () => process.exit(0));
+  };
+  const stop = (then: () => void) => {
+    endGroup(child, 'SIGTERM');
+    child.on('exit', then);
+    setTimeout(then, GRACE_MS);
+  };
+
+  child.on('error', (error) => settle({ is: 'unstartable', error: error.message, ms: ms() }));
+  child.on('exit', (exit, signal) => {
+    if (ending !== null) return;
+    ending = 'ended';
+    const account = { is: 'ended', exit, signal, ms: ms() } as const;
+    child.on('close', () => settle(account));
+    setTimeout(() => settle(account), DRAIN_MS);
+  });
+  setTimeout(() => {
+    if (ending !== null) return;
+    ending = 'timed-out';
+    stop(() => settle({ is: 'timed-out', ms: ms() }));
+  }, order.timeoutMs);
+  process.stdin.on('end', () => {
+    ending ??= 'ended';
+    stop(() => {
+      endGroup(child, 'SIGKILL');
+      process.exit(0);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+/** Protected files (`--protect GLOB`): what they were when the loop began, and what has changed. */
+import { few } from '../core/abbreviate.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { list, record, text, type Infer } from '../core/shape.ts';
+import type { Sight } from '../core/sights.ts';
+import { plural } from '../core/phrases.ts';
+
+/** Every protected file, by path, as seen from the project with `/`. */
+export const listing = list(record({ path: text, hash: text }));
+export type Listing = Infer<typeof listing>;
+
+export interface Change {
+  readonly path: string;
+  readonly how: 'changed' | 'added' | 'deleted';
+}
+
+const NAMED = 5;
+const PATH = 120;
+
+export function changesBetween(begun: Listing, now: Listing): Change[] {
+  const before = new Map(begun.map(({ path, hash }) => [path, hash]));
+  const after = new Map(now.map(({ path, hash }) => [path, hash]));
+  const gone = begun.filter(({ path }) => !after.has(path));
+  return [
+    ...now.flatMap(({ path, hash }): Change[] => {
+      const was = before.get(path);
+      return was === hash ? [] : [{ path, how: was === undefined ? 'added' : 'changed' }];
+    }),
+    ...gone.map(({ path }): Change => ({ path, how: 'deleted' })),
+  ];
+}
+
+export function sayChange({ path, how }: Change): string {
+  return `${oneLine(path, PATH)} (${how})`;
+}
+
+export function protectedSight(files: number, changes: readonly Change[], loop: string): Sight {
+  if (changes.length === 0)
+    return {
+      gate: 'protected',
+      holds: true,
+      says: `${plural(files, 'protected file')} as when the loop began`,
+      trouble: null,
+    };
+  return { gate: 'protected', holds: false, says: sayChanges(changes, loop), trouble: null };
+}
+
+/** To the agent, and to the person, who alone can accept it. */
+function sayChanges(changes: readonly Change[], loop: string): string {
+  const added = changes.filter(({ how }) => how === 'added');
+  const others = changes.filter(({ how }) => how !== 'added');
+  const mend = [
+    ...(others.length === 0 ? [] : [`\`git checkout -- ${paths(others)}\` (if git has it so)`]),
+    ...(added.length === 0 ? [] : [`\`rm ${paths(added)}\``]),
+  ];
+  return `${few(changes, sayChange, NAMED).join(', ')}: protected, and not as when the loop began, so nothing counts as done. Put it back: ${mend.join(' and ')}. Only a person can accept the change: dacapo resume ${loop} --accept-changes`;
+}
+
+function paths(changes: readonly Change[]): string {
+  return changes
+    .slice(0, NAMED)
+    .map(({ path }) => oneLine(path, PATH))
+    .join(' ');
+}

@@ -1,0 +1,221 @@
+/**
+ * A project's config and its stop hooks, at the start of a loop and at its stops. A file of its own in the plugin: most
+ * loops have neither.
+ */
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hookContext, type ChangedFiles } from '../../core/hook-context.ts';
+import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/hook-account.ts';
+import { hooksOf, type HooksGate } from '../../core/gates.ts';
+import { topFrame, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { Sight } from '../../core/sights.ts';
+import type { Proofs, Stop } from '../../core/stop.ts';
+import type { TreeMark } from '../../core/mark.ts';
+import { keepCheckpoint } from './checkpoints.ts';
+import type { Home } from '../../store/file/home.ts';
+import { realPath } from '../../store/real-path.ts';
+import { readStoredHooks, type StoredHooks } from '../../store/file/saved-hooks.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { trustedPin } from '../../store/file/trust.ts';
+import { findConfig, pinConfig } from './config-file.ts';
+import { askHooks, describeConfig, type Described } from './process.ts';
+import { ownFiles } from '../../views/own-files.ts';
+import { filesModifiedSince, treeMark } from '../../git/mark.ts';
+import type { Configured } from './configured.ts';
+import type { World } from '../../store/runtime.ts';
+
+/** Loading a config is no work: who waits for it is a person at a prompt, whose hook has 30 s. */
+const DESCRIBE_MS = 20_000;
+
+export interface ConfigWish {
+  readonly project: string;
+  /** A file, none, or (null) the usual one. */
+  readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
+}
+
+/** Null: there is nothing to take. `none` is said of the project's config, not of hooks of one's own. Nothing of the project's is run unless this user has agreed to exactly that. */
+export async function configFor(wish: ConfigWish, world: World): Promise<Configured | Refusal | null> {
+  const { project, config } = wish;
+  const found =
+    config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
+  if (!found.ok) return found;
+  const stored = storedFor(world.home, [realPath(project)]);
+  if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Mend it, or delete it.');
+  if (found.file === null && stored.hooks.length === 0) return null;
+  const standing = found.file === null ? null : standingOf(world.home, project, found.file);
+  if (standing !== null && standing.is !== 'trusted')
+    return refuse(
+      `config-${standing.is}`,
+      `${standing.why}.`,
+      `${standing.next}, or start with --config none.`,
+    );
+  const described = await look(project, found.file, stored.hooks, world);
+  if (described.is === 'failed')
+    return refuse(
+      'bad-config',
+      `${found.file ?? 'a stop hook'} can't be used: ${described.error}`,
+      'Mend it, or start with --config none.',
+    );
+  const pinned = standing?.pin ?? null;
+  return {
+    ok: true,
+    config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
+    found: described,
+    mark: await treeMark(project, ownFiles({ views: [] })),
+  };
+}
+
+/** What a config holds. Whoever calls has made sure that it may be run. */
+export async function look(
+  project: string,
+  config: string | null,
+  stored: readonly object[],
+  world: World,
+): Promise<Described> {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-config-'));
+  return describeConfig(
+    { project, config, stored, timeoutMs: DESCRIBE_MS },
+    {
+      runner: world.runner,
+      signal: new AbortController().signal,
+      scratch: folder,
+      output: join(folder, 'printed.txt'),
+      allMs: DESCRIBE_MS,
+    },
+  );
+}
+
+export type Standing =
+  | { readonly is: 'trusted'; readonly pin: { readonly digest: string } }
+  | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
+
+/** How a config stands with this user, as its files are now. */
+export function standingOf(home: Home, project: string, file: string): Standing {
+  const now = pinConfig(project, file);
+  if (!now.ok)
+    return { is: 'unreadable', why: now.message.replace(/\.$/, ''), next: now.next.replace(/\.$/, '') };
+  const pin = trustedPin(home, realPath(project), file);
+  const next = 'Look at it, then run dacapo trust in a terminal of your own';
+  if (pin === null)
+    return {
+      is: 'untrusted',
+      why: `${file} has not been trusted: what a project ships runs only with your word`,
+      next,
+    };
+  if (pin.digest === now.digest) return { is: 'trusted', pin };
+  const before = new Map(pin.files.map((one) => [one.file, one.digest]));
+  const changed = now.files.find((one) => before.get(one.file) !== one.digest)?.file ?? file;
+  return {
+    is: 'changed',
+    why: `${changed} has changed since ${file} was trusted (an edit, or tampering)`,
+    next,
+  };
+}
+
+/** At a stop: null where all is as this user agreed to. */
+export function configTrouble({ project, config }: Loop, home: Home): Sight | null {
+  if (config === null) return null;
+  const standing = standingOf(home, project, config.file);
+  if (standing.is === 'trusted') return null;
+  return hooksTrouble(`${standing.why}. ${standing.next}, then dacapo resume`);
+}
+
+/** Null: this process was told to end. What the hooks said is written down, their checkpoints are kept. */
+export async function hearHooks(
+  open: OpenLoop,
+  stop: Stop,
+  proofs: Proofs,
+  files: ChangedFiles,
+  n: number,
+  bench: { readonly signal: AbortSignal; readonly leftMs: number },
+  world: World,
+): Promise<Sight | null> {
+  const loop = open.loop();
+  const gate = hooksOf(topFrame(loop));
+  if (gate === null) return null;
+  // Once more: the checks have run since, and they are code of the project as well.
+  const trouble = configTrouble(loop, world.home);
+  if (trouble !== null) return trouble;
+  const stored = storedFor(world.home, [realPath(loop.project), loop.id]);
+  if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
+  const { project } = loop;
+  const since = markOf(loop, gate);
+  const mark = await treeMark(project, ownFiles(loop));
+  const evidence = join(open.dir, 'evidence');
+  mkdirSync(evidence, { recursive: true, mode: 0o700 });
+  const answer = await askHooks(
+    {
+      project,
+      config: loop.config?.file ?? null,
+      stored: stored.hooks,
+      context: hookContext(loop, stop.message, proofs, files, world.now()),
+      timeoutMs: gate.timeoutMs,
+    },
+    {
+      runner: world.runner,
+      signal: bench.signal,
+      scratch: join(open.dir, `asked-${n}`),
+      output: join(evidence, `stop-${n}-hooks.txt`),
+      allMs: Math.min(gate.allMs, bench.leftMs),
+    },
+  );
+  if (bench.signal.aborted) return null;
+  dropIfEmpty(join(evidence, `stop-${n}-hooks.txt`));
+  if (answer.is === 'failed') {
+    const { hook, error: reason, ms } = answer;
+    const account = hook === null ? [] : [{ hook, is: 'timed-out', action: 'escalate', reason, ms }];
+    open.write({ type: 'asked', at: world.now(), n, since, mark, next: null, account });
+    return hooksTrouble(hook === null ? `the stop hooks can't be asked: ${reason}` : reason);
+  }
+  keep(open, answer.evaluation, { n, since, mark }, world);
+  const alone = topFrame(loop).gates.length === 1 || topFrame(loop).require === 'any';
+  return hooksSight(answer.evaluation, alone);
+}
+
+/** What changed in this pass, and since the loop began. Asked before the checks run, since they may write files too. */
+export async function changedFiles(loop: Loop): Promise<ChangedFiles> {
+  const gate = hooksOf(topFrame(loop));
+  if (gate === null) return { inPass: [], inLoop: null };
+  const since = markOf(loop, gate);
+  const own = ownFiles(loop);
+  const modified = async (mark: TreeMark | null) =>
+    mark === null ? null : filesModifiedSince(loop.project, mark, own);
+  const inLoop = await modified(gate.mark);
+  const inPass = since === gate.mark ? inLoop : await modified(since);
+  return { inPass: inPass ?? [], inLoop };
+}
+
+/** Where this pass began: a stop that was only let through has not ended one. */
+function markOf({ noted: { asked }, last }: Loop, gate: HooksGate): TreeMark | null {
+  if (asked === undefined) return gate.mark;
+  return last?.n === asked.n && last.verdict.is === 'allow' ? asked.since : asked.mark;
+}
+
+function keep(
+  open: OpenLoop,
+  { account, next, checkpoints }: HookEvaluation,
+  facts: { readonly n: number; readonly since: TreeMark | null; readonly mark: TreeMark | null },
+  world: World,
+): void {
+  const at = world.now();
+  const iteration = topFrame(open.loop()).passes + 1;
+  open.write({ type: 'asked', at, ...facts, next, account });
+  for (const { hook, data } of checkpoints) {
+    const file = keepCheckpoint(open.dir, { iteration, hook, at, data });
+    const phase = typeof data['executionPhase'] === 'string' ? data['executionPhase'] : null;
+    open.write({ type: 'checkpointed', at, hook, phase, file });
+  }
+}
+
+function dropIfEmpty(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
+}
+
+function storedFor(home: Home, tasks: readonly string[]): StoredHooks {
+  const stored = readStoredHooks(home);
+  return stored.ok
+    ? { ok: true, hooks: stored.hooks.filter(({ taskId }) => tasks.includes(taskId)) }
+    : stored;
+}

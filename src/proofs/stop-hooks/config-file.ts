@@ -1,0 +1,114 @@
+/**
+ * The config file of a project, and the digest of all that it would run. Nothing is executed here: what a file names is
+ * found by reading it. Of the config that is every quoted path that leads to a file of code, since hooks are listed so;
+ * of every file, what it imports or requires by a relative path. Packages are not followed.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { CONFIG_NAMES } from './config-names.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+
+const CODE = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json'];
+/** A config that names more is a program of its own. */
+const MOST_FILES = 200;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export type FoundConfig = { readonly ok: true; readonly file: string | null } | Refusal;
+
+/** The config of a project, as seen from it; null: it has none. */
+export function findConfig(project: string, named: string | null): FoundConfig {
+  if (named !== null)
+    return isFile(resolve(project, named))
+      ? { ok: true, file: fromProject(project, resolve(project, named)) }
+      : refuse('no-config', `${named} is no file.`, 'Name the config as seen from the project.');
+  const [file, ...more] = CONFIG_NAMES.filter((name) => isFile(join(project, name)));
+  if (more.length > 0)
+    return refuse(
+      'two-configs',
+      `There are several configs here: ${[file, ...more].join(', ')}.`,
+      'Keep one, or name it: --config FILE.',
+    );
+  return { ok: true, file: file ?? null };
+}
+
+export interface PinnedFiles {
+  readonly ok: true;
+  readonly digest: string;
+  readonly files: readonly { readonly file: string; readonly digest: string }[];
+}
+
+export function pinConfig(project: string, file: string): PinnedFiles | Refusal {
+  const found = new Map<string, string>();
+  const open = [resolve(project, file)];
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    if (found.has(path)) continue;
+    const content = read(path);
+    if (content === null || found.size >= MOST_FILES)
+      return refuse(
+        'unreadable-config',
+        content === null
+          ? `${fromProject(project, path)} can't be read.`
+          : `${file} names more than ${MOST_FILES} files.`,
+        content === null ? 'Mend it, or take it out of the config.' : 'Bundle it into one file.',
+      );
+    found.set(path, createHash('sha256').update(content).digest('hex'));
+    open.push(...namedIn(content.toString('utf8'), path, found.size === 1));
+  }
+  const files = [...found]
+    .map(([path, digest]) => ({ file: fromProject(project, path), digest }))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  const digest = createHash('sha256');
+  for (const one of files) digest.update(`${one.file}\0${one.digest}\n`);
+  return { ok: true, digest: digest.digest('hex'), files };
+}
+
+// Every quote may be an opening one (there are apostrophes in comments), so what stands behind it is only looked at. A
+// command is no file, and what a comment names is pinned as well, which does no harm.
+const QUOTED = /(["'`])(?=(?<path>[^"'`\r\n]{1,300})\1)/g;
+const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(["'`])(?<path>\.{1,2}\/[^"'`\r\n]{1,300})\1/g;
+
+function namedIn(content: string, from: string, isConfig: boolean): string[] {
+  const listed = isConfig ? pathsIn(content, QUOTED).filter((path) => !path.endsWith('.json')) : [];
+  const named = [...listed, ...pathsIn(content, IMPORTED)].flatMap(
+    (path) => codeAt(resolve(dirname(from), path)) ?? [],
+  );
+  return [...new Set(named)].filter((path) => !path.split(sep).includes('node_modules'));
+}
+
+function pathsIn(content: string, pattern: RegExp): string[] {
+  return [...new Set([...content.matchAll(pattern)].map(({ groups }) => groups?.['path'] ?? ''))];
+}
+
+/** As Node finds it: by its name, with an ending, or as the index of a folder. */
+function codeAt(path: string): string | null {
+  const candidates = [
+    path,
+    ...CODE.map((end) => path + end),
+    ...CODE.map((end) => join(path, `index${end}`)),
+  ];
+  return candidates.find((one) => CODE.includes(extname(one)) && isFile(one)) ?? null;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+function read(path: string): Buffer | null {
+  try {
+    const stat = statSync(path);
+    // A pipe under that name would hold the hook for ever.
+    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** With the same slashes on every system, since digests are made of it. */
+function fromProject(project: string, path: string): string {
+  return relative(project, path).split(sep).join('/') || basename(path);
+}

@@ -1,0 +1,18 @@
+/** Whether a loop that begins here takes anything from a config or from hooks of its user's: most do not, and pay one look. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIG_NAMES } from './config-names.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import type { Configured } from './configured.ts';
+import type { ConfigWish } from './ask.ts';
+import type { World } from '../../store/runtime.ts';
+
+/** Null: nothing. */
+export async function configuredFor(wish: ConfigWish, world: World): Promise<Configured | Refusal | null> {
+  const { project, config } = wish;
+  const any =
+    config?.is === 'file' ||
+    existsSync(world.home.hooks) ||
+    CONFIG_NAMES.some((name) => existsSync(join(project, name)));
+  return any ? (await import('./ask.ts')).configFor(wish, world) : null;
+}

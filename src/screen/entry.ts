@@ -1,0 +1,51 @@
+/** What is told for good, one entry at a time: harmless already, and of bounded size. */
+import type { StatusWord } from '../core/loop.ts';
+import type { Folded } from './fold-output.ts';
+
+export type Mark = 'ok' | 'failed' | 'open' | 'warning';
+
+export interface MarkedText {
+  readonly mark: Mark;
+  readonly text: string;
+}
+
+/** How a run ended: the reason, what it took, what is still open, what to do. */
+export interface Closing {
+  readonly status: StatusWord;
+  readonly reason: string;
+  readonly next: string | null;
+  readonly iterations: number;
+  readonly workedMs: number;
+  readonly costUsd: number | null;
+  readonly budgetUsd: number | null;
+  readonly tokens: number;
+  readonly open: readonly string[];
+}
+
+export type Entry =
+  | { readonly kind: 'heading'; readonly parts: readonly string[] }
+  | { readonly kind: 'says'; readonly text: Folded }
+  | {
+      readonly kind: 'work';
+      readonly mark: Mark;
+      readonly name: string;
+      readonly summary: string;
+      readonly aside: string;
+      readonly output: Folded;
+    }
+  | {
+      readonly kind: 'check';
+      readonly mark: Mark;
+      readonly command: string;
+      readonly ms: number;
+      readonly output: Folded;
+    }
+  | ({ readonly kind: 'judged'; readonly lines: readonly MarkedText[] } & MarkedText)
+  | ({ readonly kind: 'note' } & MarkedText)
+  | { readonly kind: 'ending'; readonly closing: Closing };
+
+/** An entry, and whether air stands above it. */
+export interface Told {
+  readonly entry: Entry;
+  readonly air: boolean;
+}

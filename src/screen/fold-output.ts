@@ -1,0 +1,69 @@
+/** A long text cut to its head and its tail, without reading all of it as lines: an output may be of any size. */
+import { copyOf, lineForScreen } from './clean-text.ts';
+
+/** Lines at either end, each at least one. */
+export interface FoldShape {
+  readonly head: number;
+  readonly tail: number;
+  /** How much of one line is kept, in characters. */
+  readonly line: number;
+}
+
+export interface Folded {
+  readonly head: readonly string[];
+  readonly hidden: number;
+  readonly tail: readonly string[];
+}
+
+/** Folds where that hides at least two lines: the mark takes one itself. `all`: its lines, before others cut it. */
+export function foldOutput(outside: string, shape: FoldShape, all = 0): Folded {
+  const text = outside.replace(/^\s*\n/, '').trimEnd();
+  if (text === '') return { head: [], hidden: 0, tail: [] };
+  const headEnd = forwards(text, shape.head);
+  const tailStart = backwards(text, shape.tail);
+  const hidden = headEnd < tailStart ? countLines(text, headEnd, tailStart) : 0;
+  if (hidden < 2) return { head: linesOf(text, shape), hidden: 0, tail: [] };
+  return {
+    head: linesOf(text.slice(0, headEnd - 1), shape),
+    hidden: Math.max(hidden, all - shape.head - shape.tail),
+    tail: linesOf(text.slice(tailStart), shape),
+  };
+}
+
+/** Behind the newline that ends line `count`. */
+function forwards(text: string, count: number): number {
+  let at = 0;
+  for (let line = 0; line < count; line++) {
+    const newline = text.indexOf('\n', at);
+    if (newline < 0) return text.length;
+    at = newline + 1;
+  }
+  return at;
+}
+
+/** The beginning of the last `count` lines. */
+function backwards(text: string, count: number): number {
+  let at = text.length;
+  for (let line = 0; line < count; line++) {
+    const newline = at === 0 ? -1 : text.lastIndexOf('\n', at - (at === text.length ? 1 : 2));
+    if (newline < 0) return 0;
+    at = newline + 1;
+  }
+  return at;
+}
+
+function countLines(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+function linesOf(text: string, { line: most }: FoldShape): string[] {
+  return text.split('\n').map((line) => lineForScreen(copyOf(bounded(line, most))));
+}
+
+/** Of a line that draws over itself the end counts, of any other the beginning. */
+function bounded(line: string, most: number): string {
+  if (line.length <= most) return line;
+  return line.slice(0, -1).includes('\r') ? line.slice(-most) : line.slice(0, most);
+}

@@ -1,0 +1,112 @@
+/** The live view on a terminal: happenings in, frames out, at most ten in a second and each in one write. */
+import type { Told } from './entry.ts';
+import type { Happening, Show } from '../fresh/happening.ts';
+import type { Frame } from './lines.ts';
+import type { Look } from './style.ts';
+import { openOutlet, type Sink } from './outlet.ts';
+import { begin, step, type Setting } from './state.ts';
+import { toldLines } from './scrollback.ts';
+import { view } from './view.ts';
+import { draw, NOTHING_DRAWN } from './writer.ts';
+
+export interface Terminal extends Sink {
+  readonly columns?: number;
+  readonly rows?: number;
+  on(event: 'resize', listener: () => void): unknown;
+  off(event: 'resize' | 'drain' | 'close', listener: () => void): unknown;
+}
+
+export interface LiveOptions {
+  readonly out: Terminal;
+  readonly look: Look;
+  readonly reflows: boolean;
+  /** In milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface Live extends Show {
+  /** Draws below whatever stands there now: after SIGCONT the shell has written under our block. */
+  readonly afresh: () => void;
+}
+
+const FRAME_MS = 100;
+/** The clock in the status, and a countdown. */
+const TICK_MS = 1_000;
+/** Told and not yet written: more than this is written out of turn, or dropped where the terminal takes nothing. */
+const MOST_PENDING = 500;
+const DROPPED_AT_ONCE = 100;
+/** A terminal that does not know its size. */
+const USUAL = { width: 80, height: 24 };
+
+export function openLive(setting: Setting, { out, look, reflows, now }: LiveOptions): Live {
+  let state = begin(setting);
+  let pending: Told[] = [];
+  let dropped = 0;
+  let drawn = NOTHING_DRAWN;
+  let lastFrame = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | null = null;
+  const outlet = openOutlet(out);
+  let isClosed = false;
+
+  const frameNow = (): Frame => ({
+    now: now(),
+    width: out.columns || USUAL.width,
+    height: out.rows || USUAL.height,
+    look,
+  });
+  const paintFrame = (withBlock: boolean): void => {
+    const frame = frameNow();
+    const told = pending.flatMap((one) => toldLines(one, frame));
+    pending = [];
+    const next = draw(drawn, told, withBlock ? view(state, frame) : [], frame.width, reflows);
+    drawn = next.drawn;
+    lastFrame = frame.now;
+    if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);
+  };
+  const caughtUp = (): void => {
+    if (dropped > 0)
+      pending.unshift(noteOf(`${dropped} entries are not shown: the terminal took nothing meanwhile`));
+    dropped = 0;
+    soon();
+  };
+  const soon = (): void => {
+    if (timer !== null || isClosed || outlet.isBehind()) return;
+    // A clock that is set back must not stop the screen.
+    const wait = Math.min(FRAME_MS, Math.max(0, lastFrame + FRAME_MS - now()));
+    timer = setTimeout(() => {
+      timer = null;
+      if (!isClosed && !outlet.isBehind()) paintFrame(true);
+    }, wait).unref();
+  };
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    if (timer !== null) clearTimeout(timer);
+    clearInterval(tick);
+    out.off('resize', soon);
+    paintFrame(false);
+  };
+  const tell = (happening: Happening): boolean => {
+    if (isClosed) return true;
+    const { state: next, told } = step(state, happening);
+    state = next;
+    pending.push(...told);
+    if (state.hasEnded) close();
+    else if (pending.length < MOST_PENDING) soon();
+    else if (!outlet.isBehind()) paintFrame(true);
+    else dropped += pending.splice(0, DROPPED_AT_ONCE).length;
+    return !outlet.isBehind();
+  };
+  const afresh = (): void => {
+    drawn = NOTHING_DRAWN;
+    soon();
+  };
+
+  const tick = setInterval(soon, TICK_MS).unref();
+  out.on('resize', soon);
+  return { tell, drained: outlet.drained, close, afresh };
+}
+
+function noteOf(text: string): Told {
+  return { entry: { kind: 'note', mark: 'warning', text }, air: true };
+}

@@ -1,0 +1,24 @@
+/** Picks how a run is shown: the live view on a terminal, else lines; JSON and quiet lines where they are asked for. */
+import type { Show } from '../fresh/happening.ts';
+import { openJson } from './json.ts';
+import { openLive, type Live, type Terminal } from './live.ts';
+import { canMoveCursor, isAscii, reflows, type Paint, type Surroundings } from './style.ts';
+import { openPlain } from './plain.ts';
+import type { Setting } from './state.ts';
+
+export interface ShowOptions {
+  readonly out: Terminal;
+  readonly as: 'view' | 'quiet' | 'json';
+  /** Without colours where NO_COLOR is set: that is for the caller to know. */
+  readonly paint: Paint;
+  readonly surroundings: Surroundings;
+  readonly now: () => number;
+}
+
+export function openShow(setting: Setting, { out, as, paint, surroundings, now }: ShowOptions): Show | Live {
+  if (as === 'json') return openJson(out);
+  const ascii = isAscii(surroundings);
+  if (as === 'quiet' || !canMoveCursor(surroundings))
+    return openPlain(setting, { out, isAscii: ascii, isQuiet: as === 'quiet' });
+  return openLive(setting, { out, look: { paint, isAscii: ascii }, reflows: reflows(surroundings), now });
+}

@@ -1,0 +1,53 @@
+/** Figures and waits as the screen and the lines say them. */
+import type { WaitFor } from '../fresh/happening.ts';
+
+/** host: the host tries again by itself, and works on meanwhile. */
+export interface Wait {
+  readonly for: WaitFor | 'host';
+  /** null: nobody knows. */
+  readonly until: number | null;
+  readonly why: string;
+}
+
+const WAITS: Readonly<Record<Wait['for'], string>> = {
+  pause: 'the next iteration',
+  retry: 'another try',
+  limit: 'the usage limit of the host',
+  circuit: 'the circuit breaker',
+  rate: 'the rate limit',
+  host: 'the host, which tries again',
+};
+
+export function sayWait(wait: Wait, leftMs: number | null): string {
+  const long = leftMs === null || leftMs < 1_000 ? '' : ` ${clock(leftMs)}`;
+  return `waits${long} for ${WAITS[wait.for]}${wait.why === '' ? '' : `: ${wait.why}`}`;
+}
+
+/** 4:07, 1:04:07. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h === 0 ? `${m}:${two(s)}` : `${h}:${two(m)}:${two(s)}`;
+}
+
+/** How long a check took: 0.4 s, 12 s, 4:07. */
+export function took(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 60_000 ? `${Math.round(ms / 1_000)} s` : clock(ms);
+}
+
+export function money(usd: number): string {
+  return usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`;
+}
+
+/** 950, 12.3k, 128k, 1.2M. */
+export function count(tokens: number): string {
+  if (tokens < 1_000) return String(Math.round(tokens));
+  const [value, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
+  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,136 @@
+/** Without a terminal: one line for each happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
+import { plural } from '../core/phrases.ts';
+import type { Closing } from './entry.ts';
+import { foldOutput } from './fold-output.ts';
+import type { Happening, Show } from '../fresh/happening.ts';
+import { labelForScreen, toAscii } from './clean-text.ts';
+import { openOutlet, type Sink } from './outlet.ts';
+import { begin, step, type Setting, type State } from './state.ts';
+import { sayTotals } from './scrollback.ts';
+import { clip } from './width.ts';
+import { clock, count, money, percent, sayWait, took } from './phrases.ts';
+
+export interface PlainOptions {
+  readonly out: Sink;
+  readonly isAscii: boolean;
+  readonly isQuiet: boolean;
+}
+
+const QUIET: readonly Happening['is'][] = ['begins', 'iteration-begins', 'warning', 'fault', 'ends'];
+const LONGEST = 1_000;
+const LAST_LINE = { head: 1, tail: 1, line: 500 };
+
+export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOptions): Show {
+  let state = begin(setting);
+  let usage = '';
+  const outlet = openOutlet(out);
+  const tell = (happening: Happening): boolean => {
+    if (state.hasEnded) return true;
+    const before = state;
+    const { state: next, told } = step(state, happening);
+    state = next;
+    const ending = told.map(({ entry }) => (entry.kind === 'ending' ? entry.closing : null)).at(-1) ?? null;
+    const words = ending === null ? sayHappening(happening, before) : sayClosing(ending);
+    if (isQuiet && !isLoud(happening)) return !outlet.isBehind();
+    // What is used meanwhile is for a screen; and the same figures twice are no news.
+    if (happening.is === 'usage' && (happening.isReckoned || usage === words)) return !outlet.isBehind();
+    if (happening.is === 'usage') usage = words;
+    const line = `${timeOf(happening.at)} ${clip(words, LONGEST, '…')}`;
+    return outlet.write(`${isAscii ? toAscii(line) : line}\n`);
+  };
+  return { tell, drained: outlet.drained, close: () => undefined };
+}
+
+/** Where it would stand still for hours without a word, that is said too. */
+function isLoud(happening: Happening): boolean {
+  return QUIET.includes(happening.is) || (happening.is === 'waits' && happening.for !== 'pause');
+}
+
+/** To the second: 2026-11-15T11:51:02Z. */
+function timeOf(at: string): string {
+  return at.replace(/\.\d+(?=Z$)/, '');
+}
+
+function sayHappening(happening: Happening, before: State): string {
+  const say = labelForScreen;
+  switch (happening.is) {
+    case 'begins':
+      return say(happening.text);
+    case 'iteration-begins': {
+      const { iteration, iterations, feature, item, model, session } = happening;
+      const parts = [
+        `iteration ${iteration}${iterations === null ? '' : ` of ${iterations}`}`,
+        ...(item === null ? [] : [say(item)]),
+        ...(feature === null ? [] : [`feature ${say(feature)}`]),
+        ...(model === null ? [] : [`model ${say(model)}`]),
+        `session ${say(session)}`,
+      ];
+      return parts.join(', ');
+    }
+    case 'says':
+      return `says: ${say(happening.text)}`;
+    case 'tool':
+      return `tool ${say(happening.name)}${behind(happening.summary)}`;
+    case 'tool-ended': {
+      const tool = before.tools.find(({ id }) => id === happening.id);
+      const name = tool === undefined ? 'a tool' : `tool ${tool.name}`;
+      return happening.failed ? `${name} failed${behind(lastLine(happening.text))}` : `${name} ok`;
+    }
+    case 'subagent':
+      return `subagent ${say(happening.name)}${behind(happening.what)}`;
+    case 'host-retry':
+      return `the host tries again in ${clock(happening.inMs)}, attempt ${happening.attempt}${behind(happening.why)}`;
+    case 'checks-begin':
+      return `checks begin${behind(happening.commands.join('; '))}`;
+    case 'check-ended': {
+      const { command, passed, ms, tail } = happening;
+      const outcome = `check ${passed ? 'passed' : 'failed'} in ${took(ms)}: ${say(command)}`;
+      return passed ? outcome : `${outcome}${behind(lastLine(tail))}`;
+    }
+    case 'judged': {
+      const { verdict, words, missing } = happening;
+      const open = missing.length === 0 ? '' : `; open: ${missing.map(say).join('; ')}`;
+      return `judged ${verdict}${behind(words)}${open}`;
+    }
+    case 'waits': {
+      const until = happening.until === null ? null : Date.parse(happening.until);
+      const left = until === null ? null : until - Date.parse(happening.at);
+      return sayWait({ for: happening.for, until, why: say(happening.why) }, left);
+    }
+    case 'goes-on':
+      return 'goes on';
+    case 'usage': {
+      const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
+      const parts = [
+        ...(costUsd === null ? [] : [money(costUsd)]),
+        `${count(tokens)} tokens`,
+        ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
+      ];
+      return `usage: ${parts.join(', ')}`;
+    }
+    case 'warning':
+      return `warning: ${say(happening.text)}`;
+    case 'committed':
+      return `committed ${say(happening.sha)}, ${plural(happening.files, 'file')}`;
+    case 'fault':
+      return `fault, ${say(happening.class)}${behind(happening.why)}`;
+    case 'ends':
+      return `ends ${happening.status}${behind(happening.reason)}`;
+  }
+}
+
+function sayClosing(closing: Closing): string {
+  const open = closing.open.length === 0 ? '' : `; still open: ${closing.open.join('; ')}`;
+  const next = closing.next === null ? '' : `; next: ${closing.next}`;
+  return `ends, ${closing.status}${behind(closing.reason)}; ${sayTotals(closing).replaceAll(' · ', ', ')}${open}${next}`;
+}
+
+function behind(text: string): string {
+  const words = labelForScreen(text);
+  return words === '' ? '' : `: ${words}`;
+}
+
+function lastLine(text: string): string {
+  const { head, tail } = foldOutput(text, LAST_LINE);
+  return tail.at(-1) ?? head.at(-1) ?? '';
+}

@@ -1,0 +1,92 @@
+/** Entries as the lines that stay in the terminal's scrollback. */
+import type { StatusWord } from '../core/loop.ts';
+import { duration, plural } from '../core/phrases.ts';
+import type { Closing, Mark, Told } from './entry.ts';
+import { marked, printed, row, spoken, workRow, type Frame } from './lines.ts';
+import { count, money, took } from './phrases.ts';
+
+const REASON_LINES = 6;
+const OPEN_LINES = 10;
+/** What stays free below an ending: a prompt of two lines. */
+const BELOW = 3;
+
+export function toldLines({ entry, air }: Told, frame: Frame): string[] {
+  const lines = linesOf(entry, frame);
+  return air ? ['', ...lines] : lines;
+}
+
+function linesOf(entry: Told['entry'], frame: Frame): string[] {
+  switch (entry.kind) {
+    case 'heading':
+      return marked(null, entry.parts.join(' · '), frame, 'bold');
+    case 'says':
+      return spoken(entry.text, frame);
+    case 'work':
+      return [workRow(entry.mark, entry, entry.aside, frame), ...printed(entry.output, frame)];
+    case 'check':
+      return [row(entry.mark, entry.command, frame, null, took(entry.ms)), ...printed(entry.output, frame)];
+    case 'judged':
+      return [
+        ...marked(entry.mark, entry.text, frame, 'bold'),
+        ...entry.lines.flatMap(({ mark, text }) => marked(mark, text, frame, null)),
+      ];
+    case 'note':
+      return marked(entry.mark, entry.text, frame, entry.mark === 'open' ? 'dim' : null);
+    case 'ending':
+      return endingLines(entry.closing, frame);
+  }
+}
+
+/** The last words. They fit the window, so that the reason, which comes first, is still to be seen. */
+function endingLines(closing: Closing, frame: Frame): string[] {
+  const { status, reason, open, next } = closing;
+  const why = marked(endingMark(status), reason || status, frame, 'bold').slice(0, REASON_LINES);
+  const totals = marked(null, sayTotals(closing), frame, 'dim');
+  const advice = next === null ? [] : marked(null, `next: ${next}`, frame, null);
+  const room = frame.height - BELOW - 1 - why.length - totals.length - advice.length;
+  return [...why, ...totals, ...openLines(open, Math.min(room, OPEN_LINES), frame), ...advice];
+}
+
+export function sayTotals({ iterations, workedMs, costUsd, budgetUsd, tokens }: Closing): string {
+  return [
+    plural(iterations, 'iteration'),
+    duration(workedMs),
+    ...(costUsd === null ? [] : [`${money(costUsd)}${budgetUsd === null ? '' : ` of ${money(budgetUsd)}`}`]),
+    ...(tokens === 0 ? [] : [`${count(tokens)} tokens`]),
+  ].join(' · ');
+}
+
+function openLines(open: readonly string[], room: number, frame: Frame): string[] {
+  const lines: string[] = open.length === 0 ? [] : [row(null, 'still open:', frame, 'dim')];
+  for (const [n, text] of open.entries()) {
+    const item = marked('failed', text, frame, null);
+    const isLast = n === open.length - 1;
+    if (lines.length + item.length + (isLast ? 0 : 1) > room) {
+      const left = open.length - n;
+      return n === 0
+        ? [row('failed', `${left} still open`, frame, null)]
+        : [...lines, row('failed', `and ${left} more`, frame, null)];
+    }
+    lines.push(...item);
+  }
+  return lines;
+}
+
+function endingMark(status: StatusWord): Mark {
+  switch (status) {
+    case 'completed':
+      return 'ok';
+    case 'running':
+    case 'waiting':
+    case 'pending':
+    case 'paused':
+    case 'interrupted':
+    case 'cancelled':
+      return 'warning';
+    case 'exhausted':
+    case 'stuck':
+    case 'escalated':
+    case 'aborted':
+      return 'failed';
+  }
+}

@@ -1,0 +1,301 @@
+/**
+ * From happenings to what the screen shows: `step` gives the new state, of bounded size, and the entries that are
+ * told for good. What is settled leaves the state: it belongs to the terminal's scrollback.
+ */
+import type { Closing, Entry, Mark, MarkedText, Told } from './entry.ts';
+import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
+import type { GateSeen, Happening, WaitFor } from '../fresh/happening.ts';
+import { labelForScreen } from './clean-text.ts';
+import { sayWait, type Wait } from './phrases.ts';
+
+/** What is known before anything happens. A loop that goes on has a past. */
+export interface Setting {
+  readonly gates: readonly GateSeen[];
+  readonly budgetUsd: number | null;
+  readonly workedMs: number;
+  readonly costUsd: number | null;
+  readonly tokens: number;
+}
+
+/** A tool or a check that has begun. */
+export interface AtWork {
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly since: number;
+}
+
+export interface State {
+  readonly iteration: number;
+  readonly iterations: number | null;
+  readonly workedMs: number;
+  /** null: no time counts now. */
+  readonly workingSince: number | null;
+  readonly costUsd: number | null;
+  readonly budgetUsd: number | null;
+  readonly tokens: number;
+  readonly context: number | null;
+  readonly gates: readonly GateSeen[];
+  readonly missing: readonly string[];
+  readonly wait: Wait | null;
+  readonly tools: readonly AtWork[];
+  readonly checks: readonly AtWork[];
+  /** Checks of this iteration whose outcome was told: a verdict need not say it again. */
+  readonly checked: readonly string[];
+  readonly hasEnded: boolean;
+  readonly lastKind: Entry['kind'] | null;
+}
+
+export interface Step {
+  readonly state: State;
+  readonly told: readonly Told[];
+}
+
+const SAID: FoldShape = { head: 150, tail: 50, line: 20_000 };
+const OUTPUT_OK: FoldShape = { head: 2, tail: 2, line: 2_000 };
+/** Of what failed the end says why. */
+const OUTPUT_FAILED: FoldShape = { head: 2, tail: 6, line: 2_000 };
+const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
+/** More at once has nobody; a host that never tells of ends must not fill the memory. */
+const MOST_AT_WORK = 50;
+const MOST_GATES = 50;
+/** A pause between iterations is no news. */
+const QUIET_WAITS: readonly WaitFor[] = ['pause'];
+
+export function begin(setting: Setting): State {
+  return {
+    iteration: 0,
+    iterations: null,
+    workedMs: setting.workedMs,
+    workingSince: null,
+    costUsd: setting.costUsd,
+    budgetUsd: setting.budgetUsd,
+    tokens: setting.tokens,
+    context: null,
+    gates: setting.gates.map(readGate),
+    missing: [],
+    wait: null,
+    tools: [],
+    checks: [],
+    checked: [],
+    hasEnded: false,
+    lastKind: null,
+  };
+}
+
+/** The working time so far: waiting is not work. */
+export function workedAt(state: State, now: number): number {
+  return state.workedMs + (state.workingSince === null ? 0 : Math.max(0, now - state.workingSince));
+}
+
+export function step(state: State, happening: Happening): Step {
+  // The reason of an ending is the last thing told, whatever comes late.
+  if (state.hasEnded) return { state, told: [] };
+  const at = Date.parse(happening.at);
+  switch (happening.is) {
+    case 'begins':
+      return tell(state, [{ kind: 'says', text: foldOutput(happening.text, SAID) }]);
+    case 'iteration-begins': {
+      const { iteration, iterations, model, feature, item } = happening;
+      const parts = [
+        iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
+        ...[item, feature, model].filter((part) => part !== null).map(labelForScreen),
+      ];
+      const next = { ...atWork(state, at), iteration, iterations, context: null, wait: null, checked: [] };
+      return tell(idle(next), [...unfinished(state), { kind: 'heading', parts }]);
+    }
+    case 'says': {
+      const text = foldOutput(happening.text, SAID);
+      return tell(heardFrom(state), text.head.length === 0 ? [] : [{ kind: 'says', text }]);
+    }
+    case 'tool':
+      return began(heardFrom(state), {
+        id: happening.id,
+        name: labelForScreen(happening.name),
+        summary: labelForScreen(happening.summary),
+        since: at,
+      });
+    case 'tool-ended': {
+      const { id, failed, text, lines } = happening;
+      const tool = state.tools.find((one) => one.id === id);
+      const next = { ...heardFrom(state), tools: state.tools.filter((one) => one !== tool) };
+      return tell(next, [
+        {
+          kind: 'work',
+          mark: failed ? 'failed' : 'ok',
+          name: tool?.name ?? 'a tool',
+          summary: tool?.summary ?? '',
+          aside: '',
+          output: foldOutput(text, failed ? OUTPUT_FAILED : OUTPUT_OK, lines),
+        },
+      ]);
+    }
+    case 'subagent': {
+      const [name, what] = [labelForScreen(happening.name), labelForScreen(happening.what)];
+      const summary = what === '' ? name : `${name}: ${what}`;
+      return tell(heardFrom(state), [
+        { kind: 'work', mark: 'open', name: 'agent', summary, aside: '', output: NO_OUTPUT },
+      ]);
+    }
+    case 'host-retry': {
+      const why = labelForScreen(happening.why);
+      const wait: Wait = { for: 'host', until: at + happening.inMs, why };
+      const text = `the host tries again, attempt ${happening.attempt}${why === '' ? '' : `: ${why}`}`;
+      return tell({ ...state, wait }, [{ kind: 'note', mark: 'open', text }]);
+    }
+    case 'checks-begin': {
+      const checks = happening.commands
+        .slice(0, MOST_AT_WORK)
+        .map((command) => ({ id: command, name: '', summary: labelForScreen(command), since: at }));
+      return tell({ ...idle(heardFrom(state)), checks }, unfinished(state));
+    }
+    case 'check-ended':
+      return checked(state, happening, at);
+    case 'judged':
+      return judged(state, happening);
+    case 'waits': {
+      const until = happening.until === null ? null : Date.parse(happening.until);
+      const wait: Wait = { for: happening.for, until, why: labelForScreen(happening.why) };
+      const text = sayWait(wait, until === null ? null : until - at);
+      const isNews = !QUIET_WAITS.includes(happening.for);
+      return tell({ ...atRest(state, at), wait }, isNews ? [{ kind: 'note', mark: 'open', text }] : []);
+    }
+    case 'goes-on':
+      return tell({ ...atWork(state, at), wait: null }, []);
+    case 'usage': {
+      const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
+      const context = used === null || room === null || room <= 0 ? null : used / room;
+      return tell({ ...state, costUsd: costUsd ?? state.costUsd, tokens, context }, []);
+    }
+    case 'warning':
+      return tell(state, [{ kind: 'note', mark: 'warning', text: labelForScreen(happening.text) }]);
+    case 'committed': {
+      const { sha, files } = happening;
+      const text = `committed ${labelForScreen(sha).slice(0, 10)}, ${files} ${files === 1 ? 'file' : 'files'}`;
+      return tell(state, [{ kind: 'note', mark: 'open', text }]);
+    }
+    case 'fault': {
+      const text = `${labelForScreen(happening.class)} fault: ${labelForScreen(happening.why)}`;
+      return tell(idle(state), [...unfinished(state), { kind: 'note', mark: 'failed', text }]);
+    }
+    case 'ends': {
+      const last: State = { ...idle(atRest(state, at)), wait: null, hasEnded: true };
+      return tell(last, [...unfinished(state), { kind: 'ending', closing: closingOf(last, happening) }]);
+    }
+  }
+}
+
+function closingOf(state: State, ending: Extract<Happening, { is: 'ends' }>): Closing {
+  const { status, reason, iterations, next } = ending;
+  const { workedMs, costUsd, budgetUsd, tokens, missing } = state;
+  return {
+    status,
+    reason: labelForScreen(reason),
+    next: next === null ? null : labelForScreen(next),
+    iterations,
+    workedMs,
+    costUsd,
+    budgetUsd,
+    tokens,
+    open: status === 'completed' ? [] : missing,
+  };
+}
+
+function tell(state: State, entries: readonly Entry[]): Step {
+  let { lastKind } = state;
+  const told = entries.map((entry) => {
+    const air = lastKind !== null && (entry.kind !== lastKind || entry.kind === 'says');
+    lastKind = entry.kind;
+    return { entry, air };
+  });
+  return { state: { ...state, lastKind }, told };
+}
+
+function began(state: State, tool: AtWork): Step {
+  const [oldest, ...others] = state.tools;
+  return state.tools.length < MOST_AT_WORK || oldest === undefined
+    ? tell({ ...state, tools: [...state.tools, tool] }, [])
+    : tell({ ...state, tools: [...others, tool] }, [leftOpen(oldest)]);
+}
+
+function checked(state: State, happening: Extract<Happening, { is: 'check-ended' }>, at: number): Step {
+  const { command, passed, ms, tail } = happening;
+  const index = state.checks.findIndex((one) => one.id === command);
+  // They run one after another: the next one's time begins now.
+  const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
+  const output = passed ? NO_OUTPUT : foldOutput(tail, OUTPUT_FAILED);
+  const label = labelForScreen(command);
+  return tell({ ...state, checks, checked: [...state.checked, label].slice(-MOST_GATES) }, [
+    { kind: 'check', mark: passed ? 'ok' : 'failed', command: label, ms, output },
+  ]);
+}
+
+const VERDICT_MARKS = {
+  continue: 'open',
+  complete: 'ok',
+  escalate: 'warning',
+  exhaust: 'failed',
+  allow: 'open',
+} as const;
+
+function judged(state: State, happening: Extract<Happening, { is: 'judged' }>): Step {
+  const gates = happening.gates.slice(0, MOST_GATES).map(readGate);
+  const missing = happening.missing.slice(0, MOST_GATES).map(labelForScreen);
+  const hold = gates.filter(({ holds }) => holds === true);
+  const open = gates.filter(({ holds }) => holds !== true);
+  // What is missing is said in full; without such words the gates speak for themselves.
+  const lacks: MarkedText[] =
+    missing.length > 0 ? missing.map((text) => ({ mark: 'failed', text })) : open.map(sayGate);
+  const { checked } = state;
+  const lines = [
+    ...hold
+      .filter(({ gate, wanted }) => gate !== 'check' || !checked.some((check) => check.includes(wanted)))
+      .map(sayGate),
+    ...lacks.filter(({ text }) => !checked.some((check) => text.startsWith(`check ${check}`))),
+  ];
+  const text = labelForScreen(happening.words);
+  return tell({ ...idle(state), gates, missing }, [
+    ...unfinished(state),
+    { kind: 'judged', mark: VERDICT_MARKS[happening.verdict], text, lines },
+  ]);
+}
+
+export function gateMark({ holds }: GateSeen): Mark {
+  if (holds === null) return 'open';
+  return holds ? 'ok' : 'failed';
+}
+
+function sayGate(gate: GateSeen): MarkedText {
+  const seen = gate.seen === null || gate.seen === '' ? '' : `: ${gate.seen}`;
+  return { mark: gateMark(gate), text: `${gate.gate} ${gate.wanted}${seen}` };
+}
+
+function readGate({ gate, wanted, holds, seen }: GateSeen): GateSeen {
+  return { gate, wanted: labelForScreen(wanted), holds, seen: seen === null ? null : labelForScreen(seen) };
+}
+
+function atWork(state: State, at: number): State {
+  return state.workingSince === null ? { ...state, workingSince: at } : state;
+}
+
+function atRest(state: State, at: number): State {
+  return { ...state, workedMs: workedAt(state, at), workingSince: null };
+}
+
+/** The host answers: its own tries are over. */
+function heardFrom(state: State): State {
+  return state.wait?.for === 'host' ? { ...state, wait: null } : state;
+}
+
+function idle(state: State): State {
+  return state.tools.length + state.checks.length === 0 ? state : { ...state, tools: [], checks: [] };
+}
+
+/** What had begun when its pass was over. */
+function unfinished({ tools, checks }: State): Entry[] {
+  return [...tools, ...checks].map(leftOpen);
+}
+
+function leftOpen({ name, summary }: AtWork): Entry {
+  return { kind: 'work', mark: 'open', name, summary, aside: 'not finished', output: NO_OUTPUT };
+}

@@ -1,0 +1,137 @@
+/** The block below what was told, redrawn in place: what is in work now, and one or two lines of status. */
+import type { GateSeen } from '../fresh/happening.ts';
+import { ellipsisOf, MARGIN, painted, roomOf, row, shown, workRow, type Brush, type Frame } from './lines.ts';
+import { markOf } from './style.ts';
+import { gateMark, workedAt, type AtWork, type State } from './state.ts';
+import { clip, widthOf } from './width.ts';
+import { clock, count, money, percent, sayWait } from './phrases.ts';
+
+const AT_WORK_SHOWN = 3;
+const AT_WORK_SHOWN_LOW = 1;
+/** A window of fewer lines is low: there the words of the agent need them more. */
+const LOW = 16;
+/** A tool that takes longer has its time shown. */
+const SLOW_MS = 3_000;
+const NEARLY_FULL = 0.8;
+const GATE_WIDTHS = [40, 24, 16, 10];
+
+export function view(state: State, frame: Frame): string[] {
+  if (state.hasEnded) return [];
+  const work = workRows(state, frame);
+  const above = work.length === 0 || state.lastKind === null || state.lastKind === 'work' ? [] : [''];
+  const air = state.lastKind === null && work.length === 0 ? [] : [''];
+  const first = state.iteration === 0 ? [] : [statusRow(state, frame)];
+  const status = [...first, ...secondRow(state, frame)];
+  const block = [...above, ...work, ...(status.length === 0 ? [] : air), ...status];
+  // One line of the window is left for what is told.
+  return block.slice(-Math.max(1, frame.height - 1));
+}
+
+function workRows({ tools, checks }: State, frame: Frame): string[] {
+  const all = [
+    ...tools.map((one) => ({ one, runs: true })),
+    ...checks.map((one, n) => ({ one, runs: n === 0 })),
+  ];
+  const most = frame.height < LOW ? AT_WORK_SHOWN_LOW : AT_WORK_SHOWN;
+  const rows = all
+    .slice(0, most)
+    .map(({ one, runs }) => workRow('open', one, runs ? since(one, frame) : '', frame));
+  const more = all.length - rows.length;
+  return more > 0 ? [...rows, row(null, `and ${more} more`, frame, 'dim')] : rows;
+}
+
+function since(work: AtWork, { now }: Frame): string {
+  return now - work.since < SLOW_MS ? '' : clock(now - work.since);
+}
+
+/** `weight`: what is dropped last where room is short has the highest. */
+interface Part {
+  readonly text: string;
+  readonly short: string;
+  readonly weight: number;
+  readonly brush: Brush;
+}
+
+function statusRow(state: State, frame: Frame): string {
+  const { iteration, iterations, costUsd, budgetUsd, tokens, context } = state;
+  const numbered = iterations === null ? String(iteration) : `${iteration}/${iterations}`;
+  const parts: Part[] = [
+    { text: `iteration ${numbered}`, short: numbered, weight: 5, brush: 'bold' },
+    same(clock(workedAt(state, frame.now)), 4, 'dim'),
+  ];
+  if (costUsd !== null || budgetUsd !== null) {
+    const cost = money(costUsd ?? 0);
+    const text = budgetUsd === null ? cost : `${cost} of ${money(budgetUsd)}`;
+    parts.push({ text, short: cost, weight: 3, brush: 'dim' });
+  }
+  if (tokens > 0)
+    parts.push({ text: `${count(tokens)} tokens`, short: count(tokens), weight: 1, brush: 'dim' });
+  if (context !== null) {
+    const brush = context >= NEARLY_FULL ? 'yellow' : 'dim';
+    parts.push({ text: `context ${percent(context)}`, short: percent(context), weight: 2, brush });
+  }
+  return ' '.repeat(MARGIN) + fit(parts, frame);
+}
+
+function same(text: string, weight: number, brush: Brush): Part {
+  return { text, short: text, weight, brush };
+}
+
+/** In full, else in short, else without the least of them. */
+function fit(parts: readonly Part[], frame: Frame): string {
+  const room = roomOf(frame);
+  const between = shown(' · ', frame);
+  const joined = (all: readonly Part[]) => all.map(({ text }) => text).join(between);
+  let kept = parts;
+  if (widthOf(joined(kept)) > room) kept = parts.map((part) => ({ ...part, text: part.short }));
+  while (kept.length > 1 && widthOf(joined(kept)) > room) {
+    const least = Math.min(...kept.map(({ weight }) => weight));
+    kept = kept.filter(({ weight }) => weight !== least);
+  }
+  return kept
+    .map(({ text, brush }) => painted(clip(text, room, ''), brush, frame))
+    .join(painted(between, 'dim', frame));
+}
+
+/** What is waited for comes first, and the gates then stand as counts. */
+function secondRow(state: State, frame: Frame): string[] {
+  const { wait, gates } = state;
+  const margin = ' '.repeat(MARGIN);
+  if (wait === null)
+    return gates.length === 0 || state.iteration === 0 ? [] : [margin + gateLine(gates, frame)];
+  const [counted, width] = gateCounts(gates, frame);
+  const room = roomOf(frame) - (width === 0 ? 0 : width + 3);
+  const words = clip(
+    shown(sayWait(wait, wait.until === null ? null : wait.until - frame.now), frame),
+    room < roomOf(frame) / 2 ? roomOf(frame) : room,
+    ellipsisOf(frame),
+  );
+  const told = margin + painted(words, wait.for === 'pause' ? 'dim' : 'yellow', frame);
+  return [room < roomOf(frame) / 2 || width === 0 ? told : `${told}   ${counted}`];
+}
+
+function gateLine(gates: readonly GateSeen[], frame: Frame): string {
+  for (const most of GATE_WIDTHS) {
+    const labels = gates.map((gate) => clip(shown(labelOf(gate), frame), most, ellipsisOf(frame)));
+    if (labels.reduce((sum, label) => sum + widthOf(label) + 5, -3) > roomOf(frame)) continue;
+    return gates
+      .map((gate, n) => `${markOf(gateMark(gate), frame.look)} ${painted(labels[n] ?? '', 'dim', frame)}`)
+      .join('   ');
+  }
+  return gateCounts(gates, frame)[0];
+}
+
+/** ✓ 2  ✗ 1, and its width. */
+function gateCounts(gates: readonly GateSeen[], frame: Frame): [text: string, width: number] {
+  const counts = (['ok', 'failed', 'open'] as const)
+    .map((mark) => [mark, gates.filter((gate) => gateMark(gate) === mark).length] as const)
+    .filter(([, many]) => many > 0);
+  const text = counts.map(([mark, many]) => `${markOf(mark, frame.look)} ${many}`).join('  ');
+  const width = counts.reduce((sum, [, many]) => sum + String(many).length + 4, -2);
+  return [text, Math.max(0, width)];
+}
+
+/** A command speaks for itself; of the others the kind is shorter and known. */
+function labelOf({ gate, wanted }: GateSeen): string {
+  return gate === 'check' ? wanted : gate;
+}

@@ -1,0 +1,31 @@
+/** What a hearing needs of the world, passed in: tests have a world of their own. */
+import type { Home } from './file/home.ts';
+
+export interface World {
+  readonly home: Home;
+  readonly now: () => string;
+  readonly process: number;
+  /** When this process began: two deliveries of one stop are told from two stops by it. */
+  readonly started: string;
+  /** The bundled supervisor of checks. */
+  readonly runner: string;
+  readonly isAlive: (process: number) => boolean;
+  readonly log: (line: string) => void;
+  /** Told which view, or file beside one, could not be written, where somebody watches: the loop goes on without it. */
+  readonly unshown?: (what: string, why: unknown) => void;
+  /** Aborted: what is being proven is broken off. Without it the signals to this process, and its parent's end, tell. */
+  readonly stopped?: AbortSignal;
+  /** Told what is being proven, where somebody watches; `how`: what came of it, null when it begins; `tail`: what it printed last. */
+  readonly proving?: (what: string, how: string | null, tail: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and belongs to someone else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

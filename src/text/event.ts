@@ -1,0 +1,266 @@
+/** Each event of a journal in words: what happened, and what it means. */
+import type { Definition, Gate, Items } from '../core/definition.ts';
+import type { By, Event, EventOf, Used } from '../core/events.ts';
+import type { CheckProof, Popped, Verdict } from '../core/verdict.ts';
+import { few } from '../core/abbreviate.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
+import { CLAIMS } from '../core/gates.ts';
+import type { Plan } from '../core/plan.ts';
+import {
+  duration,
+  plural,
+  sayCheck,
+  sayEscalation,
+  sayHooks,
+  sayOutcome,
+  sayProtect,
+} from '../core/phrases.ts';
+import { sayTokens, sayUsd } from './usage.ts';
+import { sayOpen } from './to-person.ts';
+import { clockTime } from './time.ts';
+
+const SHOWN = 100;
+const NAMED = 6;
+
+export function sayEvent(event: Event): string {
+  switch (event.type) {
+    case 'created': {
+      const { definition } = event;
+      const passes =
+        definition.iterations === null
+          ? 'no limit of iterations'
+          : `at most ${plural(definition.iterations, 'iteration')}`;
+      const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
+      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
+    }
+    case 'bound':
+      return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
+    case 'taken':
+      return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}, driven by process ${event.process}`;
+    case 'prompted':
+      return 'a prompt carries the loop on';
+    case 'stop':
+      return `the agent stops (stop ${event.n}, heard by process ${event.process})`;
+    case 'verdict':
+      return [sayVerdict(event.verdict), ...news(event)].join('; ');
+    case 'lost':
+      return `stop ${event.n} was not judged: ${LOSSES[event.why]}; it spends nothing`;
+    case 'paused':
+      return PAUSES[event.why] ?? HANDS[event.by];
+    case 'resumed':
+      return `${HANDS[event.by]}${event.iterations === null ? '' : `, with a limit of ${plural(event.iterations, 'iteration')}`}`;
+    case 'interrupted':
+      return event.why === 'session-end'
+        ? `the session ended (${oneLine(event.detail, SHOWN)})`
+        : `the host reported an error (${oneLine(event.detail, SHOWN)})`;
+    case 'cancelled':
+      return event.by === 'view' ? 'its state file was deleted' : HANDS[event.by];
+    case 'aborted':
+      return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
+    case 'amended': {
+      const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
+      return [...(event.prompt === null ? [] : ['a new prompt']), ...limit].join(', ') || 'nothing';
+    }
+    case 'bounded':
+      return [
+        ...(event.timeMs === null ? [] : [`${duration(event.timeMs)} of work`]),
+        ...(event.costUsd === null ? [] : [sayUsd(event.costUsd)]),
+        ...(event.tokens === null ? [] : [`${sayTokens(event.tokens)} tokens`]),
+      ].join(', ');
+    case 'altered': {
+      const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
+      return event.by === 'unknown'
+        ? `amended by an unknown hand: ${files}`
+        : `the protected files are accepted as they are, ${HANDS[event.by]}: ${files || 'nothing new'}`;
+    }
+    case 'shortened': {
+      const items = few(event.items, (item) => oneLine(item, SHOWN), NAMED).join(', ');
+      const file = oneLine(event.file, SHOWN);
+      if (event.by !== 'unknown') return `${file} is accepted as it is, ${HANDS[event.by]}`;
+      return event.count === 0
+        ? `${file} holds again what was missing`
+        : `amended by an unknown hand: ${file} lacks ${plural(event.count, 'item')} without a turn: ${items}`;
+    }
+    case 'pushed': {
+      const { frame } = event;
+      const what =
+        frame.item === null
+          ? `an inner frame (${frame.mode}), ${HANDS[event.by]}; done when ${sayGates(frame)}`
+          : `item ${frame.item.n} of ${frame.item.of} begins: ${oneLine(frame.item.title, SHOWN)}`;
+      return what;
+    }
+    case 'compacted':
+      return 'the host compacted the context; the agent gets its brief again';
+    case 'woken':
+      return `nothing else carried the loop on: the session is woken after stop ${event.n}`;
+    case 'planned':
+      return `${sayContext(event.plan)}; a pass may take ${duration(event.plan.passMs)}, and be silent for ${duration(event.plan.silenceMs)}`;
+    case 'faulted':
+      return `${FAULTS[event.fault]}: ${oneLine(event.detail, 2 * SHOWN)}${event.until === null ? '' : `; tried again at ${clockTime(event.until)}`}`;
+    case 'held':
+      return `waits until ${clockTime(event.until)} (${event.for})`;
+    case 'spent':
+      return `the pass that was broken off used ${sayUse(event.used)}`;
+    case 'recorded':
+      return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
+    case 'viewed':
+      return event.kind === 'markdown'
+        ? `its state file is ${event.file}`
+        : `its ${event.kind} view is ${event.file}`;
+    case 'asked':
+      return few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked';
+    case 'checkpointed':
+      return `stop hook ${oneLine(event.hook, SHOWN)} keeps ${event.file}${event.phase === null ? '' : ` (${oneLine(event.phase, SHOWN)})`}`;
+    case 'restored':
+      return `${HANDS[event.by]}, from checkpoint ${event.file}`;
+  }
+}
+
+export function sayVerdict(verdict: Verdict): string {
+  switch (verdict.is) {
+    case 'continue': {
+      const { missing, item } = verdict;
+      const next =
+        item === null ? [] : [`item ${item.n} of ${item.of} begins: ${oneLine(item.title, SHOWN)}`];
+      const words = [...sayAllPopped(verdict), ...next, ...few(missing, sayOpen, NAMED)];
+      return `continue${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
+    }
+    case 'complete':
+      return ['complete: the gates hold', ...sayAllPopped(verdict)].join('; ');
+    case 'escalate':
+      return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
+    case 'exhaust':
+      return [
+        `exhaust: ${verdict.limit === 'stagnation' ? `no progress: ${verdict.detail}` : LIMITS[verdict.limit]}`,
+        ...sayAllPopped(verdict),
+      ].join('; ');
+    case 'allow':
+      return verdict.why === 'queue'
+        ? 'allow: what a person typed waits in the queue, and comes first'
+        : 'allow: background work still runs';
+  }
+}
+
+function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }): string[] {
+  return popped.map(({ mode, outcome, why, item, iterations }) => {
+    const what = item === null ? `inner frame (${mode})` : `item "${oneLine(item, SHOWN)}"`;
+    return `${what} popped after ${plural(iterations, 'iteration')}, ${outcome}: ${oneLine(why, SHOWN)}`;
+  });
+}
+
+/** What was proven. What was not is among what is missing already. */
+function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
+  return [
+    ...(used === null ? [] : [`used ${sayUse(used)}`]),
+    ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
+    ...sights.filter(({ holds }) => holds).map(({ says }) => oneLine(says, 2 * SHOWN)),
+  ];
+}
+
+/** One hook in the account of a stop. */
+export function sayAccount(account: HookAccount): string {
+  const hook = oneLine(account.hook, SHOWN);
+  if (!wasAsked(account)) return `${hook} ${account.is === 'disabled' ? 'is disabled' : 'was not reached'}`;
+  const { is, action, reason, ms } = account;
+  const verdict =
+    is === 'abstained' ? 'abstains' : is === 'answered' ? `says ${action}` : is.replace('-', ' ');
+  return `${hook} ${verdict}: ${oneLine(reason, 2 * SHOWN)} (${ms} ms)`;
+}
+
+export function sayUse({ costUsd, tokens }: Used): string {
+  return `${sayUsd(costUsd)}, ${sayTokens(tokens)} tokens`;
+}
+
+export function sayProof({ name, command, outcome, ms }: CheckProof): string {
+  return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;
+}
+
+export function sayGates({
+  mode,
+  gates,
+  require,
+  atLeast,
+  items,
+}: Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'items'>): string {
+  const notBefore = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
+  const all = [...(items === null ? [] : [sayItems(items)]), ...gates.map((gate) => sayGate(gate, mode))];
+  return all.join(require === 'any' ? ' or ' : ' and ') + notBefore;
+}
+
+function sayItems({ from, most }: Items): string {
+  const list = from.is === 'file' ? from.file : `\`${from.command}\``;
+  return `every item of ${oneLine(list, SHOWN)} had its turn (at most ${most})`;
+}
+
+function sayGate(gate: Gate, mode: Definition['mode']): string {
+  switch (gate.kind) {
+    case 'signal':
+      return CLAIMS[mode];
+    case 'promise':
+      return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
+    case 'check':
+      return `${sayCheck(gate)} passes`;
+    case 'features':
+      return `every item of ${oneLine(gate.file, SHOWN)} passes`;
+    case 'moved':
+      return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
+    case 'hooks':
+      return sayHooks(gate);
+  }
+}
+
+const HANDS: Readonly<Record<By, string>> = {
+  session: 'from the session',
+  terminal: 'from a terminal',
+  view: 'by its state file',
+  status: 'its state file says stopped',
+  agent: 'by the agent itself, on the command line',
+  host: 'by the host',
+};
+
+const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string>> = {
+  command: 'started by a slash command',
+  start: 'started by dacapo start',
+  prompt: 'its prompt was given',
+  adopt: 'adopted',
+  clear: 'the session was cleared; the loop moved along',
+  takeover: 'taken over from a dead process',
+};
+
+const FAULTS: Readonly<Record<EventOf<'faulted'>['fault'], string>> = {
+  transient: 'the host is not well',
+  limit: 'a usage limit of the host',
+  crashed: "the host's process crashed",
+  fatal: "the host can't work",
+  'timed-out': 'the pass took too long and was ended',
+  silent: 'the agent said nothing for too long and was ended',
+};
+
+function sayContext({ context }: Plan): string {
+  if (context.is === 'same') return 'one session for all passes';
+  return context.every === 1 && context.of === 'iterations'
+    ? 'a new agent for each pass'
+    : `a new agent after ${plural(context.every, context.of === 'iterations' ? 'iteration' : 'feature')}`;
+}
+
+const LOSSES: Readonly<Record<Extract<Event, { type: 'lost' }>['why'], string>> = {
+  died: 'whoever heard it died',
+  terminated: 'whoever heard it was told to end',
+  orphaned: 'the host was gone',
+};
+
+const PAUSES: Readonly<Partial<Record<Extract<Event, { type: 'paused' }>['why'], string>>> = {
+  prompt: 'the person typed a prompt of their own',
+  clear: 'the session was cleared',
+};
+
+const LIMITS: Readonly<Record<Exclude<Extract<Verdict, { is: 'exhaust' }>['limit'], 'stagnation'>, string>> =
+  {
+    iterations: 'the iterations are used up',
+    items: 'as many items as were allowed have had their turn',
+    time: 'the time is used up',
+    staleness: 'nothing happened for too long',
+    cost: 'the money is used up',
+    tokens: 'the tokens are used up',
+  };

@@ -1,0 +1,37 @@
+/** A file that is to be moved, in words. */
+import type { MovedBaseline, MovedProof } from '../core/moved.ts';
+import { oneLine } from '../core/sanitize.ts';
+
+/** The most that is shown of a path. */
+const PATH = 120;
+
+/** To the person, at the start; null: all is as it should be. */
+export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
+  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  switch (warning) {
+    case null:
+      return null;
+    case 'absent':
+      return `${watched} does not exist: the loop is done when a file of that name arrives in ${done}.`;
+    case 'no-file':
+      return `${watched} is no regular file: only its name will be looked for in ${done}.`;
+    case 'done-already':
+      return `${watched} is in its done folder already: the loop is done when it is written there anew.`;
+    case 'folder-unreadable':
+      return `${done} can't be read, so it can't be seen whether ${watched} arrives there.`;
+  }
+}
+
+/** To the agent and the person: where it went, or what is still lacking. */
+export function sayMove({ file, folder, watched: begun }: MovedBaseline, proof: MovedProof): string {
+  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  if (proof.is === 'moved') {
+    const how = proof.how === 'name' ? '' : ', under another name';
+    return `${watched} has arrived${how}: ${oneLine(proof.to, PATH)}`;
+  }
+  if (proof.is === 'unreadable') return `${done} can't be read (${oneLine(proof.why, PATH)})`;
+  if (proof.origin === 'there') return `${watched} has not been moved to ${done} yet`;
+  return begun.is === 'absent'
+    ? `${watched} is neither in its place nor in ${done}`
+    : `${watched} is gone from its place, but neither its name nor its content is in ${done}`;
+}

@@ -1,0 +1,40 @@
+/** Another frame is at work: what the agent and the person are told of the one that ended and the one that begins. */
+import type { Popped, Verdict } from '../core/verdict.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { ofIterations, plural } from '../core/phrases.ts';
+
+type Continue = Extract<Verdict, { is: 'continue' }>;
+
+/** As sentences; null: the same frame goes on. `loop` is the loop after the verdict. */
+export function sayTurn(before: Loop, loop: Loop, { popped, item }: Continue): string | null {
+  const frame = topFrame(loop);
+  if (popped.length === 0 && item === null && topFrame(before).begun) return null;
+  const ended = popped.map((one, k) => sayPopped(one, before.frames.at(-1 - k)));
+  const begins =
+    item === null
+      ? goesOn(loop, frame, popped.length > 0)
+      : `Item ${item.n} of ${item.of} begins: ${item.title}.`;
+  return [...ended, begins].join(' ');
+}
+
+function goesOn(loop: Loop, frame: Frame, back: boolean): string {
+  const iteration = `iteration ${ofIterations(loop, frame.passes + 1)}`;
+  if (!back)
+    return `An inner task comes first, and the task around it goes on when it is done: ${iteration} begins.`;
+  return frame.items === null
+    ? `Back to the task around it: ${iteration} goes on.`
+    : 'No item is left, but the work as a whole is not proven done yet.';
+}
+
+/** As a sentence: what it was, how it ended, and how long it took. */
+function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Frame | undefined): string {
+  const nth = frame?.item ?? null;
+  const what =
+    item === null
+      ? mode === 'grind'
+        ? 'The list of items'
+        : 'The inner task'
+      : `Item ${nth === null ? '' : `${nth.n} of ${nth.of} `}(${item})`;
+  const used = `after ${plural(iterations, 'iteration')}`;
+  return outcome === 'complete' ? `${what} is done ${used}.` : `${what} ended undone ${used}: ${why}.`;
+}

@@ -1,0 +1,236 @@
+/** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
+import type { Item, Mode } from '../core/definition.ts';
+import { sayFeatures } from './features.ts';
+import {
+  checksOf,
+  claimLine,
+  featuresOf,
+  hasChoice,
+  hooksOf,
+  movedBaselineOf,
+  promiseOf,
+} from '../core/gates.ts';
+import {
+  hasEnded,
+  isLive,
+  topFrame,
+  workedMs,
+  type Frame,
+  type Inner,
+  type LastHearing,
+  type Loop,
+  type StatusWord,
+} from '../core/loop.ts';
+import { sayHooks, sayOutcome, sayProtect } from '../core/phrases.ts';
+import { sayStatus } from './status.ts';
+
+export interface Report {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: StatusWord;
+  readonly reason: string;
+  /** The open pass; for an ended loop, the last one that ended. */
+  readonly iteration: number;
+  readonly max_iterations: number | null;
+  readonly session_id: string | null;
+  readonly gates: readonly GateReport[];
+  /** The outermost first; the last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
+  readonly frames: readonly FrameReport[];
+  readonly driver: string;
+  readonly project: string;
+  readonly worked_seconds: number;
+  /** What was counted, in all; in a session the money is estimated from the tokens. */
+  readonly cost_usd: number;
+  readonly max_cost_usd: number | null;
+  readonly tokens: number;
+  readonly max_tokens: number | null;
+  /** Stops in a row that showed the same, with nothing changed. */
+  readonly stalls: number;
+  readonly max_stalls: number | null;
+  readonly context_tokens: number | null;
+  readonly context_window: number | null;
+  readonly started_at: string;
+  readonly updated_at: string;
+}
+
+export interface FrameReport {
+  readonly mode: Mode;
+  readonly iteration: number;
+  readonly max_iterations: number | null;
+  readonly item: Item | null;
+  /** Frames inside it that have ended, by outcome, and the last of them. */
+  readonly inner: Inner;
+}
+
+export interface GateReport {
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected';
+  readonly wanted: string;
+  /** What the project's config calls a check. */
+  readonly name?: string;
+  readonly holds: boolean | null;
+  /** What was seen when it was last tested, in words. */
+  readonly seen: string | null;
+}
+
+/** Asked of a process that owns a loop. Where nobody can look, it is taken to live. */
+export type IsAlive = (process: number, since: string) => boolean;
+
+export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
+  const shown = asShown(loop, isAlive);
+  const frame = topFrame(shown);
+  return {
+    id: shown.id,
+    name: shown.name,
+    status: shown.status.is,
+    reason: sayStatus(shown),
+    // Of a list, all iterations are its items'.
+    iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
+    max_iterations: frame.iterations,
+    session_id: shown.owner?.session ?? null,
+    gates: gateReports(shown),
+    frames: shown.frames.map(({ mode, passes, iterations, item, inner }) => ({
+      mode,
+      iteration: hasEnded(shown) ? passes : passes + 1,
+      max_iterations: iterations,
+      item,
+      inner,
+    })),
+    driver: shown.driver,
+    project: shown.project,
+    worked_seconds: Math.round(workedMs(shown, now) / 1000),
+    cost_usd: Math.round(shown.spent.costUsd * 1e6) / 1e6,
+    max_cost_usd: shown.costUsd,
+    tokens: shown.spent.tokens,
+    max_tokens: shown.tokens,
+    stalls: shown.circuit.times,
+    max_stalls: shown.stalls,
+    context_tokens: shown.context?.tokens ?? null,
+    context_window: shown.context?.window ?? null,
+    started_at: shown.startedAt,
+    updated_at: shown.updatedAt,
+  };
+}
+
+/**
+ * No loop claims to run that does not: a continue that the host has probably overridden, an owner whose process is gone,
+ * a session that has yet to take the loop up. The record stays as it is: the next event of the chain may tell otherwise.
+ */
+export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
+  if (!isLive(loop)) return loop;
+  if (loop.awaited) return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
+  if (loop.status.is === 'running' && loop.unconfirmed?.capped) return interrupted(loop, 'capped');
+  const process = loop.owner?.process ?? null;
+  return process === null || isAlive(process, loop.boundAt) ? loop : interrupted(loop, 'gone');
+}
+
+function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
+  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null, until: loop.updatedAt };
+  return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
+}
+
+export function iterationShown(loop: Loop): number {
+  const { passes } = topFrame(loop);
+  return hasEnded(loop) ? passes : passes + 1;
+}
+
+function gateReports(loop: Loop): GateReport[] {
+  const frame = topFrame(loop);
+  const { last } = loop;
+  const checks = checksOf(frame).map(({ name, command }): GateReport => {
+    const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
+    const holds = outcome === undefined ? null : outcome.is === 'passed';
+    return {
+      gate: 'check',
+      wanted: command,
+      ...(name !== null && { name }),
+      holds,
+      seen: outcome === undefined ? null : sayOutcome(outcome),
+    };
+  });
+  const others = [
+    ...checks,
+    ...featuresReport(frame, last),
+    ...movedReport(frame, last),
+    ...hooksReport(frame, last),
+  ];
+  return [...promiseReport(frame, last, others), ...others, ...protectedReport(loop)];
+}
+
+function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
+  const promise = promiseOf(frame);
+  const wanted = promise ?? claimLine(frame);
+  if (wanted === null) return [];
+  const gate = promise === null ? 'signal' : 'promise';
+  const verdict = last?.verdict;
+  const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+  const lack = lacks.find((lacking) => lacking.gate === gate);
+  // A stale stop is let through before its gates are looked at.
+  const judged =
+    verdict !== undefined &&
+    verdict.is !== 'allow' &&
+    // It was the verdict on the frame before.
+    !('popped' in verdict && verdict.popped?.length) &&
+    !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+  // Where any gate is enough, nothing tells whether the promise was given beside the one that held.
+  // While a protected file is not as it was, that alone is said.
+  const slipped = lacks.some(({ gate }) => gate === 'protected');
+  const known =
+    judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
+  return [
+    {
+      gate,
+      wanted,
+      holds: known ? lack === undefined : null,
+      seen: lack !== undefined && 'seen' in lack ? lack.seen : null,
+    },
+  ];
+}
+
+function featuresReport(frame: Frame, last: LastHearing | null): GateReport[] {
+  const gate = featuresOf(frame);
+  if (gate === null) return [];
+  const proof = last?.features ?? null;
+  const holds = proof === null ? null : proof.is === 'read' && proof.facts.next === null;
+  return [
+    {
+      gate: 'features',
+      wanted: `every item of ${gate.file} passes`,
+      holds,
+      seen: sayFeatures(gate.file, proof ?? gate.begun),
+    },
+  ];
+}
+
+function movedReport(frame: Frame, last: LastHearing | null): GateReport[] {
+  const baseline = movedBaselineOf(frame);
+  if (baseline === null) return [];
+  const seen = last?.sights.find(({ gate }) => gate === 'moved');
+  return [
+    {
+      gate: 'moved',
+      wanted: `${baseline.file} is in ${baseline.folder}`,
+      holds: seen?.holds ?? null,
+      seen: seen?.says ?? null,
+    },
+  ];
+}
+
+function hooksReport(frame: Frame, last: LastHearing | null): GateReport[] {
+  const gate = hooksOf(frame);
+  if (gate === null) return [];
+  const seen = last?.sights.find((sight) => sight.gate === 'hooks');
+  return [{ gate: 'hooks', wanted: sayHooks(gate), holds: seen?.holds ?? null, seen: seen?.says ?? null }];
+}
+
+function protectedReport({ protect, last }: Loop): GateReport[] {
+  if (protect.length === 0) return [];
+  const seen = last?.sights.find(({ gate }) => gate === 'protected');
+  return [
+    {
+      gate: 'protected',
+      wanted: sayProtect(protect),
+      holds: seen?.holds ?? null,
+      seen: seen?.says ?? null,
+    },
+  ];
+}

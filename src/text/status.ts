@@ -1,0 +1,151 @@
+/** How a loop stands, in words that follow its name: "completed after 3 iterations: every gate holds". */
+import type { By } from '../core/events.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { hasChoice } from '../core/gates.ts';
+import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type WaitFor } from '../core/loop.ts';
+import { duration, ofIterations, plural, sayEscalation } from '../core/phrases.ts';
+import { sayTokens, sayUsd } from './usage.ts';
+
+/** The status in words, to stand after "loop X". */
+export function sayStatus(loop: Loop): string {
+  const spent = used(loop);
+  const { status } = loop;
+  switch (status.is) {
+    case 'pending':
+      return sayPending(loop);
+    case 'running':
+      return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+    case 'waiting':
+      return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+    case 'paused':
+      return `paused after ${spent}: ${sayPause(status)}`;
+    case 'interrupted':
+      return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
+    case 'completed':
+      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}`;
+    case 'exhausted':
+      return `stopped: ${sayExhausted(loop, status.limit, spent)}`;
+    case 'stuck':
+      if (status.limit === 'stagnation') return `stuck after ${spent}: ${status.detail}`;
+      return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.staleMs)}`;
+    case 'escalated':
+      return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
+    case 'cancelled':
+      return `cancelled after ${spent} (${sayHand(status.by)})`;
+    case 'aborted':
+      return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+  }
+}
+
+function sayWhyDone(frame: Frame): string {
+  if (frame.items !== null) return 'every item is done';
+  return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
+}
+
+/** By a signal of its mode, with iterations left. */
+function saysTooEarly({ iterations, passes }: Frame): boolean {
+  return iterations === null || passes < iterations;
+}
+
+function sayExhausted(
+  loop: Loop,
+  limit: Extract<Status, { is: 'exhausted' }>['limit'],
+  used: string,
+): string {
+  switch (limit) {
+    case 'items':
+      return topFrame(loop).items === null
+        ? `the agent says that it has done as many issues as it may (${used})`
+        : `max items reached (${topFrame(loop).handled.length}, in ${used})`;
+    case 'iterations':
+      return saysTooEarly(topFrame(loop))
+        ? `the agent says that its iterations are used up (${used})`
+        : `max iterations reached (${used})`;
+    case 'time':
+      return `its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+    case 'cost':
+      return `its ${sayUsd(loop.costUsd ?? 0)} are used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+    case 'tokens':
+      return `its ${sayTokens(loop.tokens ?? 0)} tokens are used up after ${used} (${sayTokens(loop.spent.tokens)})`;
+  }
+}
+
+function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
+  if (status.for === 'background') return 'background work';
+  return `${WAITS[status.for]}, until ${status.until}`;
+}
+
+const WAITS: Readonly<Record<WaitFor, string>> = {
+  retry: 'the host to be well again',
+  limit: 'the usage limit of the host to be over',
+  pause: 'the next pass to be due',
+  rate: 'the limit of calls per hour',
+  circuit: 'another try, since nothing changed',
+};
+
+function sayPending({ owner, stops, driver }: Loop): string {
+  if (driver === 'fresh') return 'is ready and waits for dacapo run';
+  if (owner === null) return 'is ready and waits for a prompt';
+  return `is ready and ${stops === 0 ? 'begins' : 'goes on'} with the next prompt of session ${owner.session}`;
+}
+
+function sayPause(status: Extract<Status, { is: 'paused' }>): string {
+  switch (status.why) {
+    case 'command':
+      return sayHand(status.by);
+    case 'prompt':
+      return 'you typed a prompt of your own';
+    case 'clear':
+      return 'the session was cleared';
+    case 'capped':
+      return `the host's cap on stops without a tool call ended the turn`;
+  }
+}
+
+function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted' }>): string {
+  switch (status.why) {
+    case 'session-end':
+      if (loop.driver === 'fresh') return oneLine(status.detail, 60);
+      return `the session ended${sayLeft(status.detail)}`;
+    case 'fault':
+      return `the host reported an error (${oneLine(status.detail, 160)})`;
+    case 'capped':
+      return `the host's cap of ${loop.cap ?? 8} stops in a row without a tool call ended the turn`;
+    case 'gone':
+      return loop.driver === 'fresh'
+        ? 'the process that ran it is gone'
+        : 'the process of its session is gone';
+  }
+}
+
+/** The host's own words for the common ways out are no news to whoever took them. */
+function sayLeft(reason: string): string {
+  return reason === 'prompt_input_exit' || reason === 'other' ? '' : ` (${oneLine(reason, 60)})`;
+}
+
+function sayHand(by: By): string {
+  switch (by) {
+    case 'session':
+      return 'from the session';
+    case 'terminal':
+      return 'from a terminal';
+    case 'view':
+      return 'its state file was deleted';
+    case 'status':
+      return 'its state file says stopped';
+    case 'agent':
+      return 'by the agent itself, on the command line';
+    case 'host':
+      return 'by the host';
+  }
+}
+
+function used(loop: Loop): string {
+  const { frames } = loop;
+  const all = iterationsInAll(loop);
+  const own = frames[0].passes;
+  if (all === own) return plural(own, 'iteration');
+  return frames[0].items === null
+    ? `${plural(own, 'iteration')} + ${all - own} in inner tasks`
+    : plural(all, 'iteration');
+}

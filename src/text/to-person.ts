@@ -1,0 +1,223 @@
+/** What the person reads: one line for each turn of events, with the next step where there is one. */
+import type { Missing, Verdict } from '../core/verdict.ts';
+import { isOpen } from '../core/circuit.ts';
+import { sayFeaturesWarning } from './features.ts';
+import { few } from '../core/abbreviate.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { checksOf, claimLine, featuresOf, hooksOf, movedBaselineOf } from '../core/gates.ts';
+import { topFrame, type Frame, type Gone, type Loop, type Status } from '../core/loop.ts';
+import { sayMovedWarning } from './moved.ts';
+import {
+  duration,
+  ofIterations,
+  plural,
+  sayCheck,
+  sayHooks,
+  sayMissing,
+  sayProtect,
+  sayUnmatched,
+} from '../core/phrases.ts';
+import { sayAgain } from './next-step.ts';
+import { sayStatus } from './status.ts';
+import { sayBudget } from './usage.ts';
+
+const MISSING_NAMED = 6;
+const CHECKS_NAMED = 10;
+const ITEMS_NAMED = 5;
+const GLOBS_NAMED = 5;
+const ITEM = 100;
+
+/** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
+export interface Commands {
+  readonly resume: string;
+  readonly cancel: string;
+}
+
+export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo cancel' };
+
+export function sayStarted(loop: Loop): string {
+  const frame = topFrame(loop);
+  const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
+  const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
+  const bounds = [sayPasses(frame), time, ...sayBudget(loop), ...stalls].join(', ');
+  const money = loop.costUsd === null ? '; money is not bounded' : '';
+  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${bounds}${money}.`;
+  return [started, ...sayWarnings(loop)].join('\n');
+}
+
+export function sayPushed(loop: Loop): string {
+  const frame = topFrame(loop);
+  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${sayPasses(frame)}, and those of the loop around it, which goes on afterwards.`;
+  return [pushed, ...frameWarnings(loop)].join('\n');
+}
+
+function sayItem({ item }: Frame): string {
+  return item === null ? '' : ` Item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}.`;
+}
+
+function sayPasses({ iterations, item }: Frame): string {
+  const most =
+    iterations === null ? 'iterations without limit' : `at most ${plural(iterations, 'iteration')}`;
+  return item === null ? most : `${most} for each item`;
+}
+
+function sayDone(loop: Loop): string {
+  const frame = topFrame(loop);
+  const line = claimLine(frame);
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
+  const gates = [
+    ...(line === null ? [] : [line]),
+    ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, CHECKS_NAMED),
+    ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
+    ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
+    ...(hooks === null ? [] : [sayHooks(hooks)]),
+  ];
+  const kept = loop.protect.length === 0 ? '' : `, and ${sayProtect(loop.protect)}`;
+  const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
+  const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
+  return `${joined}${kept}${notBefore}`;
+}
+
+/** What the person may have meant otherwise, as it was when the loop was made. */
+export function sayWarnings(loop: Loop): string[] {
+  const { unmatched } = loop;
+  const kept =
+    unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, GLOBS_NAMED))}`];
+  return [...frameWarnings(loop), ...kept];
+}
+
+/** Those of the task that is begun. */
+function frameWarnings(loop: Loop): string[] {
+  const frame = topFrame(loop);
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
+  const warnings = [
+    features === null ? null : sayFeaturesWarning(features.file, features.begun),
+    move === null ? null : sayMovedWarning(move),
+  ];
+  return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
+}
+
+export function sayCap(cap: number): string {
+  return `This host ends a turn after ${cap} stops in a row without a tool call; \`dacapo init\` or the plugin's option lifts that.`;
+}
+
+export function sayContinue(
+  loop: Loop,
+  verdict: Extract<Verdict, { is: 'continue' }>,
+  commands: Commands,
+): string {
+  const next = ofIterations(loop, topFrame(loop).passes + 1);
+  const [first, ...others] = verdict.missing;
+  // Without the promise, what else is open was perhaps not even tested.
+  const untold = first?.gate === 'promise' ? 0 : others.length;
+  const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
+  const capped = verdict.capped
+    ? ` The host's cap of ${loop.cap ?? 8} stops in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
+    : '';
+  return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
+}
+
+export function sayGoesOn(loop: Loop): string {
+  return `Da Capo: loop ${title(loop)} goes on: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
+}
+
+/** Its session is open again: whatever the person types next carries it on, so they hear of it before. */
+export function sayAwaits(loop: Loop, { cancel }: Commands): string {
+  return `Da Capo: loop ${title(loop)} goes on with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
+}
+
+export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
+  return verdict.why === 'queue'
+    ? 'Da Capo: what waits in the queue comes first; the loop goes on after it.'
+    : 'Da Capo: waiting for background work; no iteration is spent.';
+}
+
+/** The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: in its session. */
+export function sayEnded(loop: Loop, here: Commands | null = null): string {
+  const missing = (
+    loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []
+  ).filter((one) => !isTheReason(one, loop.status));
+  // Of a circuit that opened, what is open is the reason itself.
+  const stillOpen =
+    loop.status.is === 'completed' || missing.length === 0 || isOpen(loop)
+      ? ''
+      : ` Still open: ${few(missing, sayOpen, MISSING_NAMED).join('; ')}.`;
+  const summary = sayInner(loop);
+  const again = sayAgain(loop, here?.resume ?? `\`${TERMINAL.resume} ${loop.id}\``);
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
+}
+
+/** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
+export function sayInner({ id, frames }: Loop): string {
+  return frames
+    .flatMap(({ inner, items, gone }) => {
+      const ended = inner.complete + inner.exhaust + inner.escalate;
+      const left = gone.count === 0 ? [] : [sayGone(gone, id)];
+      if (ended === 0) return left;
+      const undone = inner.last.filter(({ outcome }) => outcome !== 'complete');
+      const unnamed = ended - inner.complete - undone.length;
+      const names = [
+        ...undone.map(({ item, mode, why }) => `${oneLine(item ?? mode, ITEM)} (${oneLine(why, ITEM)})`),
+        ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
+      ];
+      const which =
+        names.length === 0 ? '' : `; not completed: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
+      return [
+        `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
+        ...left,
+      ];
+    })
+    .join(' ');
+}
+
+/** Only a person knows whether they were meant to go. */
+function sayGone({ count, items }: Gone, loop: string): string {
+  const names = items.slice(0, ITEMS_NAMED).map((item) => oneLine(item, ITEM));
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return `${plural(count, 'item')} left the list without a turn, by an unknown hand: ${names.join(', ')}${more}. Put back, they get it; if they were to go: \`dacapo resume ${loop} --accept-changes\`.`;
+}
+
+/** What is missing in a list since the last stop; null: nothing that was not missing before. */
+export function sayShortened(before: Loop, { id, frames }: Loop): string | null {
+  const known = new Map(before.frames.map((frame) => [frame.id, frame.gone]));
+  const news = frames.filter((frame) => frame.gone.count > (known.get(frame.id)?.count ?? 0));
+  return news.length === 0 ? null : news.map(({ gone }) => sayGone(gone, id)).join(' ');
+}
+
+/** What a veto says stands in front already. */
+function isTheReason(missing: Missing, status: Status): boolean {
+  if (status.is !== 'escalated') return false;
+  const { why } = status;
+  if (why.is === 'unprovable') return missing.gate === 'check' && missing.command === why.command;
+  return (why.is === 'vetoed' || why.is === 'unreadable') && 'says' in missing && missing.says === why.why;
+}
+
+export function sayPaused(loop: Loop, commands: Commands): string {
+  return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
+}
+
+export function goOnOrCancel(commands: Commands): string {
+  return `${commands.resume} goes on, ${commands.cancel} ends it.`;
+}
+
+/** To stand after NO_LOOP: what became of the last one. */
+export function sayLast(loop: Loop, { resume }: Commands): string {
+  const again = sayAgain(loop, resume);
+  return `Its last one, ${title(loop)}, ${sayStatus(loop)}.${again && ` ${again}`}`;
+}
+
+export const NO_LOOP = 'No active Ralph loop in this session.';
+
+/** What a near miss lacked is said to the agent, in full; the person needs to know that it was none. */
+export function sayOpen(missing: Missing): string {
+  return missing.gate === 'promise' && missing.seen !== null
+    ? `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`
+    : sayMissing(missing).replace(/\.$/, '');
+}
+
+export function title(loop: Loop): string {
+  return loop.name === null ? loop.id : `"${loop.name}" (${loop.id})`;
+}

@@ -1,0 +1,49 @@
+/** Money, tokens and context in words. */
+import type { Context } from '../core/events.ts';
+import type { Loop } from '../core/loop.ts';
+
+export function sayUsd(usd: number): string {
+  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+}
+
+export function sayTokens(tokens: number): string {
+  if (tokens < 1_000) return String(tokens);
+  if (tokens < 999_500) return `${short(tokens / 1_000)}k`;
+  return `${short(tokens / 1_000_000)}m`;
+}
+
+/** Three digits at most, and no zeros behind the point. */
+function short(number: number): string {
+  return String(Number(number.toFixed(number < 10 ? 2 : number < 100 ? 1 : 0)));
+}
+
+export function sayContext({ tokens, window }: Context): string {
+  if (window === null) return `${sayTokens(tokens)} tokens`;
+  return `${Math.round((100 * tokens) / window)} % of ${sayTokens(window)} tokens`;
+}
+
+/** What was used, of how much: null where nobody has counted and nothing is bounded. */
+export function sayUsed({ spent, costUsd, tokens }: Loop): string | null {
+  if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
+  const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
+  return [
+    `${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`,
+    `${sayTokens(spent.tokens)}${of(tokens === null ? null : sayTokens(tokens))} tokens`,
+  ].join(', ');
+}
+
+/** The bounds of a loop on what it may use; in a session nobody tells the price, so it is estimated. */
+export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
+  return [
+    ...(costUsd === null ? [] : [`${sayUsd(costUsd)}${driver === 'hook' ? ' (estimated from tokens)' : ''}`]),
+    ...(tokens === null ? [] : [`${sayTokens(tokens)} tokens`]),
+  ];
+}
+
+export function sayCrowded(context: Context | null): { readonly toAgent: string; readonly toPerson: string } {
+  const full = context === null ? 'nearly full' : sayContext(context);
+  return {
+    toAgent: `Your context is at ${full}, and will soon be compacted: what stands only there is lost then. Note your progress, what you have learnt and what comes next in files of the project now.`,
+    toPerson: `The context is at ${full}; the agent is told to note its progress in files.`,
+  };
+}

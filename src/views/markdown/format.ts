@@ -1,0 +1,158 @@
+/**
+ * The markdown view (seed 004): a loop as front matter and its prompt. What people may change in it is the prompt and
+ * the limit; a digest tells their hand from ours, and the number of the rendering tells an edit from an old state.
+ */
+import { hash } from '../../core/hash.ts';
+import { promiseOf } from '../../core/gates.ts';
+import { topFrame, type Loop, type Revision } from '../../core/loop.ts';
+import { asShown, iterationShown } from '../../text/report.ts';
+import { parseFrontMatter, scalar, type FrontMatter } from '../front-matter.ts';
+
+const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit the
+# prompt below the second --- line, or max_iterations, to change what it does from the next iteration on.
+`;
+const NO_DIGEST = 'digest: ""\n';
+const DIGEST = '\ndigest: "';
+
+export function renderMarkdown(loop: Loop, prompt: string): string {
+  const shown = asShown(loop);
+  const frame = topFrame(shown);
+  const head = [
+    '---\n',
+    HEADING,
+    `iteration: ${iterationShown(shown)}\n`,
+    `max_iterations: ${frame.iterations ?? 'unlimited'}\n`,
+    `completion_promise: ${scalar(promiseOf(frame))}\n`,
+    `session_id: ${scalar(shown.owner?.session ?? null)}\n`,
+    `loop_id: ${scalar(shown.id)}\n`,
+    `status: ${shown.status.is}\n`,
+    `started_at: ${scalar(shown.startedAt)}\n`,
+    `updated_at: ${scalar(shown.updatedAt)}\n`,
+    `rendering: ${shown.events}\n`,
+  ].join('');
+  const digest = hash(`${head}${NO_DIGEST}---\n${prompt}`);
+  return `${head}digest: "${digest}"\n---\n${prompt}`;
+}
+
+export type ViewReading =
+  /** As it was rendered, now or earlier. */
+  | { readonly is: 'untouched' }
+  /** Another loop's file, or one that names none: it is not this loop's view. */
+  | { readonly is: 'foreign' }
+  | {
+      readonly is: 'edited';
+      readonly prompt: string | null;
+      readonly iterations: number | 'unlimited' | null;
+    }
+  /** An edit of another frame than the one at work. */
+  | { readonly is: 'past' }
+  | { readonly is: 'garbage'; readonly why: string };
+
+/** What a person has changed, measured against the rendering that they had before them. */
+export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewReading {
+  if (isRendering(content, loop)) return { is: 'untouched' };
+  const parsed = parseFrontMatter(content);
+  if (!parsed.ok) return { is: 'garbage', why: parsed.why };
+  const owner = parsed.fields.get('loop_id') ?? null;
+  if (owner !== loop.id) return { is: 'foreign' };
+  const numbers = readNumbers(parsed);
+  if (!numbers.ok) return { is: 'garbage', why: numbers.why };
+  const rendered = revisionAt(loop, wholeField(parsed, 'rendering'));
+  if (rendered.frame !== topFrame(loop).id) return { is: 'past' };
+  const same = sameButFinalNewlines(parsed.body, promptOf(rendered.prompt));
+  const iterations = numbers.iterations === (rendered.iterations ?? 'unlimited') ? null : numbers.iterations;
+  return { is: 'edited', prompt: same ? null : parsed.body, iterations };
+}
+
+/** As it was rendered for this loop, now or earlier. Seen without parsing: nearly every look finds just that. */
+export function isRendering(content: string, loop: Loop): boolean {
+  const at = content.indexOf(DIGEST);
+  const from = at + DIGEST.length;
+  const to = content.indexOf('"\n', from);
+  if (at === -1 || to === -1) return false;
+  const head = content.slice(0, at + 1);
+  if (!head.includes(`\nloop_id: ${scalar(loop.id)}\n`)) return false;
+  return hash(`${head}${NO_DIGEST}${content.slice(to + 2)}`) === content.slice(from, to);
+}
+
+function revisionAt(loop: Loop, rendering: number | null): Revision {
+  const { id, prompt, iterations } = topFrame(loop);
+  const known = loop.revisions.filter((revision) => rendering === null || revision.from <= rendering);
+  return known.at(-1) ?? loop.revisions.at(-1) ?? { from: 0, frame: id, prompt, iterations };
+}
+
+/** Many editors end a file with a newline: that alone is no edit. */
+function sameButFinalNewlines(a: string, b: string): boolean {
+  return a.slice(0, endOf(a)) === b.slice(0, endOf(b));
+}
+
+/** Where the final newlines begin. No expression: `[\r\n]+$` takes a minute for a file full of blank lines. */
+function endOf(text: string): number {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return end;
+}
+
+type Numbers =
+  | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
+  | { readonly ok: false; readonly why: string };
+
+/** Counters that are no numbers mean that the file can't be trusted (seed 001, safety invariant 2). */
+function readNumbers(parsed: FrontMatter): Numbers {
+  const iteration = parsed.fields.get('iteration') ?? null;
+  if (iteration !== null && !/^\d+$/.test(iteration))
+    return { ok: false, why: `iteration is no number: ${iteration.slice(0, 40)}` };
+  const max = parsed.fields.get('max_iterations') ?? null;
+  if (max === null || max === 'unlimited') return { ok: true, iterations: max };
+  if (!/^[1-9]\d{0,8}$/.test(max))
+    return { ok: false, why: `max_iterations is no positive number: ${max.slice(0, 40)}` };
+  return { ok: true, iterations: Number(max) };
+}
+
+function wholeField(parsed: FrontMatter, key: string): number | null {
+  const raw = parsed.fields.get(key) ?? '';
+  return /^\d+$/.test(raw) ? Number(raw) : null;
+}
+
+/** A state file that a person wrote by hand, or another tool. */
+export type HandWritten =
+  | {
+      readonly is: 'loop';
+      readonly prompt: string;
+      readonly promise: string | null;
+      readonly iterations: number | 'unlimited' | null;
+      /** The open pass, where it says so. */
+      readonly iteration: number | null;
+      readonly session: string | null;
+      /** `loop_id`: a file that Da Capo rendered. */
+      readonly loopId: string | null;
+      /** It carries `active:`: the official plugin's state, which drives a loop of its own. */
+      readonly official: boolean;
+    }
+  | { readonly is: 'garbage'; readonly why: string };
+
+export function readHandWritten(content: string): HandWritten {
+  const parsed = parseFrontMatter(content);
+  if (!parsed.ok) return { is: 'garbage', why: parsed.why };
+  const official = parsed.fields.has('active');
+  const numbers = readNumbers(official ? withoutZero(parsed) : parsed);
+  if (!numbers.ok) return { is: 'garbage', why: numbers.why };
+  const prompt = parsed.body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  if (prompt === '') return { is: 'garbage', why: 'there is no prompt below the front matter' };
+  return {
+    is: 'loop',
+    prompt,
+    promise: parsed.fields.get('completion_promise') ?? null,
+    iterations: numbers.iterations,
+    iteration: wholeField(parsed, 'iteration'),
+    session: parsed.fields.get('session_id') ?? null,
+    loopId: parsed.fields.get('loop_id') ?? null,
+    official,
+  };
+}
+
+/** The official plugin writes 0 where nobody gave a limit. Here no limit is only what was asked for by name. */
+function withoutZero({ fields, body }: FrontMatter): FrontMatter {
+  const given = [...fields].filter(([key, value]) => key !== 'max_iterations' || value !== '0');
+  return { fields: new Map(given), body };
+}

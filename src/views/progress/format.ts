@@ -1,0 +1,218 @@
+/**
+ * The progress view (seed 000): three lines of a `progress.txt` that otherwise belongs to the agent and to people. Only
+ * these lines change, and of them only what is no longer true; what people may change is `Max Iterations`.
+ *
+ * Nothing here is other than ASCII: read and written as latin1, a file of any encoding keeps its bytes.
+ */
+import { oneLine } from '../../core/sanitize.ts';
+import { topFrame, type Loop, type Status } from '../../core/loop.ts';
+import { asShown, iterationShown } from '../../text/report.ts';
+
+/** Seed 000's `RALPH_LOOP_DIR` where nobody sets it, and what stands in it. */
+export const LOOP_FOLDER = '.claude/data/ralph-loops/current';
+export const PROGRESS_FILES = {
+  progress: 'progress.txt',
+  features: 'feature_list.json',
+  prompt: 'RALPH_PROMPT.md',
+  log: 'hook.log',
+} as const;
+/** Where a progress file names no limit. */
+export const PROGRESS_ITERATIONS = 15;
+
+export type ProgressStatus = 'IN_PROGRESS' | 'COMPLETE' | 'REACHED_LIMIT';
+
+/** The seed's three words tell of the task: one that was cancelled is as unfinished as after the seed's Ctrl+C. */
+export function progressStatus(status: Status): ProgressStatus {
+  switch (status.is) {
+    case 'completed':
+      return 'COMPLETE';
+    case 'exhausted':
+    case 'stuck':
+      return 'REACHED_LIMIT';
+    case 'pending':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+    case 'escalated':
+    case 'cancelled':
+    case 'aborted':
+      return 'IN_PROGRESS';
+  }
+}
+
+const KEYS = ['Status', 'Iteration', 'Max Iterations'] as const;
+type Key = (typeof KEYS)[number];
+
+/** `before`: the file as it is now; null where there is none. */
+export function renderProgress(loop: Loop, before: string | null): string {
+  const shown = asShown(loop);
+  const values: Readonly<Record<Key, string>> = {
+    Status: progressStatus(shown.status),
+    Iteration: String(iterationShown(shown)),
+    'Max Iterations': limitOf(loop),
+  };
+  if (before === null || before.trim() === '') return newProgress(shown, values);
+  let content = before;
+  let end: number | null = null;
+  const absent: Key[] = [];
+  for (const key of KEYS) {
+    const line = findLine(content, key);
+    if (line === null) {
+      absent.push(key);
+      continue;
+    }
+    const written = firstWord(line.value) === values[key] ? line.value : values[key];
+    content = content.slice(0, line.from) + written + content.slice(line.from + line.value.length);
+    end = Math.max(end ?? 0, line.from + written.length);
+  }
+  const lines = absent.map((key) => `${key}: ${values[key]}`);
+  return lines.length === 0 ? content : withLines(content, lines, end);
+}
+
+function newProgress(loop: Loop, values: Readonly<Record<Key, string>>): string {
+  const lines = KEYS.map((key) => `${key}: ${values[key]}\n`).join('');
+  return `# Progress of ${loop.id}\n\n${lines}\n## Notes\n\n`;
+}
+
+/** An agent that rewrites its notes may lose a line: it comes back below the others, else at the top. */
+function withLines(content: string, lines: readonly string[], end: number | null): string {
+  const newline = content.includes('\r\n') ? '\r\n' : '\n';
+  const added = lines.join(newline);
+  if (end !== null) return `${content.slice(0, end)}${newline}${added}${content.slice(end)}`;
+  const [mark = ''] = BYTE_ORDER_MARK.exec(content) ?? [];
+  return `${mark}${added}${newline}${newline}${content.slice(mark.length)}`;
+}
+
+/** As itself, and as latin1 shows it. */
+const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
+
+/** The first line of that name; a sign of Markdown may stand before it. `.` and `$` stop before CR and LF alike. */
+const LINES: Readonly<Record<Key, RegExp>> = {
+  Status: lineOf('Status'),
+  Iteration: lineOf('Iteration'),
+  'Max Iterations': lineOf('Max Iterations'),
+};
+
+function lineOf(key: string): RegExp {
+  return new RegExp(`^((?:\uFEFF|\u00EF\u00BB\u00BF)?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'm');
+}
+
+function findLine(content: string, key: Key): { from: number; value: string } | null {
+  const match = LINES[key].exec(content);
+  const [, head, value] = match ?? [];
+  if (match === null || head === undefined || value === undefined) return null;
+  return { from: match.index + head.length, value };
+}
+
+function firstWord(value: string): string {
+  return /^\S*/.exec(value)?.[0] ?? '';
+}
+
+function limitOf(loop: Loop): string {
+  return String(topFrame(loop).iterations ?? 'unlimited');
+}
+
+/** What the three lines of a file say; null: it has no such line. */
+export type ProgressLines =
+  | {
+      readonly ok: true;
+      readonly status: string | null;
+      readonly iteration: number | null;
+      readonly iterations: number | 'unlimited' | null;
+    }
+  | { readonly ok: false; readonly why: string };
+
+export function readProgressLines(content: string): ProgressLines {
+  const limit = readLimit(content);
+  if (!limit.ok) return limit;
+  const raw = findLine(content, 'Iteration')?.value ?? null;
+  const iteration = raw === null ? null : /^\d{1,9}(?!\d)/.exec(raw)?.[0];
+  if (iteration === undefined) return { ok: false, why: `Iteration is no number: ${oneLine(raw ?? '', 40)}` };
+  const status = findLine(content, 'Status')?.value ?? null;
+  return {
+    ok: true,
+    status: status === null ? null : firstWord(status),
+    iteration: iteration === null ? null : Number(iteration),
+    iterations: limit.iterations,
+  };
+}
+
+type LimitLine =
+  | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
+  | { readonly ok: false; readonly why: string };
+
+/** As the seed reads it: what follows the number is a remark. */
+function readLimit(content: string): LimitLine {
+  const raw = findLine(content, 'Max Iterations')?.value ?? null;
+  if (raw === null) return { ok: true, iterations: null };
+  if (/^unlimited\b/i.test(raw)) return { ok: true, iterations: 'unlimited' };
+  const digits = /^0*([1-9]\d{0,8})(?!\d)/.exec(raw)?.[1];
+  return digits === undefined
+    ? { ok: false, why: `Max Iterations is no positive number: ${oneLine(raw, 40)}` }
+    : { ok: true, iterations: Number(digits) };
+}
+
+export type ProgressReading =
+  | { readonly is: 'untouched' }
+  | { readonly is: 'edited'; readonly iterations: number | 'unlimited' }
+  | { readonly is: 'garbage'; readonly why: string };
+
+/**
+ * What a person has changed since `last`, the rendering before; null where it is not known. A limit that was changed
+ * elsewhere meanwhile is no edit, though the file still shows the old one.
+ */
+export function readProgress(content: string, loop: Loop, last: string | null): ProgressReading {
+  const now = readLimit(content);
+  if (!now.ok) return { is: 'garbage', why: now.why };
+  const before = last === null ? null : readLimit(last);
+  const rendered = before !== null && before.ok ? before.iterations : null;
+  const current = topFrame(loop).iterations ?? 'unlimited';
+  if (now.iterations === null || now.iterations === (rendered ?? current) || now.iterations === current)
+    return { is: 'untouched' };
+  return { is: 'edited', iterations: now.iterations };
+}
+
+/** The things that seed 000 logs at a stop. Where a loop has no feature list, nothing is said of features. */
+export type Logged =
+  | { readonly is: 'triggered'; readonly session: string; readonly active: boolean }
+  | { readonly is: 'iteration'; readonly iteration: number; readonly iterations: number | null }
+  | { readonly is: 'error'; readonly why: string }
+  | { readonly is: 'features'; readonly passing: number; readonly total: number }
+  | { readonly is: 'complete'; readonly features: boolean }
+  | { readonly is: 'reached-limit'; readonly iterations: number; readonly remaining: number | null }
+  | {
+      readonly is: 'continue';
+      readonly iteration: number;
+      readonly next: { readonly id: string | number; readonly description: string } | null;
+    };
+
+/** A line of the seed's `hook.log`, in local time as `date` gives it. */
+export function logLine(at: string, logged: Logged): string {
+  return `[${localTime(new Date(at))}] ${oneLine(sayLogged(logged), 1_000)}\n`;
+}
+
+function sayLogged(logged: Logged): string {
+  switch (logged.is) {
+    case 'triggered':
+      return `Stop hook triggered. Session: ${logged.session}, stop_hook_active: ${logged.active}`;
+    case 'iteration':
+      return `Iteration: ${logged.iteration} / ${logged.iterations ?? 'unlimited'}`;
+    case 'error':
+      return `ERROR: ${logged.why}`;
+    case 'features':
+      return `Features: ${logged.passing}/${logged.total} complete, ${logged.total - logged.passing} remaining`;
+    case 'complete':
+      return logged.features ? 'COMPLETE: All features passed' : 'COMPLETE: Every gate holds';
+    case 'reached-limit':
+      return `REACHED_LIMIT: Max iterations (${logged.iterations}) reached${logged.remaining === null ? '' : ` with ${logged.remaining} features remaining`}`;
+    case 'continue':
+      return `CONTINUE: Starting iteration ${logged.iteration}${logged.next === null ? '' : ` for Feature ${logged.next.id}: ${logged.next.description}`}`;
+  }
+}
+
+function localTime(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
+}

@@ -1,0 +1,79 @@
+/** A loop folder of seed 000: its prompt, its feature list, and how far its progress file says it has come. */
+import { join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { readFeatureFile } from '../../lists/file.ts';
+import { readViewFile } from '../file.ts';
+import { PROGRESS_FILES, PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
+import { projectOf, seenFrom, type Foreign } from '../imported-loop.ts';
+
+const AGAIN = 'nothing was changed; correct it and try again.';
+
+export function foreignProgress(folder: string, here: string): Foreign | Refusal {
+  const layout = /^(.*)[/\\]\.claude[/\\]data[/\\]ralph-loops[/\\][^/\\]+$/s.exec(folder)?.[1] ?? null;
+  const project = projectOf(folder, here, layout);
+  const prompt = readViewFile(join(folder, PROGRESS_FILES.prompt));
+  if (prompt.is !== 'content' || prompt.content.trim() === '')
+    return refuse(
+      'no-prompt-file',
+      `${folder} has no prompt: ${PROGRESS_FILES.prompt} ${prompt.is === 'gone' ? 'is not there' : prompt.is === 'content' ? 'is empty' : `can't be read (${prompt.why})`}.`,
+      `write the task into ${PROGRESS_FILES.prompt}.`,
+    );
+  const features = seenFrom(project, join(folder, PROGRESS_FILES.features));
+  const list = readFeatureFile(features, project);
+  if (!list.ok) return refuse('no-list', `${list.why}.`, AGAIN);
+  const progress = readViewFile(join(folder, PROGRESS_FILES.progress));
+  if (progress.is === 'unreadable')
+    return refuse('no-progress', `${PROGRESS_FILES.progress} can't be read (${progress.why}).`, AGAIN);
+  const lines: ProgressLines =
+    progress.is === 'content'
+      ? readProgressLines(Buffer.from(progress.bytes).toString('latin1'))
+      : { ok: true, status: null, iteration: null, iterations: null };
+  if (!lines.ok)
+    return refuse('bad-progress', `${PROGRESS_FILES.progress} is no progress: ${lines.why}.`, AGAIN);
+  const ended = whyEnded(lines);
+  if (ended !== null) return ended;
+  return {
+    ok: true,
+    project,
+    prompt: prompt.content,
+    flags: [
+      `--features=${features}`,
+      `--max-iterations=${lines.iterations ?? PROGRESS_ITERATIONS}`,
+      '--view=progress',
+    ],
+    begun: {
+      passes: passesOf(lines),
+      places: { loopFolder: folder },
+      copies:
+        progress.is === 'content'
+          ? [{ name: `adopted-${PROGRESS_FILES.progress}`, bytes: progress.bytes }]
+          : [],
+    },
+    known: null,
+    notes: [],
+  };
+}
+
+type Lines = Extract<ProgressLines, { ok: true }>;
+
+/** `Iteration` is the open pass; at the limit it is the one that has ended. */
+function passesOf({ status, iteration }: Lines): number {
+  const shown = iteration ?? 1;
+  return status === 'REACHED_LIMIT' ? shown : Math.max(0, shown - 1);
+}
+
+function whyEnded(lines: Lines): Refusal | null {
+  const limit = lines.iterations ?? PROGRESS_ITERATIONS;
+  if (lines.status === 'COMPLETE')
+    return refuse(
+      'ended',
+      `${PROGRESS_FILES.progress} says Status: COMPLETE.`,
+      'where there is more to do, write Status: IN_PROGRESS and try again.',
+    );
+  if (limit === 'unlimited' || passesOf(lines) < limit) return null;
+  return refuse(
+    'used-up',
+    `${PROGRESS_FILES.progress} is at iteration ${lines.iteration ?? 1} of ${limit}: none is left.`,
+    'raise Max Iterations and try again.',
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * Seed 000's `progress.txt`, which is the agent's own file: three lines of it are ours, and every other byte stays, also
+ * where the agent writes it in the same moment. Gone, it is made anew as long as its folder stands.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { hasEnded } from '../../core/loop.ts';
+import { keepEvidence } from '../../store/file/evidence.ts';
+import { keepRendering, renderingsOf } from '../renderings.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { liesStill, makeViewFile, readViewFile } from '../file.ts';
+import { LOOP_FOLDER, PROGRESS_FILES, readProgress, renderProgress } from './format.ts';
+import { swapViewFile } from '../swap.ts';
+import type { Keeper, Places } from '../view.ts';
+import type { World } from '../../store/runtime.ts';
+
+/** Each time someone else was faster. An agent writes now and then, and no writer is faster five times in a row. */
+const TRIES = 5;
+
+export const progressView: Keeper = { make, look, show, restore: () => undefined };
+
+/** As seen from the project where it lies there. */
+export function progressFile(
+  project: string,
+  { loopFolder }: Pick<Places, 'loopFolder'>,
+  world: World,
+): string {
+  const folder = loopFolder ?? (world.env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
+  const path = resolve(project, folder, PROGRESS_FILES.progress);
+  const near = relative(project, path);
+  return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
+}
+
+function make(open: OpenLoop, places: Places, world: World): string {
+  const { project } = open.loop();
+  const file = progressFile(project, places, world);
+  const path = resolve(project, file);
+  mkdirSync(dirname(path), { recursive: true });
+  show(open, file, world);
+  return file;
+}
+
+function look(open: OpenLoop, file: string, world: World): ReturnType<Keeper['look']> {
+  const loop = open.loop();
+  const path = resolve(loop.project, file);
+  const found = readViewFile(path);
+  if (found.is !== 'content') return { loop };
+  const { last } = renderingsOf(open.dir, 'progress');
+  const reading = readProgress(latin1(found.bytes), loop, last);
+  if (reading.is === 'untouched') return { loop };
+  if (!liesStill(path, found, Date.parse(world.now()))) return { loop, unsettled: true };
+  // An agent may garble a line of its own notes: that says nothing, and the line is written anew.
+  if (reading.is === 'garbage') return { loop };
+  const { iterations } = reading;
+  return { loop: open.write({ type: 'amended', at: world.now(), by: 'view', prompt: null, iterations }) };
+}
+
+function show(open: OpenLoop, file: string, world: World): void {
+  const loop = open.loop();
+  const path = resolve(loop.project, file);
+  const { last } = renderingsOf(open.dir, 'progress');
+  // An ending is shown once: by the next time the file may be another loop's.
+  if (hasEnded(loop) && last === renderProgress(loop, null)) return;
+  let overtaken: Uint8Array | null = null;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = readViewFile(path);
+    if (found.is === 'unreadable') return unshown(found.why);
+    if (found.is === 'gone') {
+      if (hasEnded(loop) || !existsSync(dirname(path))) return;
+      if (makeViewFile(path, renderProgress(loop, null))) return keepLines(open);
+      continue;
+    }
+    const before = latin1(overtaken ?? found.bytes);
+    if (readProgress(before, loop, last).is !== 'untouched')
+      keepEvidence(open.dir, `replaced-${PROGRESS_FILES.progress}`, Buffer.from(before, 'latin1'));
+    const after = Buffer.from(renderProgress(loop, before), 'latin1');
+    if (Buffer.compare(after, found.bytes) === 0) return keepLines(open);
+    const swapped = swapViewFile(path, found.bytes, after);
+    if (swapped.is === 'swapped') return keepLines(open);
+    overtaken = swapped.is === 'overtaken' ? swapped.bytes : null;
+  }
+  unshown('someone else writes it all the time');
+
+  function unshown(why: string): void {
+    world.log(`loop=${loop.id} ${file}: ${why}`);
+    world.unshown?.(file, why);
+  }
+}
+
+/** What is kept are our lines, and not the agent's notes; after the file, as an old limit there would be taken for an edit. */
+function keepLines(open: OpenLoop): void {
+  keepRendering(open.dir, 'progress', renderProgress(open.loop(), null), () => true);
+}
+
+/** One character for a byte, whatever the encoding: what is not ours goes back as it was. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+export function logFile(project: string, file: string): string {
+  return join(dirname(resolve(project, file)), PROGRESS_FILES.log);
+}

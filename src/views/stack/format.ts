@@ -1,0 +1,270 @@
+/**
+ * The stack view (seed 001): the frames of a loop as one line of JSON, the message of the topic `loop:current`; and its
+ * fallback file, which shows the frame at work as front matter above the prompt. What others may do is ABORT.
+ */
+import { oneLine } from '../../core/sanitize.ts';
+import { topFrame, type Frame, type Loop, type Status } from '../../core/loop.ts';
+import type { Mode } from '../../core/definition.ts';
+import { asShown, iterationShown } from '../../text/report.ts';
+import { isRecord, oneOf, text } from '../../core/shape.ts';
+import { parseFrontMatter, scalar } from '../front-matter.ts';
+
+export const STACK_TOPIC = 'loop:current';
+export const IDLE_FILE = '.claude/idle-loop.local.md';
+/** Seed 001: never continue on a state that is older. */
+const STALE_MS = 7_200_000;
+/** Readers of the seed compare with a number: this is what no limit looks like. */
+const UNLIMITED = 999_999_999;
+/** Where a frame names no limit, as the plugin of the seed starts them. */
+const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, grind: 100 };
+
+export type StackEvent = 'STATE' | 'DONE' | 'ABORT';
+
+export interface Shown {
+  readonly event: StackEvent;
+  readonly reason: string | null;
+}
+
+/** A loop that stands still keeps its frames: only an ending empties the stack. */
+export function stackEvent(status: Status): Shown {
+  switch (status.is) {
+    case 'pending':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+      return { event: 'STATE', reason: null };
+    case 'completed':
+      return { event: 'DONE', reason: 'COMPLETE' };
+    case 'exhausted':
+      return { event: 'DONE', reason: EXHAUSTED[status.limit] };
+    case 'stuck':
+      return { event: 'DONE', reason: status.limit === 'staleness' ? 'STALE' : 'STUCK' };
+    case 'escalated':
+      return { event: 'DONE', reason: 'STUCK' };
+    case 'cancelled':
+      return { event: 'ABORT', reason: 'USER_CANCELLED' };
+    case 'aborted':
+      return { event: 'ABORT', reason: 'CORRUPTED' };
+  }
+}
+
+const EXHAUSTED = {
+  iterations: 'MAX_ITERATIONS',
+  items: 'MAX_ISSUES',
+  time: 'MAX_TIME',
+  cost: 'MAX_COST',
+  tokens: 'MAX_TOKENS',
+} as const;
+
+/** `promptFile`: where the prompt of a frame stands. */
+export function renderStack(loop: Loop, promptFile: (frame: Frame) => string): string {
+  const shown = asShown(loop);
+  const { event, reason } = stackEvent(shown.status);
+  const frames = shown.frames.map((frame, k) => ({
+    id: k === 0 ? shown.id : `${shown.id}-${k + 1}`,
+    mode: frame.mode,
+    iter: frame.passes + 1,
+    max: frame.iterations ?? UNLIMITED,
+    prompt_file: promptFile(frame),
+  }));
+  return JSON.stringify({
+    schema: 1,
+    event,
+    ...(reason === null ? {} : { reason }),
+    run_id: shown.id,
+    updated_at: shown.updatedAt,
+    stack: event === 'STATE' ? frames : [],
+  });
+}
+
+export interface StackFrame {
+  readonly id: string | null;
+  readonly mode: Mode;
+  readonly iteration: number;
+  readonly iterations: number | 'unlimited';
+  readonly promptFile: string | null;
+  /** What else it says, which means nothing here: names of fields, and a mode that is none. */
+  readonly besides: readonly string[];
+}
+
+/** A state of the seed's format, ours or anyone's, in the words of the seed. */
+export type StackState =
+  | { readonly is: 'idle'; readonly runId: string | null }
+  | {
+      readonly is: 'active';
+      readonly runId: string | null;
+      /** Null: it does not say, or nothing that can be read. */
+      readonly updatedAt: string | null;
+      /** The outermost first. */
+      readonly frames: readonly [StackFrame, ...StackFrame[]];
+      /** The fallback file holds the prompt itself. */
+      readonly prompt: string | null;
+    }
+  | { readonly is: 'done'; readonly runId: string | null; readonly reason: string | null }
+  /** By an ABORT, or because the state can't be trusted. */
+  | {
+      readonly is: 'aborted';
+      readonly runId: string | null;
+      readonly by: 'event' | 'corruption';
+      readonly why: string;
+    };
+
+export function readStackState(content: string): StackState {
+  let value: unknown;
+  try {
+    value = JSON.parse(content.replace(/^\uFEFF/, ''));
+  } catch {
+    return corrupt('it is no JSON', null);
+  }
+  return isRecord(value) ? stateOf(value, value['stack'] ?? [], null) : corrupt('it is no object', null);
+}
+
+/** The fallback file: one frame, as front matter above its prompt. */
+export function readIdleState(content: string): StackState {
+  const parsed = parseFrontMatter(content);
+  if (!parsed.ok) return corrupt(parsed.why, null);
+  const field = (key: string) => parsed.fields.get(key) ?? null;
+  const value = {
+    schema: field('schema') ?? 1,
+    event: field('event'),
+    reason: field('reason'),
+    run_id: field('run_id'),
+    updated_at: field('updated_at'),
+  };
+  if (field('active') !== 'true' && value.event !== 'DONE' && value.event !== 'ABORT')
+    return { is: 'idle', runId: value.run_id };
+  const frame = { mode: field('mode'), iter: field('iteration'), max: field('max_iterations') };
+  return stateOf(value, value.event === 'DONE' ? [] : [{ id: value.run_id, ...frame }], parsed.body);
+}
+
+function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string | null): StackState {
+  const runId = textOrNull(value['run_id']);
+  const reason = textOrNull(value['reason']);
+  const event = value['event'] ?? 'STATE';
+  if (event === 'ABORT')
+    return { is: 'aborted', runId, by: 'event', why: reason === null ? 'ABORT' : oneLine(reason, 200) };
+  // The presence of this field is what makes a state valid.
+  if (value['schema'] === undefined || value['schema'] === null) return corrupt('schema is missing', runId);
+  if (event === 'DONE') return { is: 'done', runId, reason };
+  if (event !== 'STATE') return corrupt('event is none of STATE, DONE, ABORT', runId);
+  if (!Array.isArray(stack)) return corrupt('stack is no list', runId);
+  const frames: StackFrame[] = [];
+  for (const item of stack) {
+    const frame = readFrame(item);
+    if (typeof frame === 'string') return corrupt(frame, runId);
+    frames.push(frame);
+  }
+  const [outermost, ...inner] = frames;
+  if (outermost === undefined) return { is: 'idle', runId };
+  const updatedAt = readInstant(value['updated_at']);
+  return { is: 'active', runId, updatedAt, frames: [outermost, ...inner], prompt };
+}
+
+function corrupt(why: string, runId: string | null): StackState {
+  return { is: 'aborted', runId, by: 'corruption', why };
+}
+
+const isMode = oneOf('loop', 'issue', 'grind');
+const isField = oneOf('id', 'mode', 'iter', 'max', 'prompt_file');
+
+/** A text says why it is none. */
+function readFrame(value: unknown): StackFrame | string {
+  if (!isRecord(value)) return 'a frame is no object';
+  const mode = isMode(value['mode']) ? value['mode'] : 'loop';
+  const iteration = counter(value['iter'], 1);
+  if (iteration === null) return `iter is no number: ${oneLine(JSON.stringify(value['iter']), 40)}`;
+  const max = counter(value['max'], STACK_ITERATIONS[mode]);
+  if (max === null || max === 0)
+    return `max is no positive number: ${oneLine(JSON.stringify(value['max']), 40)}`;
+  return {
+    id: textOrNull(value['id']),
+    mode,
+    iteration,
+    iterations: max >= UNLIMITED ? 'unlimited' : max,
+    promptFile: textOrNull(value['prompt_file']),
+    besides: besidesIn(value),
+  };
+}
+
+function besidesIn(frame: Record<string, unknown>): string[] {
+  const mode = frame['mode'] ?? 'loop';
+  const strange = isMode(mode) ? [] : [`mode ${oneLine(JSON.stringify(mode), 40)}`];
+  return [...strange, ...Object.keys(frame).filter((name) => !isField(name))];
+}
+
+/** Numbers, and digits in quotes, which a shell reads the same. Null: something else. */
+function counter(value: unknown, unless: number): number | null {
+  if (value === undefined || value === null) return unless;
+  const digits = typeof value === 'number' || text(value) ? String(value) : '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}
+
+function textOrNull(value: unknown): string | null {
+  return text(value) && value !== '' ? value : null;
+}
+
+/** With `Z` or an offset; without either it is UTC, as the seed writes it, and not this machine's time. */
+function readInstant(value: unknown): string | null {
+  const written = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(
+    text(value) ? value.trim() : '',
+  );
+  const [, time, zone = 'Z'] = written ?? [];
+  if (time === undefined) return null;
+  const offset = zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+  const ms = Date.parse(`${time.replace(' ', 'T')}${offset}`);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
+/** Safety invariant 1. A state of unknown age is not fresh. */
+export function isStale({ updatedAt }: { readonly updatedAt: string | null }, now: string): boolean {
+  return updatedAt === null || Date.parse(now) - Date.parse(updatedAt) > STALE_MS;
+}
+
+export type StackReading =
+  | { readonly is: 'untouched' }
+  /** Another loop's state. */
+  | { readonly is: 'foreign' }
+  | { readonly is: 'aborted'; readonly by: 'event' | 'corruption'; readonly why: string };
+
+/** What others have done to the state since `last`, the rendering before; null where it is not known. */
+export function readStack(content: string, loop: Loop, last: string | null): StackReading {
+  if (content === last) return { is: 'untouched' };
+  return readingOf(readStackState(content), loop, last === null ? null : readStackState(last));
+}
+
+/** The same for the fallback file, where `active: false` is the other way to say it. */
+export function readIdle(content: string, loop: Loop, last: string | null): StackReading {
+  if (content === last) return { is: 'untouched' };
+  const now = readIdleState(content);
+  const asked: StackState =
+    now.is === 'idle' ? { is: 'aborted', runId: now.runId, by: 'event', why: 'active is not true' } : now;
+  return readingOf(asked, loop, last === null ? null : readIdleState(last));
+}
+
+function readingOf(now: StackState, loop: Loop, before: StackState | null): StackReading {
+  if (now.runId !== null && now.runId !== loop.id) return { is: 'foreign' };
+  // After a resume, what stands there may be the ABORT of our own hand.
+  if (now.is !== 'aborted' || (now.by === 'event' && before?.is === 'aborted')) return { is: 'untouched' };
+  return { is: 'aborted', by: now.by, why: now.why };
+}
+
+/** The fallback file, in the fields that the seed's shell script looks for. */
+export function renderIdle(loop: Loop, prompt: string): string {
+  const shown = asShown(loop);
+  const frame = topFrame(shown);
+  const { event, reason } = stackEvent(shown.status);
+  return [
+    '---\n',
+    `active: ${event === 'STATE'}\n`,
+    `mode: ${frame.mode}\n`,
+    `iteration: ${iterationShown(shown)}\n`,
+    `max_iterations: ${frame.iterations ?? UNLIMITED}\n`,
+    'schema: 1\n',
+    `event: ${event}\n`,
+    reason === null ? '' : `reason: ${reason}\n`,
+    `run_id: ${scalar(shown.id)}\n`,
+    `updated_at: ${scalar(shown.updatedAt)}\n`,
+    `---\n${prompt}`,
+  ].join('');
+}

@@ -1,0 +1,132 @@
+/** A state of seed 001: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
+import { basename, dirname } from 'node:path';
+import { isRecord } from '../../core/shape.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { readViewFile, type FileReading } from '../file.ts';
+import { findJwz } from './jwz.ts';
+import { IDLE_FILE, STACK_TOPIC, isStale, readIdleState, readStackState, type StackState } from './format.ts';
+import { AGAIN, framesOf, lostIn } from './import-frames.ts';
+import { seenFrom, type Foreign } from '../imported-loop.ts';
+import type { Places } from '../view.ts';
+import type { World } from '../../store/runtime.ts';
+
+/** Where a state was found, and what is kept of it. */
+interface Source {
+  readonly name: string;
+  readonly copy: { readonly name: string; readonly bytes: string | Uint8Array };
+  /** How old it is, where it does not say so itself. */
+  readonly modifiedAt: string | null;
+  readonly project: string;
+  readonly places: Partial<Places>;
+}
+
+export function foreignTopic(here: string, world: World): Foreign | Refusal {
+  const jwz = findJwz(world.env, here);
+  const message = jwz?.read() ?? null;
+  if (message === null)
+    return refuse(
+      'no-topic',
+      jwz === null ? 'there is no jwz on the PATH.' : `the topic ${STACK_TOPIC} holds no message.`,
+      `name a file instead, such as ${IDLE_FILE}.`,
+    );
+  const source: Source = {
+    name: `the topic ${STACK_TOPIC}`,
+    copy: { name: 'adopted-loop-current.json', bytes: message },
+    modifiedAt: null,
+    project: here,
+    places: {},
+  };
+  return fromState(readStackState(message), source, world);
+}
+
+/** Null: this JSON is none. */
+export function foreignStack(file: string, here: string, world: World): Foreign | Refusal | null {
+  const found = readViewFile(file);
+  if (found.is !== 'content' || !looksLikeStack(found.content)) return null;
+  return fromState(readStackState(found.content), sourceOf(file, found, here, {}), world);
+}
+
+export function foreignIdle(file: string, here: string, world: World): Foreign | Refusal {
+  const found = readViewFile(file);
+  if (found.is !== 'content')
+    return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
+  const folder = dirname(file);
+  const inPlace = basename(folder) === '.claude';
+  const project = inPlace ? dirname(folder) : here;
+  // Elsewhere it is only read.
+  const places = inPlace ? { files: { stack: seenFrom(project, file) } } : {};
+  return fromState(readIdleState(found.content), sourceOf(file, found, project, places), world);
+}
+
+function looksLikeStack(content: string): boolean {
+  try {
+    const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
+    return isRecord(value) && ('stack' in value || ('event' in value && 'schema' in value));
+  } catch {
+    return false;
+  }
+}
+
+function sourceOf(
+  file: string,
+  { bytes, modifiedMs }: Extract<FileReading, { is: 'content' }>,
+  project: string,
+  places: Partial<Places>,
+): Source {
+  return {
+    name: file,
+    copy: { name: `adopted-${basename(file)}`, bytes },
+    modifiedAt: new Date(modifiedMs).toISOString(),
+    project,
+    places,
+  };
+}
+
+function fromState(state: StackState, source: Source, world: World): Foreign | Refusal {
+  const { name, project } = source;
+  switch (state.is) {
+    case 'idle':
+      return refuse(
+        'no-loop',
+        `${name} shows no loop: its stack is empty or not active.`,
+        'start a new loop.',
+      );
+    case 'done':
+      return refuse(
+        'ended',
+        `${name} tells of a loop that is over (${state.reason ?? 'DONE'}).`,
+        'start a new loop.',
+      );
+    case 'aborted':
+      return state.by === 'event'
+        ? refuse('ended', `${name} tells of a loop that was aborted (${state.why}).`, 'start a new loop.')
+        : refuse('no-loop', `${name} can't be trusted: ${state.why}.`, AGAIN);
+    case 'active':
+      break;
+  }
+  const updatedAt = state.updatedAt ?? source.modifiedAt;
+  if (isStale({ updatedAt }, world.now()))
+    return refuse(
+      'stale',
+      `${name} is stale: ${updatedAt === null ? 'it does not say when it was updated' : `last updated ${updatedAt}`}, and nothing older than 2 h is revived.`,
+      'start a new loop with its prompt: dacapo ready "PROMPT" --view stack',
+    );
+  const frames = framesOf(state, name, project);
+  if ('ok' in frames) return frames;
+  const [{ mode, prompt, iterations, passes }, ...inner] = frames;
+  return {
+    ok: true,
+    project,
+    prompt,
+    flags: [`--max-iterations=${iterations ?? 'unlimited'}`, '--view=stack'],
+    begun: {
+      mode,
+      passes,
+      inner,
+      places: { ...source.places, stackRun: state.runId },
+      copies: [source.copy],
+    },
+    known: state.runId,
+    notes: lostIn(state.frames),
+  };
+}

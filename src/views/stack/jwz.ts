@@ -1,0 +1,125 @@
+/**
+ * `jwz`, the message program of seed 001: its topic holds the stack view where the program is on the PATH. It is started
+ * with arguments and no shell, in the project (it finds its store from there), and never for long.
+ */
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { isRecord, text } from '../../core/shape.ts';
+import { STACK_TOPIC } from './format.ts';
+
+/** It answers within milliseconds; a stop waits for it. */
+const LONGEST_MS = 3_000;
+const MOST_OUTPUT = 4 * 1024 * 1024;
+/** Messages of one millisecond come in any order: the newest is among these. */
+const NEWEST = '8';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Jwz {
+  /** The newest message of the topic; null: there is none, or it can't be read. */
+  readonly read: () => string | null;
+  /** True: it was taken. */
+  readonly post: (message: string) => boolean;
+}
+
+/** Null: there is none. What a project brings itself is not started: nobody has agreed to run that. */
+export function findJwz(env: Environment, project: string): Jwz | null {
+  const name = process.platform === 'win32' ? 'jwz.exe' : 'jwz';
+  const home = real(project);
+  for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const program = real(join(folder, name));
+    if (program === null || program.startsWith(`${home ?? project}${sep}`) || !isProgram(program)) continue;
+    return jwzAt(program, project, env);
+  }
+  return null;
+}
+
+function jwzAt(program: string, project: string, env: Environment): Jwz {
+  let hangs = false;
+  const run = (args: readonly string[]) => {
+    if (hangs) return null;
+    const ended = started(program, args, project, env);
+    hangs = ended === 'hangs';
+    return typeof ended === 'string' ? null : ended.output;
+  };
+  const post = (message: string) => run(['post', STACK_TOPIC, '-m', unescapable(message)]) !== null;
+  return {
+    read: () => newestIn(run(['read', STACK_TOPIC, '--json', '--limit', NEWEST]) ?? ''),
+    // Newer ones make their store and topics by themselves.
+    post: (message) => post(message) || (run(['init']), run(['topic', 'new', STACK_TOPIC]), post(message)),
+  };
+}
+
+type Ended = { readonly output: string } | 'failed' | 'hangs';
+
+function started(program: string, args: readonly string[], project: string, env: Environment): Ended {
+  // Loaded here: only loops that have this view pay for it.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { status, stdout, error } = spawnSync(program, args, {
+    cwd: project,
+    env: { ...env, ...WITHOUT_PROGRAMS },
+    encoding: 'utf8',
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MOST_OUTPUT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  if (error !== undefined && 'code' in error && error.code === 'ETIMEDOUT') return 'hangs';
+  return status === 0 ? { output: stdout } : 'failed';
+}
+
+/** It asks git for the commit, and a repository's own config can name programs that git runs. */
+const WITHOUT_PROGRAMS = {
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_0: 'false',
+  GIT_CONFIG_KEY_1: 'core.hooksPath',
+  GIT_CONFIG_VALUE_1: '',
+};
+
+/** It turns `\n`, `\t` and `\\` of a message into what they stand for: in JSON the long form says the same, and survives. */
+function unescapable(json: string): string {
+  return json.replace(/\\([\\nt])/g, (_, short: string) => LONG[short] ?? '');
+}
+
+const LONG: Readonly<Record<string, string>> = { '\\': '\\u005c', n: '\\u000a', t: '\\u0009' };
+
+function newestIn(output: string): string | null {
+  let found: { readonly at: number; readonly id: string; readonly body: string } | null = null;
+  for (const message of messagesIn(output)) {
+    if (!isRecord(message) || !text(message['body'])) continue;
+    const at = Number(message['created_at']) || 0;
+    const id = text(message['id']) ? message['id'] : '';
+    if (found === null || at > found.at || (at === found.at && id > found.id))
+      found = { at, id, body: message['body'] };
+  }
+  return found?.body ?? null;
+}
+
+function messagesIn(output: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(output);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function real(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * The vault view (seed 003): a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. What
+ * people may change in it is `status`: `stopped` cancels the loop.
+ */
+import { join } from 'node:path';
+import { oneLine } from '../../core/sanitize.ts';
+import { promiseOf } from '../../core/gates.ts';
+import { topFrame, type Loop, type Status } from '../../core/loop.ts';
+import { asShown, iterationShown } from '../../text/report.ts';
+import {
+  flag,
+  instant,
+  isRecord,
+  list,
+  oneOf,
+  positive,
+  record,
+  text,
+  type Infer,
+} from '../../core/shape.ts';
+
+export const VAULT = 'AI_Employee_Vault';
+/** Where a state file names no limit. */
+const VAULT_ITERATIONS = 10;
+/** The seed's reader compares with a number, and `null` would end the loop at once: this is what no limit looks like. */
+const UNLIMITED = 999_999_999;
+/** Of the passes, and of the errors. */
+export const MOST_SHOWN = 100;
+const PREVIEW = 200;
+const MESSAGE = 2_000;
+
+export function vaultFile(vault: string, id: string): string {
+  return join(vault, 'Ralph_State', `${id}.json`);
+}
+
+export function historyFile(vault: string, id: string): string {
+  return join(vault, 'Ralph_History', `${id}.json`);
+}
+
+/** Which files of `Ralph_State` are loops. */
+export function isVaultFile(name: string): boolean {
+  return /^RALPH_.*\.json$/s.test(name);
+}
+
+const STATUSES = [
+  'pending',
+  'running',
+  'paused_awaiting_approval',
+  'completed',
+  'max_iterations_reached',
+  'stopped',
+] as const;
+const vaultStatusShape = oneOf(...STATUSES);
+export type VaultStatus = Infer<typeof vaultStatusShape>;
+
+/** A loop that is paused can be started again and is not over: `stopped` would read as its end. */
+export function vaultStatus(status: Status, awaitsApproval: boolean): VaultStatus {
+  switch (status.is) {
+    case 'pending':
+    case 'paused':
+    case 'interrupted':
+      return 'pending';
+    case 'running':
+    case 'waiting':
+      return awaitsApproval ? 'paused_awaiting_approval' : 'running';
+    case 'completed':
+      return 'completed';
+    case 'exhausted':
+    case 'stuck':
+      return 'max_iterations_reached';
+    case 'escalated':
+    case 'cancelled':
+    case 'aborted':
+      return 'stopped';
+  }
+}
+
+const ENDED: readonly VaultStatus[] = ['completed', 'max_iterations_reached', 'stopped'];
+
+/** Whether a state file tells of a loop that is over. */
+export function hasVaultEnded(content: string): boolean {
+  const state = readVaultFile(content);
+  return state.ok && ENDED.includes(state.status);
+}
+
+/** One pass that has ended: what the seed lists, and `Loop` does not keep. */
+export interface IterationRecord {
+  readonly iteration: number;
+  readonly at: string;
+  /** The beginning of the agent's last message. */
+  readonly preview: string;
+  readonly completed: boolean;
+}
+
+export interface ErrorRecord {
+  readonly at: string;
+  readonly message: string;
+  /** A fatal error ended the loop; any other was recovered from. */
+  readonly fatal: boolean;
+}
+
+/** What the view shows beside the loop. */
+export interface VaultFacts {
+  readonly prompt: string;
+  readonly iterations: readonly IterationRecord[];
+  readonly errors: readonly ErrorRecord[];
+  readonly awaitsApproval: boolean;
+  /** The file-moved gate, where there is one. */
+  readonly moved: { readonly file: string; readonly folder: string } | null;
+}
+
+export function renderVault(loop: Loop, facts: VaultFacts): string {
+  const shown = asShown(loop);
+  const frame = topFrame(shown);
+  const status = vaultStatus(shown.status, facts.awaitsApproval);
+  const state = {
+    loop_id: shown.id,
+    prompt: facts.prompt,
+    max_iterations: frame.iterations ?? UNLIMITED,
+    completion_promise: promiseOf(frame),
+    current_iteration: iterationShown(shown),
+    status,
+    started_at: toSecond(shown.startedAt),
+    iterations: facts.iterations.slice(-MOST_SHOWN).map((pass) => ({
+      number: pass.iteration,
+      timestamp: toSecond(pass.at),
+      output_preview: oneLine(pass.preview, PREVIEW),
+      completed: pass.completed,
+    })),
+    errors: facts.errors.slice(-MOST_SHOWN).map((error) => ({
+      timestamp: toSecond(error.at),
+      message: oneLine(error.message, MESSAGE),
+      fatal: error.fatal,
+    })),
+    paused_for_approval: status === 'paused_awaiting_approval',
+    watch_file: facts.moved?.file ?? null,
+    done_folder: facts.moved?.folder ?? null,
+  };
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+/** `2026-01-19T10:00:00Z`, as the seed writes an instant. */
+function toSecond(at: string): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** A state file, ours or anyone's, with the seed's defaults where it says nothing. */
+export interface VaultState {
+  readonly ok: true;
+  readonly id: string | null;
+  readonly prompt: string;
+  readonly limit: number | 'unlimited';
+  readonly promise: string | null;
+  readonly iteration: number;
+  readonly status: VaultStatus;
+  readonly startedAt: string | null;
+  readonly iterations: readonly IterationRecord[];
+  readonly errors: readonly ErrorRecord[];
+  readonly awaitsApproval: boolean;
+  readonly moved: { readonly file: string; readonly folder: string } | null;
+}
+
+export type VaultFile = VaultState | { readonly ok: false; readonly why: string };
+
+const iterationsShape = list(
+  record({ number: positive, timestamp: instant, output_preview: text, completed: flag }),
+);
+const errorsShape = list(record({ timestamp: instant, message: text, fatal: flag }));
+
+export function readVaultFile(content: string): VaultFile {
+  const state = parse(content);
+  if (state === null) return no('it is no JSON object');
+  const prompt = state['prompt'];
+  if (!text(prompt) || prompt.trim() === '') return no('it has no prompt');
+  const limit = counter(state['max_iterations'], VAULT_ITERATIONS);
+  if (limit === null || limit === 0) return no('max_iterations is no positive number');
+  const iteration = counter(state['current_iteration'], 1);
+  if (iteration === null) return no('current_iteration is no number');
+  const status = state['status'] ?? 'pending';
+  if (!vaultStatusShape(status)) return no(`status is none of ${STATUSES.join(', ')}`);
+  const { watch_file: file, done_folder: folder } = state;
+  const [iterations, errors] = [state['iterations'], state['errors']];
+  return {
+    ok: true,
+    id: textOrNull(state['loop_id']),
+    prompt,
+    limit: limit >= UNLIMITED ? 'unlimited' : limit,
+    promise: textOrNull(state['completion_promise']),
+    iteration,
+    status,
+    startedAt: instant(state['started_at']) ? state['started_at'] : null,
+    iterations: iterationsShape(iterations) ? iterations.map(toIteration) : [],
+    errors: errorsShape(errors) ? errors.map(toError) : [],
+    awaitsApproval: state['paused_for_approval'] === true,
+    // The seed looks into the done folder only where a file is watched.
+    moved: text(file) && text(folder) ? { file, folder } : null,
+  };
+}
+
+function toIteration(item: Infer<typeof iterationsShape>[number]): IterationRecord {
+  const { number, timestamp, output_preview: preview, completed } = item;
+  return { iteration: number, at: timestamp, preview, completed };
+}
+
+function toError({ timestamp, message, fatal }: Infer<typeof errorsShape>[number]): ErrorRecord {
+  return { at: timestamp, message, fatal };
+}
+
+function no(why: string): VaultFile {
+  return { ok: false, why };
+}
+
+function parse(content: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return text(value) && value !== '' ? value : null;
+}
+
+/** Null: there is something, and it is no count. */
+function counter(value: unknown, unless: number): number | null {
+  if (value === undefined || value === null) return unless;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+export type VaultReading =
+  | { readonly is: 'untouched' }
+  /** Another loop's file. */
+  | { readonly is: 'foreign' }
+  | { readonly is: 'cancelled' }
+  | { readonly is: 'garbage'; readonly why: string };
+
+/**
+ * What a person has done to the file since `last`, the rendering before; null where it is not known. After a resume the
+ * file still shows the `stopped` of our own hand: that cancels nothing.
+ */
+export function readVault(content: string, loop: Loop, last: string | null): VaultReading {
+  if (content === last) return { is: 'untouched' };
+  const now = readVaultFile(content);
+  if (!now.ok) return { is: 'garbage', why: now.why };
+  if (now.id !== loop.id) return { is: 'foreign' };
+  const before = last === null ? null : readVaultFile(last);
+  const wasStopped = before !== null && before.ok && before.status === 'stopped';
+  return now.status === 'stopped' && !wasStopped ? { is: 'cancelled' } : { is: 'untouched' };
+}

@@ -1,0 +1,125 @@
+/**
+ * What a vault shows of the past: the passes that ended and the errors, out of the journal. `Loop` does not keep them, so
+ * they are gathered as the record grows, and what was gathered is kept: a long loop reads only what is new.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '../../core/events.ts';
+import { fold } from '../../core/fold/index.ts';
+import { hash } from '../../core/hash.ts';
+import type { Loop } from '../../core/loop.ts';
+import { headOf, oneLine } from '../../core/sanitize.ts';
+import { sayEscalation } from '../../core/phrases.ts';
+import { record, text, whole } from '../../core/shape.ts';
+import type { Stop } from '../../core/stop.ts';
+import { VERSION } from '../../store/file/cache.ts';
+import { makePrivateFolder } from '../../store/file/home.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';
+
+/** The copy of an adopted state file: its passes come before ours. */
+export const ADOPTED_STATE = 'adopted-state.json';
+
+/** How much of the last message is shown, and how much is looked at for it. */
+const SAID = 200;
+const LOOKED_AT = 2_000;
+
+/** What the record keeps of it, so that these views can be made anew. */
+export function previewOf({ message }: Pick<Stop, 'message'>): string {
+  return oneLine(headOf(message, LOOKED_AT), SAID);
+}
+
+export interface Account {
+  readonly iterations: readonly IterationRecord[];
+  readonly errors: readonly ErrorRecord[];
+}
+
+interface Gathered extends Account {
+  readonly upTo: number;
+  readonly loop: Loop | null;
+}
+
+export function accountOf(open: OpenLoop): Account {
+  const path = join(open.dir, 'views', 'account');
+  const known = readGathered(path) ?? { upTo: 0, loop: null, ...accountBefore(open.dir) };
+  if (known.upTo === open.journal.end()) return known;
+  const { events, upTo } = open.journal.read(known.upTo);
+  const gathered = events.reduce<Gathered>(gather, { ...known, upTo });
+  keepGathered(open.dir, path, gathered);
+  return gathered;
+}
+
+function gather(account: Gathered, event: Event): Gathered {
+  const { loop: before } = account;
+  const loop = fold(before, event);
+  const pass = before === null || loop === null ? null : passOf(before, loop, event);
+  const news = event.type === 'faulted' || loop?.status !== before?.status;
+  const error = loop === null || !news ? null : errorOf(loop, event);
+  return {
+    ...account,
+    loop,
+    iterations: added(account.iterations, pass),
+    errors: added(account.errors, error),
+  };
+}
+
+/** A verdict that the record has voided ended no pass, nor did a stop that was only let through. */
+function passOf(before: Loop, loop: Loop, event: Event): IterationRecord | null {
+  if (event.type !== 'verdict' || loop.last === null || loop.last.n === before.last?.n) return null;
+  const { verdict, iteration, at } = loop.last;
+  const spent = verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+  return spent ? { iteration, at, preview: event.preview ?? '', completed: verdict.is === 'complete' } : null;
+}
+
+function errorOf({ status }: Loop, event: Event): ErrorRecord | null {
+  const { at } = event;
+  // Its class stands in front: people sort by it.
+  if (event.type === 'faulted')
+    return { at, message: `${event.fault}: ${event.detail}`, fatal: event.fault === 'fatal' };
+  if (status.is === 'interrupted')
+    return status.why === 'fault' ? { at, message: status.detail, fatal: false } : null;
+  if (status.is === 'aborted') return { at, message: status.detail, fatal: true };
+  return status.is === 'escalated' ? { at, message: sayEscalation(status.why), fatal: true } : null;
+}
+
+function added<T>(items: readonly T[], item: T | null): readonly T[] {
+  return item === null ? items : [...items, item].slice(-MOST_SHOWN);
+}
+
+function accountBefore(dir: string): Account {
+  const state = readVaultFile(readIfThere(join(dir, 'evidence', ADOPTED_STATE)));
+  return state.ok ? state : { iterations: [], errors: [] };
+}
+
+const heading = record({ version: whole, check: text });
+
+function readGathered(path: string): Gathered | null {
+  const [head = '', body = ''] = readIfThere(path).split('\n');
+  try {
+    const value: unknown = JSON.parse(head);
+    if (!heading(value) || value.version !== VERSION || value.check !== hash(body)) return null;
+    // The check makes it our own writing: its shape is the one of this version.
+    return JSON.parse(body) as Gathered;
+  } catch {
+    return null;
+  }
+}
+
+/** It only saves time, as the cache of the fold does. */
+function keepGathered(dir: string, path: string, gathered: Gathered): void {
+  const body = JSON.stringify(gathered);
+  const temporary = `${path}.${process.pid}.tmp`;
+  makePrivateFolder(join(dir, 'views'));
+  writeFileSync(temporary, `${JSON.stringify({ version: VERSION, check: hash(body) })}\n${body}\n`, {
+    mode: 0o600,
+  });
+  renameSync(temporary, path);
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,103 @@
+/** A vault of seed 003, or one of its state files. Any one of its gates is enough, as in the seed. */
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isId } from '../../store/file/home.ts';
+import { readViewFile } from '../file.ts';
+import { isVaultFile, readVaultFile, type VaultState } from './format.ts';
+import { ADOPTED_STATE } from './history.ts';
+import { projectOf, seenFrom, type Foreign } from '../imported-loop.ts';
+
+const AGAIN = 'nothing was changed; correct the file and try again.';
+
+/** The only loop in it that is not over. */
+export function foreignVault(vault: string, here: string): Foreign | Refusal {
+  const folder = join(vault, 'Ralph_State');
+  const files = names(folder)
+    .filter(isVaultFile)
+    .map((name) => join(folder, name));
+  const open = files.filter((file) => {
+    const found = readViewFile(file);
+    const state = found.is === 'content' ? readVaultFile(found.content) : null;
+    // What can't be read may be meant: it is named rather than passed over.
+    return state === null || !state.ok || state.status === 'pending' || state.status === 'running';
+  });
+  const [only, ...others] = open.length === 0 && files.length === 1 ? files : open;
+  if (only === undefined)
+    return refuse(
+      'no-loop',
+      `${folder} holds ${files.length === 0 ? 'no state file (RALPH_*.json)' : 'only loops that are over'}.`,
+      'name the state file that is meant, or start a new loop: dacapo ready "PROMPT" --view vault',
+    );
+  if (others.length > 0)
+    return refuse(
+      'several-loops',
+      `${folder} holds several: ${open.map((file) => basename(file)).join(', ')}.`,
+      `name one: dacapo adopt ${only}`,
+    );
+  return foreignVaultFile(only, here);
+}
+
+export function foreignVaultFile(file: string, here: string): Foreign | Refusal {
+  const found = readViewFile(file);
+  if (found.is !== 'content')
+    return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
+  const state = readVaultFile(found.content);
+  if (!state.ok) return refuse('no-loop', `${file} is no loop: ${state.why}.`, AGAIN);
+  const ended = whyNot(state, file);
+  if (ended !== null) return ended;
+  const inVault = basename(dirname(file)) === 'Ralph_State';
+  const vault = dirname(dirname(file));
+  const project = projectOf(file, here, inVault ? dirname(vault) : null);
+  const { id, promise, moved } = state;
+  return {
+    ok: true,
+    project,
+    prompt: state.prompt,
+    flags: [
+      `--max-iterations=${state.limit}`,
+      '--require=any',
+      ...(promise === null ? [] : [`--completion-promise=${promise}`]),
+      ...(moved === null ? [] : [`--watch-file=${moved.file}`, `--done-folder=${moved.folder}`]),
+      '--view=vault',
+    ],
+    begun: {
+      ...(id !== null && isId(id) && id.startsWith('RALPH_') ? { id } : {}),
+      passes: Math.max(0, state.iteration - 1),
+      // A state file elsewhere is only read.
+      places: inVault ? { files: { vault: seenFrom(project, file) } } : {},
+      copies: [{ name: ADOPTED_STATE, bytes: found.bytes }],
+    },
+    known: id,
+    notes: [],
+  };
+}
+
+function whyNot({ status, iteration, limit }: VaultState, file: string): Refusal | null {
+  if (status === 'paused_awaiting_approval')
+    return refuse(
+      'awaits-approval',
+      `${file} waits for an approval.`,
+      'decide that first; then set its status to running and try again.',
+    );
+  if (status !== 'pending' && status !== 'running')
+    return refuse(
+      'ended',
+      `${file} tells of a loop that is over (${status}).`,
+      'where there is more to do, set its status to pending and try again.',
+    );
+  if (limit === 'unlimited' || iteration <= limit) return null;
+  return refuse(
+    'used-up',
+    `${file} is at iteration ${iteration} of ${limit}: none is left.`,
+    'raise max_iterations and try again.',
+  );
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}

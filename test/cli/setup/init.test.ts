@@ -1,0 +1,490 @@
+/** `dacapo init` and `dacapo uninstall`: what they change, what they leave, and that the second takes back the first. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { guardLine, type GuardedEvent } from '../../../src/hosts/claude-code/setup/guard.ts';
+import {
+  handlersIn,
+  withHooks,
+  withoutHooks,
+  registrationIn,
+  placesIn,
+} from '../../../src/hosts/claude-code/setup/registration.ts';
+import type { Settings } from '../../../src/hosts/claude-code/setup/settings.ts';
+import { makeBox, PLUGIN, type Box } from '../box.ts';
+
+const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
+const LOCAL = '.claude/settings.local.json';
+const COMMANDS = ['cancel-ralph.md', 'ralph-status.md', 'ralph.md', 'resume-ralph.md'];
+const PERSON = `{
+  "model": "opus",
+  "hooks": {
+    "Stop": [
+      {
+        "hooks": [
+          {
+            "type": "command",
+            "command": "say done"
+          }
+        ]
+      }
+    ],
+    "PostToolUse": []
+  },
+  "permissions": {
+    "allow": [
+      "Bash(ls:*)"
+    ]
+  }
+}
+`;
+
+const init = (box: Box, ...args: string[]) => box.run(['init', '--scope', 'local', ...args]);
+const uninstall = (box: Box, ...args: string[]) => box.run(['uninstall', '--scope', 'local', ...args]);
+const settings = (box: Box, path = LOCAL): Settings => JSON.parse(box.read(path));
+
+/** Every file of the project with its content, to show that nothing changed. */
+function snapshot(box: Box): Record<string, string> {
+  const names = readdirSync(box.project, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    names.map((entry) => [
+      join(entry.parentPath, entry.name),
+      readFileSync(join(entry.parentPath, entry.name), 'utf8'),
+    ]),
+  );
+}
+
+describe('init', () => {
+  test('registers every event of the plugin, lifts the cap and brings the commands', () => {
+    const box = makeBox();
+    const ran = init(box);
+    expect(ran.code).toBe(0);
+    const { hooks, env } = settings(box) as { hooks: Record<string, object[]>; env: object };
+    const shipped = JSON.parse(readFileSync(join(PLUGIN, 'hooks/hooks.json'), 'utf8')) as { hooks: object };
+    expect(Object.keys(hooks).sort()).toEqual(Object.keys(shipped.hooks).sort());
+    expect((hooks['Stop'] as { hooks: object[] }[])[0]?.hooks[0]).toEqual({
+      type: 'command',
+      command: 'node',
+      args: [HOOK],
+      timeout: 600,
+      statusMessage: 'Da Capo is judging this stop',
+    });
+    expect(hooks['UserPromptExpansion']?.[0]).toMatchObject({
+      matcher: '^(dacapo:)?(ralph|cancel-ralph|resume-ralph|ralph-status)$',
+    });
+    expect(env).toEqual({ CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' });
+    expect(readdirSync(join(box.project, '.claude/commands')).sort()).toEqual(COMMANDS);
+  });
+
+  test('a second time changes nothing, in the guarded form too', () => {
+    for (const flags of [[], ['--guard']]) {
+      const box = makeBox();
+      box.write(LOCAL, PERSON);
+      init(box, ...flags);
+      const before = snapshot(box);
+      expect(init(box, ...flags).stdout).toContain('Nothing to do');
+      expect(snapshot(box)).toEqual(before);
+    }
+  });
+
+  test('keeps what is there, in its order, with a backup', () => {
+    const box = makeBox();
+    box.write(LOCAL, PERSON);
+    init(box);
+    const after = settings(box);
+    expect(Object.keys(after)).toEqual(['model', 'hooks', 'permissions', 'env']);
+    expect((after['hooks'] as Record<string, unknown[]>)['Stop']?.[0]).toEqual({
+      hooks: [{ type: 'command', command: 'say done' }],
+    });
+    expect(box.read(`${LOCAL}.before-dacapo`)).toBe(PERSON);
+  });
+
+  test('writes in the style of the file: tabs, CRLF, no final newline', () => {
+    const box = makeBox();
+    box.write(LOCAL, '{\r\n\t"model": "opus"\r\n}');
+    init(box);
+    expect(box.read(LOCAL)).toMatch(
+      /^\{\r\n\t"model": "opus",\r\n\t"hooks": \{\r\n\t\t"UserPromptExpansion"/,
+    );
+    expect(box.read(LOCAL).endsWith('}')).toBe(true);
+    expect(box.read(LOCAL)).not.toMatch(/[^\r]\n/);
+  });
+
+  test('refuses settings that are no JSON, and touches nothing', () => {
+    for (const broken of ['{ "model": "opus", }', '[]', 'null', '{"hooks": []}', '{"hooks": {"Stop": {}}}']) {
+      const box = makeBox();
+      box.write(LOCAL, broken);
+      const before = snapshot(box);
+      const ran = init(box);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain('settings.local.json');
+      expect(ran.stderr).toContain('next:');
+      expect(snapshot(box)).toEqual(before);
+    }
+  });
+
+  test("leaves a person's own command of that name, and says so", () => {
+    const box = makeBox();
+    box.write('.claude/commands/ralph.md', 'my own ralph');
+    const ran = init(box);
+    expect(ran.stdout).toContain('ralph.md is a command of your own');
+    expect(box.read('.claude/commands/ralph.md')).toBe('my own ralph');
+    uninstall(box);
+    expect(box.read('.claude/commands/ralph.md')).toBe('my own ralph');
+    expect(box.has('.claude/commands/cancel-ralph.md')).toBe(false);
+  });
+
+  test('--dry-run shows every change and makes none', () => {
+    const box = makeBox();
+    box.write(LOCAL, PERSON);
+    const before = snapshot(box);
+    const ran = init(box, '--dry-run');
+    expect(ran.stdout).toContain(`"${HOOK}"`);
+    expect(ran.stdout).toContain('"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "0"');
+    for (const name of COMMANDS) expect(ran.stdout).toContain(`.claude/commands/${name}`);
+    expect(ran.stdout).toContain('Nothing was changed.');
+    expect(ran.stdout).not.toContain('\u001b');
+    expect(snapshot(box)).toEqual(before);
+    expect(box.run(['uninstall', '--scope', 'local']).stdout).toContain('nothing of Da Capo');
+  });
+
+  test('--no-cap leaves the cap; a cap of the person stays, and is named', () => {
+    const [without, own] = [makeBox(), makeBox()];
+    init(without, '--no-cap');
+    expect(settings(without)['env']).toBeUndefined();
+    own.write(LOCAL, '{"env":{"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP":"20"}}');
+    expect(init(own).stdout).toContain('The cap on stops is 20 by your own setting');
+    expect(settings(own)['env']).toEqual({ CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '20' });
+  });
+
+  test('the user scope writes to the config folder, also where CLAUDE_CONFIG_DIR names it', () => {
+    const box = makeBox();
+    box.run(['init', '--scope', 'user']);
+    expect(
+      handlersIn(JSON.parse(readFileSync(join(box.home, '.claude/settings.json'), 'utf8'))).length,
+    ).toBeGreaterThan(0);
+    const config = join(box.root, 'config');
+    box.run(['init', '--scope', 'user'], { CLAUDE_CONFIG_DIR: config });
+    expect(readdirSync(join(config, 'commands')).sort()).toEqual(COMMANDS);
+    expect(box.has('.claude')).toBe(false);
+  });
+
+  test('a link to the settings stays a link, and a closed file stays closed', () => {
+    const box = makeBox();
+    const dotfiles = join(box.root, 'dotfiles.json');
+    writeFileSync(dotfiles, PERSON);
+    chmodSync(dotfiles, 0o600);
+    mkdirSync(join(box.project, '.claude'));
+    symlinkSync(dotfiles, join(box.project, LOCAL));
+    init(box);
+    expect(readFileSync(dotfiles, 'utf8')).toContain(HOOK);
+    expect(statSync(dotfiles).mode & 0o777).toBe(0o600);
+    uninstall(box);
+    expect(readFileSync(dotfiles, 'utf8')).toBe(PERSON);
+  });
+
+  test('says what is missing: the host, and a rival that is switched on', () => {
+    const box = makeBox();
+    box.write('.claude/settings.json', '{"enabledPlugins":{"ralph-loop@claude-plugins-official":true}}');
+    const { stdout } = init(box);
+    expect(stdout).toContain('Claude Code was not found');
+    expect(stdout).toContain('claude plugin disable ralph-loop@claude-plugins-official');
+    const old = box.write('old-claude', '#!/bin/sh\necho "2.1.99 (Claude Code)"\n');
+    chmodSync(old, 0o755);
+    expect(init(box, '--json').code).toBe(0);
+    expect(box.run(['init', '--scope', 'local'], { DACAPO_CLAUDE: old }).stdout).toContain(
+      'is older than 2.1.143',
+    );
+  });
+
+  test('says so when the hook program lies in the cache of npx', () => {
+    const box = makeBox();
+    const inCache = join(box.root, '_npx', 'abc', 'node_modules', 'dacapo');
+    mkdirSync(inCache, { recursive: true });
+    for (const part of ['dist', 'plugin', 'package.json'])
+      cpSync(join(PLUGIN, '..', part), join(inCache, part), { recursive: true });
+    const ran = spawnSync(process.execPath, [join(inCache, 'dist/cli.js'), 'init', '--scope', 'local'], {
+      cwd: box.project,
+      env: box.env,
+      encoding: 'utf8',
+    });
+    expect(ran.stdout).toContain('temporary folder');
+    // A later init from the lasting place replaces the path.
+    init(box);
+    expect(new Set(handlersIn(settings(box)).map(({ program }) => program.includes('_npx')))).toEqual(
+      new Set([false]),
+    );
+  });
+
+  test('in the local scope nothing shows up in git', () => {
+    const box = makeBox();
+    execFileSync('git', ['init', '-q'], { cwd: box.project, env: box.env });
+    const status = () =>
+      execFileSync('git', ['status', '--short'], { cwd: box.project, env: box.env, encoding: 'utf8' });
+    const exclude = box.read('.git/info/exclude');
+    init(box);
+    expect(status()).toBe('');
+    uninstall(box);
+    expect(box.read('.git/info/exclude')).toBe(exclude);
+    expect(box.has('.claude')).toBe(false);
+  });
+
+  test('--json is one document', () => {
+    const box = makeBox();
+    expect(JSON.parse(init(box, '--json', '--dry-run').stdout)).toMatchObject({
+      scope: 'local',
+      dry_run: true,
+      settings: join(box.project, LOCAL),
+    });
+    expect(JSON.parse(uninstall(box, '--json').stdout)).toMatchObject({ edits: [] });
+  });
+});
+
+describe('uninstall', () => {
+  test.each([
+    ['a normal file', PERSON],
+    ['four spaces', JSON.stringify(JSON.parse(PERSON), null, 4)],
+    ['one line', '{"hooks":{},"env":{}}'],
+    ['odd but valid', '{ "a" : [1,\n2] , "hooks":{"Stop":[]}}\n\n'],
+    ['CRLF with a byte order mark', '\uFEFF{\r\n  "a": 1\r\n}\r\n'],
+    ['an empty file', ''],
+  ])('gives back the former file, byte for byte: %s', (_, former) => {
+    for (const flags of [[], ['--guard'], ['--no-cap']]) {
+      const box = makeBox();
+      box.write(LOCAL, former);
+      init(box, ...flags);
+      expect(box.read(LOCAL)).not.toBe(former);
+      uninstall(box);
+      expect(box.read(LOCAL)).toBe(former);
+    }
+  });
+
+  test('also after a second init in the other form', () => {
+    const box = makeBox();
+    box.write(LOCAL, PERSON);
+    init(box);
+    init(box, '--guard');
+    expect(
+      handlersIn(settings(box))
+        .filter(({ event }) => event === 'Stop')
+        .every(({ handler }) => handler['args'] === undefined),
+    ).toBe(true);
+    uninstall(box);
+    expect(box.read(LOCAL)).toBe(PERSON);
+  });
+
+  test('removes a file that init created, and the folders', () => {
+    const box = makeBox();
+    init(box);
+    uninstall(box);
+    expect(box.has('.claude')).toBe(false);
+    expect(readdirSync(box.dacapoHome)).toEqual([]);
+  });
+
+  test('takes back its own parts when a person has edited around them', () => {
+    const box = makeBox();
+    box.write(LOCAL, PERSON);
+    init(box);
+    const edited = settings(box) as {
+      hooks: Record<string, { hooks: object[] }[]>;
+      env: Record<string, string>;
+    };
+    edited.hooks['Stop']?.at(-1)?.hooks.push({ type: 'command', command: 'mine, in your group' });
+    edited.hooks['SessionEnd']?.push({ hooks: [{ type: 'command', command: 'bye' }] });
+    edited.env['MINE'] = '1';
+    box.write(LOCAL, JSON.stringify({ ...edited, theme: 'dark' }));
+    uninstall(box);
+    expect(settings(box)).toEqual({
+      ...JSON.parse(PERSON),
+      theme: 'dark',
+      env: { MINE: '1' },
+      hooks: {
+        Stop: [
+          { hooks: [{ type: 'command', command: 'say done' }] },
+          { hooks: [{ type: 'command', command: 'mine, in your group' }] },
+        ],
+        PostToolUse: [],
+        SessionEnd: [{ hooks: [{ type: 'command', command: 'bye' }] }],
+      },
+    });
+  });
+
+  test('a file that init created and a person has used since stays, without our parts and without a backup', () => {
+    const box = makeBox();
+    init(box);
+    box.write(LOCAL, JSON.stringify({ ...settings(box), model: 'opus' }));
+    uninstall(box);
+    expect(settings(box)).toEqual({ model: 'opus' });
+    expect(box.has(`${LOCAL}.before-dacapo`)).toBe(false);
+  });
+
+  test('a cap that the person had set stays', () => {
+    const box = makeBox();
+    box.write(LOCAL, '{"env":{"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP":"0"}}');
+    init(box);
+    box.write(LOCAL, box.read(LOCAL) + '\n');
+    uninstall(box);
+    expect(settings(box)).toEqual({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
+  });
+
+  test('a command that was edited since stays, and is named', () => {
+    const box = makeBox();
+    init(box);
+    box.write('.claude/commands/ralph.md', 'changed');
+    expect(uninstall(box).stdout).toContain('ralph.md was edited since and stays');
+    expect(readdirSync(join(box.project, '.claude/commands'))).toEqual(['ralph.md']);
+  });
+
+  test('without the record it knows our hooks and commands by their look, and leaves the cap', () => {
+    const box = makeBox();
+    box.write(LOCAL, PERSON);
+    init(box);
+    rmSync(box.dacapoHome, { recursive: true });
+    expect(uninstall(box).stdout).toContain('CLAUDE_CODE_STOP_HOOK_BLOCK_CAP stays');
+    expect(settings(box)).toEqual({ ...JSON.parse(PERSON), env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
+    expect(box.has('.claude/commands')).toBe(true);
+    expect(readdirSync(join(box.project, '.claude/commands'))).toEqual([]);
+  });
+
+  test('the commands stay as long as the other scope of the project has the hooks', () => {
+    const box = makeBox();
+    init(box);
+    box.run(['init', '--scope', 'project']);
+    expect(uninstall(box).stdout).toContain('The commands stay');
+    expect(readdirSync(join(box.project, '.claude/commands')).sort()).toEqual(COMMANDS);
+    box.run(['uninstall', '--scope', 'project']);
+    expect(box.has('.claude/commands/ralph.md')).toBe(false);
+  });
+
+  test('--dry-run changes nothing', () => {
+    const box = makeBox();
+    init(box);
+    const before = snapshot(box);
+    expect(uninstall(box, '--dry-run').stdout).toContain('removed');
+    expect(snapshot(box)).toEqual(before);
+  });
+
+  test('for any settings: add, then take away, is the same again', () => {
+    const wanted = registrationIn(
+      JSON.parse(readFileSync(join(PLUGIN, 'hooks/hooks.json'), 'utf8')),
+      '/opt/da capo/plugin',
+      null,
+    );
+    const handler = fc.record({ type: fc.constantFrom('command', 'prompt'), command: fc.string() });
+    const group = fc.record({ matcher: fc.string(), hooks: fc.array(handler) }, { requiredKeys: ['hooks'] });
+    const events = fc.dictionary(fc.constantFrom('Stop', 'SessionEnd', 'PreToolUse'), fc.array(group));
+    fc.assert(
+      fc.property(fc.record({ hooks: events, other: fc.json() }, { requiredKeys: [] }), (before) => {
+        const added = withHooks(before, wanted);
+        expect(withHooks(added, wanted)).toBe(added);
+        expect(withoutHooks(added, true, placesIn(before))).toEqual(before);
+      }),
+    );
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the guard', () => {
+  const SHELLS = ['/bin/sh', '/bin/bash'];
+
+  function world(): {
+    box: Box;
+    program: string;
+    run: (event: GuardedEvent, env?: object, shell?: string) => string;
+  } {
+    const box = makeBox(`it's a "project" $HOME`);
+    const program = box.write(
+      `a 'quoted' $(folder)/plugin/dist/hook.cjs`,
+      'process.stdin.pipe(process.stdout)',
+    );
+    const run = (event: GuardedEvent, env: object = {}, shell = '/bin/sh') => {
+      const ran = spawnSync(shell, ['-c', guardLine(event, program, process.platform)], {
+        cwd: box.project,
+        env: { ...box.env, CLAUDE_PROJECT_DIR: box.project, CLAUDE_CODE_SESSION_ID: 'abc', ...env },
+        input: 'heard',
+        encoding: 'utf8',
+      });
+      expect([ran.status, ran.stderr]).toEqual([0, '']);
+      return ran.stdout;
+    };
+    return { box, program, run };
+  }
+
+  test.each(SHELLS)('%s: without a loop Node is not started', (shell) => {
+    const { run } = world();
+    expect(run('Stop', {}, shell)).toBe('');
+    expect(run('UserPromptSubmit', {}, shell)).toBe('');
+    expect(run('PreToolUse', {}, shell)).toBe('');
+  });
+
+  test.each(SHELLS)('%s: with a loop, a state file or a ready loop it is', (shell) => {
+    const { box, run } = world();
+    mkdirSync(join(box.dacapoHome, 'sessions'), { recursive: true });
+    mkdirSync(join(box.dacapoHome, 'ready'));
+    expect(run('UserPromptSubmit', {}, shell)).toBe('');
+    writeFileSync(join(box.dacapoHome, 'ready', 'x'), '');
+    expect(run('UserPromptSubmit', {}, shell)).toBe('heard');
+    expect(run('Stop', {}, shell)).toBe('');
+    box.write('.claude/ralph-loop.local.md', '');
+    expect(run('Stop', {}, shell)).toBe('heard');
+    expect(run('PreToolUse', {}, shell)).toBe('');
+    rmSync(join(box.project, '.claude'), { recursive: true });
+    writeFileSync(join(box.dacapoHome, 'sessions', 'abc'), '');
+    expect(run('Stop', {}, shell)).toBe('heard');
+    expect(run('PreToolUse', {}, shell)).toBe('heard');
+    expect(run('Stop', { CLAUDE_CODE_SESSION_ID: 'other' }, shell)).toBe('');
+  });
+
+  test.skipIf(process.platform !== 'linux')('finds the home as the hook program does', () => {
+    const { box, run } = world();
+    const state = join(box.home, 'st ate');
+    const places = [
+      [{ DACAPO_HOME: '' }, join(box.home, '.local/state/dacapo')],
+      [{ DACAPO_HOME: '', XDG_STATE_HOME: state }, join(state, 'dacapo')],
+      [{ DACAPO_HOME: '', XDG_STATE_HOME: 'relative', HOME: state }, join(state, '.local/state/dacapo')],
+      [{ DACAPO_HOME: join(state, 'own') }, join(state, 'own')],
+      [{ DACAPO_HOME: 'own', XDG_STATE_HOME: join(state, 'b') }, join(state, 'b/dacapo')],
+    ] as const;
+    for (const [env, home] of places) {
+      expect(run('Stop', env)).toBe('');
+      mkdirSync(join(home, 'sessions'), { recursive: true });
+      writeFileSync(join(home, 'sessions', 'abc'), '');
+      expect(run('Stop', env)).toBe('heard');
+    }
+    // The program then asks the system where the user's folder is.
+    expect(run('Stop', { DACAPO_HOME: '', HOME: '' })).toBe('heard');
+  });
+
+  test('a hook behind it is recognised as ours, whatever its path', () => {
+    const { program } = world();
+    const command = guardLine('Stop', program, process.platform);
+    expect(
+      handlersIn({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }).map((one) => one.program),
+    ).toEqual([program]);
+  });
+
+  test('a session without a loop starts no program at all, so it costs what the shell costs (bench, row c)', () => {
+    const { box, program } = world();
+    const guarded = spawnSync('/bin/sh', ['-c', guardLine('Stop', program, process.platform)], {
+      cwd: box.project,
+      // Nothing can be found on this PATH: whoever starts a program fails.
+      env: { ...box.env, PATH: box.project, CLAUDE_PROJECT_DIR: box.project, CLAUDE_CODE_SESSION_ID: 'abc' },
+      input: '{}',
+      encoding: 'utf8',
+    });
+    expect([guarded.status, guarded.stdout, guarded.stderr]).toEqual([0, '', '']);
+  });
+});

@@ -1,0 +1,77 @@
+/** What a verdict leaves behind in the loop: by this the next stop is judged. */
+import { describe, expect, it } from 'vitest';
+import type { EventOf } from '../../../src/core/events.ts';
+import type { Verdict } from '../../../src/core/verdict.ts';
+import { fold } from '../../../src/core/fold/index.ts';
+import { topFrame, type Loop } from '../../../src/core/loop.ts';
+import { MINUTE, PROMISE, after, claim, pass, passes, running, verdict } from '../given.ts';
+
+const QUEUE: Verdict = { is: 'allow', why: 'queue', shells: [], until: null };
+const WAIT: Verdict = { is: 'allow', why: 'background', shells: ['b1'], until: after(9 * MINUTE) };
+const SEEN = { gate: 'moved', holds: false, says: 'not there', trouble: null } as const;
+
+function hear(
+  loop: Loop,
+  over: Partial<EventOf<'verdict'>> = {},
+  claims: Partial<EventOf<'stop'>> = {},
+): Loop {
+  const n = loop.stops + 1;
+  return [claim(n, claims), verdict(n, over)].reduce<Loop>((told, event) => fold(told, event) ?? told, loop);
+}
+
+describe('a verdict', () => {
+  it('moves the loop to the chain of the stop that it judged, where the host names one', () => {
+    expect(hear(running(), {}, { prompt: 'p2' }).chain).toBe('p2');
+    expect(hear(running(), {}, { prompt: null }).chain).toBe('p1');
+  });
+
+  it('is kept with the number of the iteration that it ended', () => {
+    expect(running({}, ...pass(1)).last?.iteration).toBe(1);
+    expect(running({}, ...passes(3)).last?.iteration).toBe(3);
+  });
+
+  it('keeps what was seen before where it has not looked itself', () => {
+    expect(hear(running()).last?.sights).toEqual([]);
+    const seen = hear(running(), { sights: [SEEN] });
+    expect(hear(seen).last?.sights).toEqual([SEEN]);
+    expect(hear(seen, { sights: [{ ...SEEN, holds: true }] }).last?.sights).toEqual([
+      { ...SEEN, holds: true },
+    ]);
+  });
+
+  it('on a frame that was pushed unseen gives its task, and spends none of its passes', () => {
+    const frame = {
+      mode: 'loop',
+      prompt: 'inner',
+      gates: [PROMISE],
+      require: 'all',
+      atLeast: 0,
+      iterations: 5,
+      items: null,
+      item: null,
+    } as const;
+    const loop = hear(running({}, { type: 'pushed', at: after(0), by: 'terminal', prompt: null, frame }));
+    expect(topFrame(loop)).toMatchObject({ prompt: 'inner', begun: true, passes: 0 });
+    expect(topFrame(hear(loop)).passes).toBe(1);
+  });
+});
+
+describe('a stop that was let through', () => {
+  it('for the queue stays what it was, and the next prompt is the person’s', () => {
+    const loop = hear(running(), { verdict: QUEUE });
+    expect(loop).toMatchObject({ status: { is: 'running' }, yielded: true, hold: null, shellsHeld: [] });
+    expect(topFrame(loop).passes).toBe(0);
+    expect(hear(loop).yielded).toBe(false);
+  });
+
+  it('for the queue, in the middle of a wait, leaves the end of the wait where it was', () => {
+    const loop = hear(hear(running(), { verdict: WAIT }), { verdict: QUEUE });
+    expect(loop.hold).toEqual({ until: after(9 * MINUTE) });
+    expect(loop.status).toEqual({ is: 'waiting', for: 'background' });
+  });
+
+  it('for background work is no yielding, and remembers the shells', () => {
+    const loop = hear(running(), { verdict: WAIT });
+    expect(loop).toMatchObject({ yielded: false, shellsHeld: ['b1'], hold: { until: after(9 * MINUTE) } });
+  });
+});

@@ -1,0 +1,496 @@
+/** Rule 10 where frames lie in frames: what the end of one means for those around it, and how the fold keeps it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { around, itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
+import { decide } from '../../src/core/decide.ts';
+import type { Definition, FrameFields } from '../../src/core/definition.ts';
+import type { Event, EventOf } from '../../src/core/events.ts';
+import type { Verdict } from '../../src/core/verdict.ts';
+import { fold } from '../../src/core/fold/index.ts';
+import { MOST_FRAMES } from '../../src/core/frames.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
+import {
+  GO_ON,
+  MINUTE,
+  MOVE,
+  PROMISE,
+  after,
+  check,
+  claim,
+  proof,
+  proofsOf,
+  running,
+  stop,
+  tag,
+  verdict,
+  type Seen,
+} from './given.ts';
+
+const INNER: FrameFields = {
+  mode: 'loop',
+  prompt: 'hash-of-inner',
+  gates: [PROMISE],
+  require: 'all',
+  atLeast: 0,
+  iterations: 5,
+  items: null,
+  item: null,
+};
+const LIST = { from: { is: 'file', file: 'todo.md' }, most: 3 } as const;
+const GRIND = { mode: 'grind', gates: [check('npm test')], items: LIST } as const;
+
+function item(n: number) {
+  return { id: `i${n}`, title: `Item ${n}`, n, of: 9, prompt: `hash-${n}` };
+}
+
+function pushed(over: Partial<FrameFields> = {}, prompt: string | null = 'p2'): EventOf<'pushed'> {
+  return { type: 'pushed', at: after(MINUTE), by: 'session', prompt, frame: { ...INNER, ...over } };
+}
+
+function then(loop: Loop, ...events: Event[]): Loop {
+  const next = events.reduce<Loop | null>(fold, loop);
+  if (next === null) throw new Error('no loop');
+  return next;
+}
+
+function judge(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Verdict {
+  const at = stop({ prompt: loop.chain });
+  return around(loop, at, decide(loop, at, proofsOf(loop, seen), after(2 * MINUTE)), items);
+}
+
+function heard(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Loop {
+  const n = loop.stops + 1;
+  return then(loop, claim(n, { prompt: loop.chain }), verdict(n, { verdict: judge(loop, seen, items) }));
+}
+
+const DONE: Seen = { tags: [tag('COMPLETE')] };
+const ITEM_DONE: Seen = {
+  tags: [tag('DONE', { name: 'issue-complete' })],
+  checks: [proof('npm test', { is: 'passed' })],
+};
+
+describe('the fold of a push', () => {
+  it('puts a frame on top and rides on the prompt that brought it', () => {
+    const loop = then(running(), pushed());
+    expect(loop.frames).toHaveLength(2);
+    expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, begun: true });
+    expect(loop.chain).toBe('p2');
+    expect(topFrame(then(running(), pushed({}, null))).begun).toBe(false);
+  });
+
+  it('is void where it would be too deep, and after an ending', () => {
+    const deep = then(running(), ...Array.from({ length: 20 }, () => pushed()));
+    expect(deep.frames).toHaveLength(MOST_FRAMES);
+    const over = then(running(), { type: 'cancelled', at: after(0), by: 'session', prompt: null }, pushed());
+    expect(over.frames).toHaveLength(1);
+  });
+
+  it('ends a hold: the person has put work in', () => {
+    const allow = { is: 'allow', why: 'background', shells: [], until: after(9 * MINUTE) } as const;
+    const waiting = running({}, claim(1), verdict(1, { verdict: allow }));
+    expect(waiting.status.is).toBe('waiting');
+    expect(then(waiting, pushed()).status.is).toBe('running');
+  });
+});
+
+describe('the fold of a pop', () => {
+  it('counts outcomes without end and keeps the last twenty, so that the cache stays small', () => {
+    let loop = running({ ...GRIND, items: { ...LIST, most: 1_000 } });
+    let longest = 0;
+    for (let n = 1; n <= 200; n++) {
+      const ended = {
+        mode: 'issue',
+        outcome: 'complete',
+        why: 'w',
+        item: `Item ${n}`,
+        iterations: 1,
+      } as const;
+      loop = then(
+        loop,
+        claim(n),
+        verdict(n, { verdict: { ...GO_ON, popped: n === 1 ? [] : [ended], item: item(n) } }),
+      );
+      if (n === 60)
+        longest = JSON.stringify({ ...loop, frames: [{ ...loop.frames[0], handled: [] }] }).length;
+    }
+    const [list] = loop.frames;
+    expect(list.inner).toMatchObject({ complete: 199, exhaust: 0, escalate: 0, iterations: 199 });
+    expect(list.inner.last).toHaveLength(20);
+    expect(list.handled).toHaveLength(199);
+    expect(JSON.stringify({ ...loop, frames: [{ ...list, handled: [] }] }).length).toBeLessThan(
+      longest + 200,
+    );
+    expect(loop.revisions.length).toBeLessThanOrEqual(16);
+  });
+
+  it('forgets what was seen of the frame that ended', () => {
+    const loop = heard(then(running({ gates: [PROMISE, check('npm test')] }), pushed()), DONE);
+    expect(loop.last).toMatchObject({ proofs: [], sights: [], features: null, n: 1 });
+  });
+});
+
+describe('the fold of a resume', () => {
+  const none: ItemsSeen = { is: 'none', sights: [] };
+  const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
+  const next = (n: number): ItemsSeen => ({ is: 'next', item: item(n) });
+  const resumed = (by: EventOf<'resumed'>['by'] = 'terminal'): Event => ({
+    type: 'resumed',
+    at: after(5 * MINUTE),
+    by,
+    session: 's1',
+    process: 1,
+    prompt: 'p9',
+    iterations: null,
+  });
+  /** Item 1 is done, 2 is stuck, 3 has used up its iterations. */
+  function ended(): Loop {
+    const begun = heard(running({ ...GRIND, iterations: 1 }), {}, next(1));
+    return heard(heard(heard(begun, ITEM_DONE, next(2)), stuck, next(3)), {}, none);
+  }
+
+  it('knows which items ended undone', () => {
+    expect(ended().frames[0]).toMatchObject({ handled: ['i1', 'i2', 'i3'], undone: ['i2', 'i3'] });
+    expect(ended().status).toEqual({ is: 'escalated', why: { is: 'undone', items: 2 } });
+  });
+
+  it('gives those of a list that has ended another turn, and no other', () => {
+    const loop = then(ended(), resumed());
+    expect(loop.status.is).toBe('running');
+    expect(loop.frames[0]).toMatchObject({ handled: ['i1'], undone: [] });
+    expect(loop.frames[0].inner).toMatchObject({ complete: 1, exhaust: 0, escalate: 0, iterations: 3 });
+    expect(loop.frames[0].inner.last.map(({ item: title }) => title)).toEqual(['Item 1']);
+    const again = heard(heard(heard(loop, {}, next(2)), ITEM_DONE, next(3)), ITEM_DONE, none);
+    expect(again.status.is).toBe('completed');
+    expect(again.frames[0].inner).toMatchObject({ complete: 3, iterations: 5 });
+  });
+
+  it('gives it once: what is undone again is told again', () => {
+    const loop = heard(heard(then(ended(), resumed()), {}, next(2)), stuck, none);
+    expect(loop.status).toEqual({ is: 'escalated', why: { is: 'undone', items: 1 } });
+    expect(loop.frames[0]).toMatchObject({ handled: ['i1', 'i2'], undone: ['i2'] });
+  });
+
+  it('may come from the session, but not from a host that comes back late', () => {
+    expect(then(ended(), resumed('session')).status.is).toBe('running');
+    expect(then(ended(), resumed('host'))).toMatchObject({ status: { is: 'escalated' } });
+  });
+
+  it('leaves a list alone that is in its middle, or has ended otherwise', () => {
+    const middle = heard(heard(running({ ...GRIND, iterations: 1 }), {}, next(1)), stuck, next(2));
+    const cancelled = then(middle, { type: 'cancelled', at: after(0), by: 'session', prompt: null });
+    for (const loop of [middle, cancelled])
+      expect(then(loop, resumed()).frames[0]).toMatchObject({ handled: ['i1'], undone: ['i1'] });
+    const blind = heard(middle, ITEM_DONE, { is: 'unreadable', why: 'gone' });
+    expect(then(blind, resumed()).frames[0]).toMatchObject({ handled: ['i1', 'i2'], undone: ['i1'] });
+  });
+});
+
+describe('items that left their list without a turn', () => {
+  const none: ItemsSeen = { is: 'none', sights: [] };
+  const shortened = (count: number, frame = 1, by: 'unknown' | 'terminal' = 'unknown'): Event => ({
+    type: 'shortened',
+    at: after(MINUTE),
+    by,
+    frame,
+    file: 'todo.md',
+    count,
+    items: count === 0 ? [] : ['Item 8'],
+  });
+  const grinding = (): Loop => heard(running(GRIND), {}, { is: 'next', item: item(1) });
+
+  it('keep a list from being done', () => {
+    const loop = then(grinding(), shortened(2));
+    expect(loop.frames.map(({ gone }) => gone)).toEqual([
+      { count: 2, items: ['Item 8'] },
+      { count: 0, items: [] },
+    ]);
+    expect(judge(loop, ITEM_DONE, none)).toMatchObject({
+      is: 'escalate',
+      why: { is: 'undone', items: 0, gone: 2 },
+    });
+  });
+
+  it('do so no longer when they are back, or a person accepts it', () => {
+    const back = then(grinding(), shortened(2), shortened(0, 1, 'terminal'));
+    expect(judge(back, ITEM_DONE, none)).toMatchObject({ is: 'complete' });
+  });
+
+  it('are those of the frame that is named', () => {
+    const inner = topFrame(grinding()).id;
+    expect(then(grinding(), shortened(1, inner)).frames.map(({ gone }) => gone.count)).toEqual([0, 1]);
+    expect(then(grinding(), shortened(1, 99)).frames.map(({ gone }) => gone.count)).toEqual([0, 0]);
+  });
+
+  it('change nothing of a list that goes on, or has ended', () => {
+    const loop = then(grinding(), shortened(1));
+    expect(judge(loop, ITEM_DONE, { is: 'next', item: item(2) })).toMatchObject({ is: 'continue' });
+    const over = then(grinding(), { type: 'cancelled', at: after(0), by: 'session', prompt: null });
+    expect(then(over, shortened(1)).frames[0].gone.count).toBe(0);
+  });
+});
+
+describe('around', () => {
+  it('leaves the verdict on an only frame as it is', () => {
+    for (const seen of [DONE, {}, { tags: [tag('BLOCKED')] }])
+      expect(judge(running(), seen)).toEqual(
+        decide(running(), stop(), proofsOf(running(), seen), after(MINUTE)),
+      );
+  });
+
+  it.each<[string, Partial<FrameFields>, Seen, object]>([
+    ['done', {}, DONE, { outcome: 'complete', why: 'proven done' }],
+    ['out of passes', { iterations: 1 }, {}, { outcome: 'exhaust', why: 'max iterations reached' }],
+    [
+      'out of items',
+      { mode: 'grind', gates: [{ kind: 'signal' }] },
+      { tags: [tag('MAX_ISSUES', { name: 'grind-done' })] },
+      { mode: 'grind', outcome: 'exhaust', why: 'max items reached' },
+    ],
+    [
+      'blocked',
+      {},
+      { tags: [tag('BLOCKED: no key')] },
+      { outcome: 'escalate', why: expect.stringContaining('no key') },
+    ],
+    [
+      'stuck',
+      {},
+      { tags: [tag('STUCK', { name: 'loop-done' })] },
+      { outcome: 'escalate', why: expect.any(String) },
+    ],
+  ])('%s, an inner frame ends alone, and the one around it goes on', (_, over, seen, popped) => {
+    const said = judge(then(running(), pushed(over)), seen);
+    expect(said).toMatchObject({ is: 'continue', missing: [], item: null });
+    expect(said).toHaveProperty('popped', [{ mode: 'loop', item: null, iterations: 1, ...popped }]);
+  });
+
+  it.each<[string, Partial<Definition>, Seen, object]>([
+    ['the time', { timeMs: MINUTE }, {}, { is: 'exhaust', limit: 'time' }],
+    [
+      'a wish for a person',
+      {},
+      { tags: [tag('ESCALATE: which one?')] },
+      { is: 'escalate', why: { is: 'asked', words: 'which one?' } },
+    ],
+    [
+      'a check that cannot be started',
+      {},
+      { checks: [proof('npm test', { is: 'unstartable', error: 'not found', tail: '' })] },
+      { is: 'escalate', why: { is: 'unprovable' } },
+    ],
+  ])('%s ends the whole loop, from whatever frame', (_, definition, seen, verdicts) => {
+    const loop = then(running(definition), pushed({ gates: [PROMISE, check('npm test')] }));
+    const said = judge(loop, seen);
+    expect(said).toMatchObject(verdicts);
+    expect(said).not.toHaveProperty('popped');
+    expect(heard(loop, seen).frames).toHaveLength(2);
+  });
+
+  it('a list that can no longer be read is for a person, and what ended before stays ended', () => {
+    const loop = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    const unreadable = { is: 'unreadable', why: 'todo.md is gone' } as const;
+    expect(judge(loop, ITEM_DONE, unreadable)).toEqual({
+      is: 'escalate',
+      why: unreadable,
+      missing: [],
+      popped: [{ mode: 'issue', outcome: 'complete', why: 'proven done', item: 'Item 1', iterations: 1 }],
+    });
+  });
+
+  it('more items than are allowed end the list: it says so and asks for nothing more', () => {
+    const loop = heard(running({ ...GRIND, items: { ...LIST, most: 1 } }), {}, { is: 'next', item: item(1) });
+    const said = judge(loop, ITEM_DONE, { is: 'next', item: item(2) });
+    expect(said).toMatchObject({ is: 'exhaust', limit: 'items', missing: [], popped: [{ item: 'Item 1' }] });
+  });
+
+  it('a list whose items are all done is judged by gates of its own, never by its checks', () => {
+    const loop = heard(
+      running({ ...GRIND, gates: [...GRIND.gates, MOVE] }),
+      {},
+      { is: 'next', item: item(1) },
+    );
+    const moved = (holds: boolean) => ({ gate: 'moved', holds, says: 'not there', trouble: null }) as const;
+    const said = (holds: boolean) => judge(loop, ITEM_DONE, { is: 'none', sights: [moved(holds)] });
+    expect(said(false)).toMatchObject({ is: 'continue', missing: [{ gate: 'moved', says: 'not there' }] });
+    expect(said(false)).toHaveProperty('popped.length', 1);
+    expect(said(true)).toMatchObject({ is: 'complete' });
+  });
+
+  it('a list at work with no item left stands by what its own stop said', () => {
+    const loop = running({ ...GRIND, gates: [{ kind: 'signal' }] });
+    const none: ItemsSeen = { is: 'none', sights: [] };
+    const claims: Seen = { tags: [tag('NO_MORE_ISSUES', { name: 'grind-done' })] };
+    expect(judge(loop, claims, none)).toEqual({ is: 'complete' });
+    expect(judge(loop, {}, none)).toMatchObject({ is: 'continue', missing: [{ gate: 'signal' }] });
+  });
+
+  it('a list of which an item ended undone is not complete, whenever that was', () => {
+    const none: ItemsSeen = { is: 'none', sights: [] };
+    const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
+    const first = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    expect(judge(first, stuck, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+    const second = heard(first, stuck, { is: 'next', item: item(2) });
+    expect(judge(second, ITEM_DONE, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+    expect(judge(second, stuck, none)).toMatchObject({
+      is: 'escalate',
+      why: { is: 'undone', items: 2 },
+      missing: [],
+    });
+    // Neither where an item of its own has used up its iterations.
+    const short = heard(running({ ...GRIND, iterations: 1 }), {}, { is: 'next', item: item(1) });
+    expect(judge(short, {}, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+  });
+
+  it('a list inside another task that is not done is popped as that, and the task goes on', () => {
+    const loop = then(
+      running({ gates: [{ kind: 'signal' }] }),
+      pushed({ mode: 'grind', items: LIST, gates: [] }, null),
+      pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
+    );
+    const said = judge(loop, { tags: [tag('STUCK', { name: 'loop-done' })] }, { is: 'none', sights: [] });
+    expect(said).toMatchObject({
+      is: 'continue',
+      popped: [
+        { item: 'A', outcome: 'escalate' },
+        { mode: 'grind', outcome: 'escalate', why: 'every item had its turn, and 1 of them is not done' },
+      ],
+    });
+  });
+
+  it('what was spent inside counts for each frame that ends with it', () => {
+    const loop = heard(
+      then(
+        running(GRIND),
+        pushed({ mode: 'grind', items: LIST, gates: [] }, null),
+        pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
+      ),
+      {},
+    );
+    const tags = [tag('DONE', { name: 'issue-complete' })];
+    const said = judge(loop, { tags }, { is: 'none', sights: [] });
+    expect(said).toMatchObject({
+      popped: [
+        { item: 'A', iterations: 2 },
+        { item: null, iterations: 2 },
+      ],
+    });
+  });
+
+  it('a list is read when it goes on or when a frame right inside it has ended, and at no other stop', () => {
+    const grinding = running(GRIND);
+    const inItem = heard(grinding, {}, { is: 'next', item: item(1) });
+    const time: Verdict = { is: 'exhaust', limit: 'time', missing: [] };
+    expect(itemsWanted(grinding, GO_ON)).toEqual({ frame: grinding.frames[0], handled: [] });
+    expect(itemsWanted(grinding, time)).toBeNull();
+    expect(itemsWanted(inItem, GO_ON)).toBeNull();
+    expect(itemsWanted(inItem, time)).toBeNull();
+    expect(itemsWanted(then(running(), pushed()), { is: 'complete' })).toBeNull();
+    const besides = then(grinding, pushed());
+    expect(itemsWanted(besides, { is: 'complete' })).toEqual({ frame: besides.frames[0], handled: [] });
+  });
+
+  it('two lists in each other: the inner one ends, and the outer one is read at the next stop', () => {
+    const loop = then(
+      running(GRIND),
+      pushed({ mode: 'grind', items: LIST, gates: [] }, null),
+      pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
+    );
+    const tags = [tag('DONE', { name: 'issue-complete' })];
+    expect(itemsWanted(loop, { is: 'complete' })?.frame).toBe(loop.frames[1]);
+    const said = judge(loop, { tags }, { is: 'none', sights: [] });
+    expect(said).toMatchObject({
+      is: 'continue',
+      popped: [{ mode: 'issue' }, { mode: 'grind' }],
+      item: null,
+    });
+    const left = heard(loop, { tags }, { is: 'none', sights: [] });
+    expect(left.frames).toHaveLength(1);
+    expect(itemsWanted(left, judge(left, {}))?.frame).toBe(left.frames[0]);
+  });
+
+  it('a list at work with items left gives out the next one, and spends nothing', () => {
+    const loop = running(GRIND);
+    const next = heard(loop, {}, { is: 'next', item: item(1) });
+    expect(next.frames.map(({ mode, passes }) => [mode, passes])).toEqual([
+      ['grind', 0],
+      ['issue', 0],
+    ]);
+    expect(topFrame(next).gates).toEqual([{ kind: 'signal' }, check('npm test')]);
+  });
+
+  it('an item that was handled is never given out again by the fold, whatever the outcome', () => {
+    const first = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    const second = heard(
+      first,
+      { tags: [tag('STUCK', { name: 'loop-done' })] },
+      { is: 'next', item: item(2) },
+    );
+    expect(second.frames[0].handled).toEqual(['i1']);
+    expect(itemsWanted(second, { is: 'complete' })?.handled).toEqual(['i1', 'i2']);
+  });
+
+  it('MAX_ISSUES and NO_MORE_ISSUES count in a grind frame that is at work, and there alone', () => {
+    const grinding = running({ mode: 'grind', gates: [{ kind: 'signal' }] });
+    const say = (text: string): Seen => ({ tags: [tag(text, { name: 'grind-done' })] });
+    expect(judge(grinding, say('NO_MORE_ISSUES'))).toEqual({ is: 'complete' });
+    expect(judge(grinding, say('MAX_ISSUES'))).toMatchObject({ is: 'exhaust', limit: 'items' });
+    for (const mode of ['loop', 'issue'] as const) {
+      const other = judge(running({ mode }), say('NO_MORE_ISSUES'));
+      expect(other.is).toBe('continue');
+      expect(JSON.stringify(other)).toContain('which is not what ends this task');
+      expect(judge(running({ mode }), say('MAX_ISSUES')).is).toBe('continue');
+    }
+    const inItem = heard(running(GRIND), {}, { is: 'next', item: item(1) });
+    expect(judge(inItem, say('NO_MORE_ISSUES')).is).toBe('continue');
+  });
+
+  it('for any order of pushes and endings: as many passes as stops, never deeper than allowed, never lost', () => {
+    const moves = fc.array(fc.constantFrom('push', 'go on', 'done', 'blocked', 'stuck', 'max'), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(moves, (taken) => {
+        let loop = running({ iterations: null });
+        let judged = 0;
+        for (const move of taken) {
+          if (loop.status.is !== 'running') break;
+          if (move === 'push') {
+            loop = then(loop, pushed({ iterations: null }, `p${loop.events}`));
+            continue;
+          }
+          const tags = {
+            'go on': [],
+            done: [tag('COMPLETE')],
+            blocked: [tag('BLOCKED')],
+            stuck: [tag('STUCK', { name: 'loop-done' })],
+            max: [tag('MAX_ITERATIONS', { name: 'loop-done' })],
+          }[move];
+          const depth = loop.frames.length;
+          loop = heard(loop, { tags });
+          judged++;
+          expect(loop.frames.length).toBe(move === 'go on' || depth === 1 ? depth : depth - 1);
+        }
+        const spent = loop.frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+        expect(spent).toBe(judged);
+        expect(loop.frames.length).toBeLessThanOrEqual(MOST_FRAMES);
+      }),
+    );
+  });
+
+  it('a list that gets its items one by one ends after exactly as many as there are, or as are allowed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }), (count, most) => {
+        let loop = heard(running({ ...GRIND, items: { ...LIST, most } }), {}, { is: 'next', item: item(1) });
+        let given = 1;
+        while (loop.status.is === 'running' && given < 20) {
+          const seen: ItemsSeen =
+            given < count ? { is: 'next', item: item(given + 1) } : { is: 'none', sights: [] };
+          loop = heard(loop, ITEM_DONE, seen);
+          given++;
+        }
+        expect(loop.status.is).toBe(count > most ? 'exhausted' : 'completed');
+        expect(loop.frames[0].inner.complete).toBe(Math.min(count, most));
+      }),
+    );
+  });
+});

@@ -1,0 +1,558 @@
+/** The fresh driver over a host that does as it is told, with a clock that the test turns. */
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { parseStartWords } from '../../src/flags/arguments.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
+import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
+import { MOST_ATTEMPTS } from '../../src/fresh/backoff.ts';
+import { drive } from '../../src/fresh/drive.ts';
+import type { What } from '../../src/fresh/happening.ts';
+import { openWatchdog } from '../../src/process/watchdog.ts';
+import { pauseLoop, resumeLoop } from '../../src/operations/control.ts';
+import { startLoop } from '../../src/operations/start.ts';
+import { isAlive, type World } from '../../src/store/runtime.ts';
+import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
+import { keepEvidence } from '../../src/store/file/evidence.ts';
+import { homeAt } from '../../src/store/file/home.ts';
+import type { OpenLoop } from '../../src/store/open-loop.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const RUNNER = resolve(import.meta.dirname, '../../plugin/dist/runner.cjs');
+const WATCHDOG = resolve(import.meta.dirname, '../../dist/watchdog.js');
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Each start of the host takes the next line of its script; the last one repeats. */
+const HOST = `#!${process.execPath}
+const fs = require('node:fs');
+const say = (value) => fs.writeSync(1, JSON.stringify(value) + '\\n');
+const folder = __dirname;
+const n = fs.existsSync(folder + '/n') ? Number(fs.readFileSync(folder + '/n', 'utf8')) : 0;
+fs.writeFileSync(folder + '/n', String(n + 1));
+fs.appendFileSync(folder + '/argv.jsonl', JSON.stringify(process.argv.slice(2)) + '\\n');
+const script = JSON.parse(fs.readFileSync(folder + '/script.json', 'utf8'));
+const step = script[Math.min(n, script.length - 1)];
+if (step.gone) process.exit(9);
+if (step.forgot && process.argv.includes('--resume')) {
+  say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['No conversation found'], num_turns: 0, total_cost_usd: 0, modelUsage: {} });
+  process.exit(1);
+}
+say({ type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2.1.325', permissionMode: 'acceptEdits' });
+if (step.crash) process.kill(process.pid, 'SIGKILL');
+if (step.resetsAt) {
+  say({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: step.resetsAt, rateLimitType: 'five_hour' } });
+  say({ type: 'result', subtype: 'success', is_error: true, terminal_reason: 'api_error', api_error_status: 429, result: 'Limit.', num_turns: 1, total_cost_usd: 0, modelUsage: {} });
+  process.exit(1);
+}
+const said = step.says ?? '';
+say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, model: 'claude-opus-4-5', usage: step.uses, content: [{ type: 'text', text: said }] } });
+if (step.dies) process.kill(process.pid, 'SIGKILL');
+const end = () => say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
+  modelUsage: {}, model_usage_since_last_result: { m: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: step.costs ?? 0 } } });
+if (step.lingers) {
+  process.on('SIGINT', () => (end(), process.exit(0)));
+  setInterval(() => {}, 1_000);
+} else end();
+`;
+
+type Step = {
+  readonly says?: string;
+  readonly crash?: boolean;
+  /** It ends before a word, and makes no session. */
+  readonly gone?: boolean;
+  /** It knows no session to go on in. */
+  readonly forgot?: boolean;
+  readonly costs?: number;
+  /** In seconds: the usage limit is reached until then. */
+  readonly resetsAt?: number;
+  /** It works on until it is told to end. */
+  readonly lingers?: boolean;
+  /** What the host says of its message; and whether it is gone before it can say more. */
+  readonly uses?: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly dies?: boolean;
+};
+
+interface Stops {
+  readonly soon?: AbortSignal;
+  readonly now?: AbortSignal;
+  /** Called at every wait, which the clock then does not jump over. */
+  readonly waiting?: () => void;
+}
+
+interface Stage {
+  readonly open: OpenLoop;
+  readonly told: What[];
+  readonly waits: () => string[];
+  readonly arguments: () => string[][];
+  readonly run: (stops?: Stops) => Promise<Loop>;
+  readonly world: World;
+  /** Which views could not be written, each time. */
+  readonly unshown: string[];
+  readonly later: (ms: number) => void;
+}
+
+function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: Partial<Plan> = {}): Stage {
+  const folder = temporaryFolder();
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  const program = join(folder, 'host.cjs');
+  writeFileSync(program, HOST);
+  chmodSync(program, 0o755);
+  writeFileSync(join(folder, 'script.json'), JSON.stringify(script));
+  let ahead = 0;
+  const unshown: string[] = [];
+  const world: World = {
+    home: homeAt(join(folder, 'home')),
+    now: () => new Date(Date.now() + ahead).toISOString(),
+    process: process.pid,
+    started: new Date().toISOString(),
+    runner: RUNNER,
+    env: {},
+    isAlive,
+    log: () => undefined,
+    unshown: (what) => unshown.push(what),
+  };
+  const request = parseStartWords([
+    'Do it.',
+    '--mode',
+    'fresh',
+    ...(flags.includes('--max-stalls') ? [] : ['--max-stalls', 'off']),
+    ...flags,
+  ]);
+  if (!request.ok) throw new Error(request.message);
+  const started = startLoop(
+    { request, project, host: 'claude-code', hand: 'terminal', from: null, owns: null, view: true },
+    world,
+  );
+  if (started.is !== 'started') throw new Error(started.is);
+  const { open } = started;
+  open.write({
+    type: 'planned',
+    at: world.now(),
+    by: 'terminal',
+    plan: { ...DEFAULT_PLAN, pauseMs: 0, ...plan },
+  });
+  const told: What[] = [];
+  const tell = (what: What, waiting?: () => void): boolean => {
+    told.push(what);
+    if (what.is === 'waits' && waiting !== undefined) waiting();
+    // The clock jumps over every other wait.
+    else if (what.is === 'waits' && what.until !== null)
+      ahead += Math.max(0, Date.parse(what.until) - Date.parse(world.now())) + 1;
+    return true;
+  };
+  return {
+    open,
+    told,
+    world,
+    unshown,
+    later: (ms) => (ahead += ms),
+    waits: () => told.flatMap((what) => (what.is === 'waits' ? [what.for] : [])),
+    arguments: () =>
+      readFileSync(join(folder, 'argv.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line): string[] => JSON.parse(line)),
+    run: async ({ soon, now, waiting } = {}) => {
+      const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
+      try {
+        return await drive(
+          open,
+          {
+            host: claudeCodeHeadless,
+            program,
+            env: { PATH: process.env['PATH'] },
+            permissionMode: 'acceptEdits',
+            watchdog,
+            now: now ?? new AbortController().signal,
+            soon: soon ?? new AbortController().signal,
+            tell: (what) => tell(what, waiting),
+            drained: async () => undefined,
+            chance: () => 0,
+            keeper: null,
+          },
+          world,
+        );
+      } finally {
+        watchdog.close();
+      }
+    },
+  };
+}
+
+const DONE = { says: 'All done.\n\n<promise>COMPLETE</promise>' };
+
+describe('a host that crashes', () => {
+  test('is tried again after longer and longer waits, and no iteration is spent', async () => {
+    const { run, told, waits } = stage([{ crash: true }, { crash: true }, DONE]);
+    const loop = await run();
+    expect(loop.status.is).toBe('completed');
+    expect(topFrame(loop).passes).toBe(1);
+    expect(waits()).toEqual(['retry', 'retry']);
+    expect(told.filter(({ is }) => is === 'fault')).toHaveLength(2);
+    expect(loop.faults).toMatchObject({ total: 2, inARow: 0, last: { fault: 'crashed' } });
+  });
+
+  test('every time is given up, with a loop that can go on', async () => {
+    const { run, waits } = stage([{ crash: true }]);
+    const loop = await run();
+    expect(loop.status).toMatchObject({ is: 'interrupted', why: 'fault' });
+    expect(waits()).toHaveLength(MOST_ATTEMPTS - 1);
+    expect(topFrame(loop).passes).toBe(0);
+  }, 60_000);
+});
+
+describe('a usage limit that is waited for', () => {
+  const HOUR = 60 * MINUTE;
+  const RESET = Math.ceil(Date.now() / SECOND) + 3_600;
+  const UNTIL = new Date(RESET * SECOND).toISOString();
+  const script = [{ resetsAt: RESET }, DONE] as const;
+  const resumption = {
+    by: 'terminal',
+    session: null,
+    process: null,
+    prompt: null,
+    iterations: null,
+  } as const;
+
+  type Broken = (on: Stage) => Stops;
+  const ctrlC: Broken = () => {
+    const soon = new AbortController();
+    return { soon: soon.signal, waiting: () => soon.abort() };
+  };
+  const sigterm: Broken = () => {
+    const [soon, now] = [new AbortController(), new AbortController()];
+    const waiting = () => {
+      soon.abort();
+      now.abort();
+    };
+    return { soon: soon.signal, now: now.signal, waiting };
+  };
+  const pause: Broken = ({ open, world }) => ({
+    waiting: () => pauseLoop(open, 'terminal', 'command', world),
+  });
+  const ways: readonly [string, Broken, Loop['status']['is']][] = [
+    ['Ctrl-C', ctrlC, 'paused'],
+    ['SIGTERM', sigterm, 'interrupted'],
+    ['dacapo pause', pause, 'paused'],
+  ];
+
+  test.each(ways)(
+    '%s does not make it forgotten: run again, it waits on to the same instant',
+    async (_, way, status) => {
+      const on = stage(script);
+      expect((await on.run(way(on))).status.is).toBe(status);
+      expect(on.arguments()).toHaveLength(1);
+      // Also where it is broken off a second time.
+      expect((await on.run(way(on))).status.is).toBe(status);
+      expect(on.arguments()).toHaveLength(1);
+      const loop = await on.run();
+      expect(loop.status.is).toBe('completed');
+      expect(on.arguments()).toHaveLength(2);
+      expect(on.told.filter(({ is }) => is === 'waits')).toEqual([
+        { is: 'waits', for: 'limit', until: UNTIL, why: '' },
+        ...Array(2).fill({
+          is: 'waits',
+          for: 'limit',
+          until: UNTIL,
+          why: `api_error 429: Limit.; dacapo resume ${loop.id} in another terminal goes on at once`,
+        }),
+      ]);
+      expect(topFrame(loop).passes).toBe(1);
+      expect(loop.clock.workedMs).toBeLessThan(5 * MINUTE);
+    },
+  );
+
+  test('a resume before the reset waits on as well, and everyone sees who waits', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    resumeLoop(on.open, resumption, on.world);
+    const soon = new AbortController();
+    const seen: Loop[] = [];
+    const waiting = () => {
+      seen.push(on.open.look());
+      soon.abort();
+    };
+    await on.run({ soon: soon.signal, waiting });
+    expect(seen).toMatchObject([
+      { status: { is: 'waiting', for: 'limit', until: UNTIL }, owner: { process: process.pid } },
+    ]);
+    expect(on.arguments()).toHaveLength(1);
+  });
+
+  test('a resume in another terminal ends the wait at once', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    const began = Date.now();
+    const waiting = () => {
+      resumeLoop(on.open, { ...resumption, ...on.open.loop().owner }, on.world);
+    };
+    expect((await on.run({ waiting })).status.is).toBe('completed');
+    expect(Date.now() - began).toBeLessThan(HOUR / 60);
+    expect(on.waits()).toEqual(['limit', 'limit']);
+    expect(on.told.filter(({ is }) => is === 'goes-on')).toHaveLength(1);
+  });
+
+  test('a reset that is past counts for nothing', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    on.later(2 * HOUR);
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.waits()).toEqual(['limit']);
+  });
+
+  test('a pass that was begun before the reset, on purpose, has made it past', async () => {
+    const on = stage([{ resetsAt: RESET }, { says: 'Not yet.' }, DONE], [], { pauseMs: 10 * MINUTE });
+    const soon = new AbortController();
+    const waiting = () => {
+      const { owner, status } = on.open.loop();
+      if (status.is === 'waiting' && status.for === 'limit')
+        resumeLoop(on.open, { ...resumption, ...owner }, on.world);
+      else soon.abort();
+    };
+    expect((await on.run({ soon: soon.signal, waiting })).status.is).toBe('paused');
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.waits()).toEqual(['limit', 'pause']);
+  });
+});
+
+describe('SIGTERM', () => {
+  /** What it breaks off, and where it is sent: at the first happening of that kind. */
+  const moments: readonly [string, readonly [Step, ...Step[]], What['is'], Partial<Plan>][] = [
+    ['a pass', [{ says: 'I begin.', lingers: true }, DONE], 'says', {}],
+    ['a pause', [{ says: 'One.' }, DONE], 'waits', { pauseMs: 10 * MINUTE }],
+    ['a short pause', [{ says: 'One.' }, DONE], 'waits', { pauseMs: 3 * SECOND }],
+    ['the wait for another try', [{ crash: true }, DONE], 'waits', {}],
+    ['the wait for the rate', [{ says: 'One.' }, DONE], 'waits', { callsPerHour: 1 }],
+  ];
+
+  test.each(moments)('in %s leaves the same: interrupted, and it can go on', async (_, script, at, plan) => {
+    const on = stage(script, [], plan);
+    const [soon, now] = [new AbortController(), new AbortController()];
+    const stop = () => {
+      soon.abort();
+      now.abort();
+    };
+    const running = on.run({ soon: soon.signal, now: now.signal, waiting: stop });
+    await vi.waitFor(() => expect(on.told.map(({ is }) => is)).toContain(at), 20_000);
+    stop();
+    const loop = await running;
+    expect(loop.status).toEqual({
+      is: 'interrupted',
+      why: 'session-end',
+      detail: 'broken off in the terminal',
+    });
+    expect((await on.run()).status.is).toBe('completed');
+  });
+
+  test('after someone’s pause changes nothing: it stays paused', async () => {
+    const on = stage([{ says: 'One.' }, DONE], [], { pauseMs: 10 * MINUTE });
+    const now = new AbortController();
+    const waiting = () => {
+      pauseLoop(on.open, 'terminal', 'command', on.world);
+      now.abort();
+    };
+    expect((await on.run({ now: now.signal, waiting })).status.is).toBe('paused');
+  });
+});
+
+test('at most so many passes begin in an hour', async () => {
+  const { run, waits } = stage([{ says: 'One.' }, { says: 'Two.' }, DONE], [], {
+    callsPerHour: 2,
+  });
+  expect((await run()).status.is).toBe('completed');
+  // The third waits until the first is an hour ago.
+  expect(waits()).toEqual(['rate']);
+});
+
+test('a pause between passes that is worth a line is in the journal, and is no working time', async () => {
+  const { run, waits, open } = stage([{ says: 'One.' }, DONE], [], { pauseMs: 10 * MINUTE });
+  const loop = await run();
+  expect(loop.status.is).toBe('completed');
+  expect(waits()).toEqual(['pause']);
+  const held = open.journal.read(0).events.filter(({ type }) => type === 'held');
+  expect(held).toHaveLength(1);
+  expect(loop.clock.workedMs).toBeLessThan(5 * MINUTE);
+});
+
+describe('the circuit', () => {
+  const idle = ['--max-stalls', '2'];
+
+  test('is half-opened by time, once; one more of the same ends the loop', async () => {
+    const { run, waits, told } = stage([{ says: 'May I?' }], idle);
+    const loop = await run();
+    expect(loop.status).toMatchObject({ is: 'stuck', limit: 'stagnation' });
+    expect(waits()).toEqual(['circuit']);
+    expect(topFrame(loop).passes).toBe(3);
+    expect(told.at(-1)).toMatchObject({ is: 'usage' });
+  });
+
+  test('is closed by what comes of the next pass', async () => {
+    const { run, waits } = stage([{ says: 'May I?' }, { says: 'May I?' }, DONE], idle);
+    expect((await run()).status.is).toBe('completed');
+    expect(waits()).toEqual(['circuit']);
+  });
+});
+
+describe('money', () => {
+  test('each pass is given only what is left, and the loop ends with it', async () => {
+    const { run, arguments: argv } = stage(
+      [
+        { says: 'One.', costs: 0.75 },
+        { says: 'Two.', costs: 0.5 },
+      ],
+      ['--max-cost', '1'],
+    );
+    const loop = await run();
+    expect(loop.status).toEqual({ is: 'exhausted', limit: 'cost' });
+    expect(loop.spent).toEqual({ costUsd: 1.25, tokens: 30 });
+    const left = argv().map((args) => args[args.indexOf('--max-budget-usd') + 1]);
+    expect(left.map(Number)).toEqual([1, 0.25]);
+  });
+});
+
+test('what a pass has cost is reckoned where the host is gone before it could say', async () => {
+  const uses = { input_tokens: 1_000_000, output_tokens: 100_000 };
+  const { run } = stage([{ says: 'I begin.', uses, dies: true }, DONE]);
+  const loop = await run();
+  expect(loop).toMatchObject({ status: { is: 'completed' }, faults: { total: 1 } });
+  // At $5 and $25 a million.
+  expect(loop.spent.costUsd).toBeCloseTo(7.5);
+});
+
+test('what a pass has cost is paid, also where someone breaks it off', async () => {
+  const { open, told, run } = stage([{ says: 'I begin.', costs: 0.5, lingers: true }]);
+  const running = run();
+  await vi.waitFor(() => expect(told).toContainEqual({ is: 'says', text: 'I begin.' }), 20_000);
+  open.write({ type: 'paused', at: new Date().toISOString(), by: 'terminal', why: 'command' });
+  const loop = await running;
+  expect(loop).toMatchObject({ status: { is: 'paused' }, spent: { costUsd: 0.5, tokens: 15 } });
+  expect(topFrame(loop).passes).toBe(0);
+  expect(told).toContainEqual(expect.objectContaining({ is: 'usage', costUsd: 0.5 }));
+});
+
+test('what a pass had cost when its driver was killed is counted once, by the next run', async () => {
+  const { open, told, run } = stage([{ says: 'One.', costs: 0.25 }, DONE]);
+  open.write({
+    type: 'taken',
+    at: new Date(Date.now() - SECOND).toISOString(),
+    n: open.loop().events + 1,
+    session: 's',
+    pass: 'p',
+    process: 0,
+    model: null,
+  });
+  const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
+  const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
+  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n{"type":"assi`);
+  const loop = await run();
+  expect(loop.status.is).toBe('completed');
+  // At $5 and $25 a million, and the pass that was made anew.
+  expect(loop.spent.costUsd).toBeCloseTo(7.75);
+  expect(told.find(({ is }) => is === 'usage')).toMatchObject({ costUsd: 7.5, tokens: 1_100_000 });
+  expect(open.journal.read(0).events.filter(({ type }) => type === 'spent')).toHaveLength(1);
+});
+
+test('what a pass had cost when its driver was killed is counted also where its context was made smaller first', async () => {
+  const { open, run } = stage([DONE]);
+  const at = new Date(Date.now() - SECOND).toISOString();
+  const n = open.loop().events + 1;
+  open.write({ type: 'taken', at, n, session: 's', pass: 'p', process: 0, model: null });
+  open.write({ type: 'spent', at, used: { costUsd: 0.5, tokens: 10 } });
+  const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
+  const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
+  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n`);
+  expect((await run()).spent.costUsd).toBeCloseTo(8);
+});
+
+test('a view that can be neither written nor removed is told, and stops nothing', async () => {
+  const on = stage([{ says: 'One.' }, { says: 'Two.' }, DONE]);
+  // In the way of whoever writes the view, and of whoever tidies up at its end.
+  const inTheWay = `.ralph-loop.local.md.${process.pid}.tmp`;
+  mkdirSync(join(on.open.loop().project, '.claude', inTheWay));
+  const loop = await on.run();
+  expect(loop.status.is).toBe('completed');
+  expect(topFrame(loop).passes).toBe(3);
+  expect(on.unshown.length).toBeGreaterThan(1);
+  expect(new Set(on.unshown)).toEqual(new Set([join('.claude', 'ralph-loop.local.md')]));
+});
+
+test('the raw stream of each pass is kept', async () => {
+  const { run, open } = stage([{ says: 'One.' }, DONE]);
+  await run();
+  const kept = readdirSync(join(open.dir, 'evidence')).filter((name) => name.startsWith('pass-'));
+  expect(kept).toHaveLength(2);
+  expect(readFileSync(join(open.dir, 'evidence', kept[0] ?? ''), 'utf8')).toContain('"type":"result"');
+});
+
+test('passes that end with the same words are different passes', async () => {
+  const { run } = stage([{ says: 'Not yet.' }], ['--max-iterations', '3'], {
+    context: { is: 'same', compactEvery: null },
+  });
+  const loop = await run();
+  expect(loop.status).toEqual({ is: 'exhausted', limit: 'iterations' });
+  expect(topFrame(loop).passes).toBe(3);
+});
+
+test('what it costs to make a context smaller is paid as well', async () => {
+  const { run } = stage([{ says: 'One.', costs: 1 }, { says: 'Smaller.', costs: 0.25 }, DONE], [], {
+    context: { is: 'same', compactEvery: 1 },
+  });
+  const loop = await run();
+  expect(loop.status.is).toBe('completed');
+  expect(loop.spent.costUsd).toBe(1.25);
+  expect(topFrame(loop).passes).toBe(2);
+});
+
+describe('sessions that are carried on, where something goes wrong', () => {
+  const same = { context: { is: 'same', compactEvery: null } } as const;
+  /** Which session each start of the host was given, and whether it was to be there already. */
+  const sessions = (on: Stage) =>
+    on.arguments().map((argv) => {
+      const at = argv.findIndex((word) => word === '--resume' || word === '--session-id');
+      return { is: argv[at], session: argv[at + 1] };
+    });
+
+  test('a host that was gone before it made its session is not asked to go on in it', async () => {
+    const on = stage([{ gone: true }, { says: 'One.' }, DONE], [], same);
+    expect((await on.run()).status.is).toBe('completed');
+    const [first, second, third] = sessions(on);
+    expect([first?.is, second?.is, third?.is]).toEqual(['--session-id', '--session-id', '--resume']);
+    expect(third?.session).toBe(second?.session);
+  });
+
+  test('a session that the host does not know any more is no reason to call a person: a new one begins', async () => {
+    const on = stage([{ says: 'One.' }, { forgot: true }, DONE], [], same);
+    const loop = await on.run();
+    expect(loop.status.is).toBe('completed');
+    expect(loop.faults).toMatchObject({ total: 1, last: { fault: 'transient' } });
+    expect(sessions(on).map(({ is }) => is)).toEqual(['--session-id', '--resume', '--session-id']);
+    expect(on.told.find(({ is }) => is === 'fault')).toMatchObject({
+      why: expect.stringMatching(
+        /^its session can't be carried on, so a new one begins: .*No conversation found/,
+      ),
+    });
+  });
+
+  test('a fault is no iteration of a session: the two after it share theirs', async () => {
+    const on = stage([{ crash: true }, { says: 'One.' }, { says: 'Two.' }, DONE], [], {
+      context: { is: 'new', every: 2, of: 'iterations' },
+    });
+    expect((await on.run()).status.is).toBe('completed');
+    expect(sessions(on).map(({ is }) => is)).toEqual([
+      '--session-id',
+      '--session-id',
+      '--resume',
+      '--session-id',
+    ]);
+  });
+
+  test('a context that was made smaller is not made smaller again because the pass after that failed', async () => {
+    const on = stage([{ says: 'One.' }, { says: 'Smaller.' }, { crash: true }, DONE], [], {
+      context: { is: 'same', compactEvery: 1 },
+    });
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.arguments()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,34 @@
+/** What the keeper of a run says where there is nothing to keep the work in. */
+import { expect, test } from 'vitest';
+import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
+import type { What } from '../../src/fresh/happening.ts';
+import { openKeeper } from '../../src/fresh/keep-work.ts';
+import { running } from '../core/given.ts';
+import { Stage } from '../hearing/stage.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+async function saidWithout(plan: Partial<Plan>): Promise<What[]> {
+  const said: What[] = [];
+  const keeper = openKeeper((what) => said.push(what), new Stage().world());
+  const loop = { ...running(), project: temporaryFolder(), plan: { ...DEFAULT_PLAN, ...plan } };
+  await keeper.begins(loop);
+  await keeper.begins(loop);
+  return said;
+}
+
+test('without a repository, once, that nothing is recorded', async () => {
+  expect(await saidWithout({})).toEqual([
+    {
+      is: 'warning',
+      text: expect.stringMatching(
+        /^There is no git repository at .*\. So no iteration is recorded, and dacapo rollback can return to none\.$/,
+      ),
+    },
+  ]);
+});
+
+test('where commits were asked for, what to do about it', async () => {
+  expect(await saidWithout({ commit: 'own' })).toEqual([
+    { is: 'warning', text: expect.stringContaining('leave out the options that need it') },
+  ]);
+});

@@ -1,0 +1,61 @@
+/** Real repositories in folders of their own, with nobody's settings but the test's. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { temporaryFolder } from '../store/folder.ts';
+
+const NOBODY = join(dirname(process.execPath), 'no-such-home');
+// Also for the code under test, which asks the same git.
+Object.assign(process.env, {
+  HOME: NOBODY,
+  XDG_CONFIG_HOME: NOBODY,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+});
+
+export function git(cwd: string, ...args: string[]): string {
+  const settings = ['-c', 'protocol.file.allow=always', '-c', 'init.defaultBranch=main'];
+  return execFileSync('git', [...settings, ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export function put(dir: string, file: string, content: string | Buffer): string {
+  const path = join(dir, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+/** With an identity, and no commit yet. */
+export function emptyRepository(dir = join(temporaryFolder(), 'project')): string {
+  mkdirSync(dir, { recursive: true });
+  git(dir, 'init', '-q');
+  git(dir, 'config', 'user.name', 'Test');
+  git(dir, 'config', 'user.email', 'test@example.org');
+  return dir;
+}
+
+export function repository(files: Record<string, string> = { 'a.txt': 'a\n', 'src/b.txt': 'b\n' }): string {
+  const dir = emptyRepository();
+  for (const [file, content] of Object.entries(files)) put(dir, file, content);
+  git(dir, 'add', '-A');
+  git(dir, 'commit', '-q', '-m', 'First');
+  return dir;
+}
+
+/** `merge` leaves it in the middle of a merge, with `a.txt` in conflict. */
+export function aboutToConflict(): { readonly dir: string; readonly merge: () => void } {
+  const dir = repository();
+  git(dir, 'switch', '-q', '-c', 'other');
+  put(dir, 'a.txt', 'theirs\n');
+  git(dir, 'commit', '-qam', 'Theirs');
+  git(dir, 'switch', '-q', 'main');
+  put(dir, 'a.txt', 'ours\n');
+  git(dir, 'commit', '-qam', 'Ours');
+  const merge = () => expect(() => git(dir, 'merge', 'other')).toThrow('merge other');
+  return { dir, merge };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { encodeAnswer } from '../../../../src/hosts/claude-code/hook/answer.ts';
+import type { Answer, Arrival } from '../../../../src/hosts/host.ts';
+import { Stage } from '../../../hearing/stage.ts';
+
+const stage = new Stage();
+const from = stage.sender;
+const STOP: Arrival = stage.stopArrival();
+const COMMAND: Arrival = { is: 'command', from, command: 'start', args: '', cap: null, liftCap: null };
+
+function said(answer: Answer, arrival: Arrival): unknown {
+  const text = encodeAnswer(answer, arrival);
+  return text === '' ? null : JSON.parse(text);
+}
+
+describe("an answer in the host's words", () => {
+  it('silence is nothing at all', () => {
+    expect(encodeAnswer({ is: 'silence' }, STOP)).toBe('');
+  });
+
+  it('pain 26: a continue goes by additionalContext, so that the person reads no error', () => {
+    expect(said({ is: 'continue', toAgent: 'Go on.', toPerson: 'Iteration 2.' }, STOP)).toEqual({
+      systemMessage: 'Iteration 2.',
+      hookSpecificOutput: { hookEventName: 'Stop', additionalContext: 'Go on.' },
+    });
+  });
+
+  it('a tool is denied with the reason, which the agent reads', () => {
+    const tool: Arrival = { is: 'tool', from, use: {} };
+    expect(said({ is: 'deny', toAgent: 'Not this.', toPerson: null }, tool)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'Not this.',
+      },
+    });
+  });
+
+  it('a message to the person lets the stop through', () => {
+    expect(said({ is: 'tell', toPerson: 'Completed.' }, STOP)).toEqual({ systemMessage: 'Completed.' });
+  });
+
+  it('a command that ends here calls no model', () => {
+    expect(said({ is: 'close', toPerson: 'Cancelled.' }, COMMAND)).toMatchObject({
+      decision: 'block',
+      reason: 'Cancelled.',
+      hookSpecificOutput: { hookEventName: 'UserPromptExpansion' },
+    });
+  });
+
+  it.each<[Arrival, string]>([
+    [COMMAND, 'UserPromptExpansion'],
+    [{ is: 'prompt', from, text: 'x', person: true }, 'UserPromptSubmit'],
+    [{ is: 'session-start', from, source: 'compact' }, 'SessionStart'],
+  ])('a brief names the event that it answers (%#)', (arrival, hookEventName) => {
+    expect(said({ is: 'brief', toAgent: 'The task.', toPerson: null }, arrival)).toEqual({
+      hookSpecificOutput: { hookEventName, additionalContext: 'The task.' },
+    });
+  });
+
+  it('is one line of JSON, whatever the words hold', () => {
+    const toAgent = 'two\nlines "quoted" \u2028 😀 \u0000';
+    const text = encodeAnswer({ is: 'continue', toAgent, toPerson: '' }, STOP);
+    expect(text).not.toContain('\n');
+    expect(JSON.parse(text)).toMatchObject({ hookSpecificOutput: { additionalContext: toAgent } });
+  });
+});

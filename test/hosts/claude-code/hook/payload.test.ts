@@ -1,0 +1,280 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readPayload } from '../../../../src/hosts/claude-code/hook/payload.ts';
+import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
+import type { Arrival, Environment } from '../../../../src/hosts/host.ts';
+import { temporaryFolder } from '../../../store/folder.ts';
+
+const ENV: Environment = { CLAUDE_PROJECT_DIR: '/project', CLAUDE_PID: '4242' };
+const BASE = {
+  session_id: 's1',
+  cwd: '/project/deep/down',
+  prompt_id: 'p1',
+  transcript_path: '/nowhere.jsonl',
+};
+
+function hear(event: string, fields: object = {}, env: Environment = ENV): Arrival | null {
+  return readPayload({ ...BASE, hook_event_name: event, ...fields }, env);
+}
+
+function stopWith(fields: object, env = ENV) {
+  const arrival = hear('Stop', fields, env);
+  if (arrival?.is !== 'stop') throw new Error('no stop');
+  return arrival;
+}
+
+describe('who speaks', () => {
+  it('a session in a process, in the project that the host names', () => {
+    expect(stopWith({}).from).toEqual({
+      session: 's1',
+      process: 4242,
+      project: '/project',
+      prompt: 'p1',
+      commands: { resume: '/resume-ralph', cancel: '/cancel-ralph' },
+    });
+  });
+
+  it('pain 17: the current directory counts only where the host names no project', () => {
+    expect(stopWith({ cwd: '/project/other' }).from.project).toBe('/project');
+    expect(stopWith({}, { CLAUDE_PID: '1' }).from.project).toBe('/project/deep/down');
+  });
+
+  it('commands have the name under which this installation knows them', () => {
+    expect(stopWith({}, { ...ENV, CLAUDE_PLUGIN_ROOT: '/plugins/dacapo' }).from.commands).toEqual({
+      resume: '/dacapo:resume-ralph',
+      cancel: '/dacapo:cancel-ralph',
+    });
+  });
+
+  it('without a prompt id or a process it is not known', () => {
+    const { prompt, process } = stopWith(
+      { prompt_id: undefined },
+      { CLAUDE_PROJECT_DIR: '/p', CLAUDE_PID: 'x' },
+    ).from;
+    expect({ prompt, process }).toEqual({ prompt: null, process: null });
+  });
+});
+
+describe('nothing that concerns a loop', () => {
+  it.each<[string, unknown]>([
+    ['no object', 'text'],
+    ['null', null],
+    ['a list', []],
+    ['no session', { ...BASE, session_id: '', hook_event_name: 'Stop' }],
+    ['a session that is no text', { ...BASE, session_id: 7, hook_event_name: 'Stop' }],
+    ['an event we do not know', { ...BASE, hook_event_name: 'PostToolUse' }],
+    ['no event', BASE],
+    ['a session that begins anew', { ...BASE, hook_event_name: 'SessionStart', source: 'startup' }],
+    ['a fork', { ...BASE, hook_event_name: 'SessionStart', source: 'fork' }],
+    ["a subagent's stop", { ...BASE, hook_event_name: 'SubagentStop', agent_id: 'a1' }],
+    ["pain 23: a subagent's Stop", { ...BASE, hook_event_name: 'Stop', agent_id: 'a1' }],
+    ["a subagent's prompt", { ...BASE, hook_event_name: 'UserPromptSubmit', agent_id: 'a1', prompt: 'x' }],
+    [
+      "another plugin's command",
+      { ...BASE, hook_event_name: 'UserPromptExpansion', command_name: 'other:ralph' },
+    ],
+    ['another command', { ...BASE, hook_event_name: 'UserPromptExpansion', command_name: 'commit' }],
+  ])('%s', (_name, payload) => {
+    expect(readPayload(payload, ENV)).toBeNull();
+  });
+});
+
+describe('a stop', () => {
+  it('pain 3: carries the last message itself', () => {
+    expect(stopWith({ last_assistant_message: 'Done.' }).message).toBe('Done.');
+    expect(stopWith({}).message).toBe('');
+  });
+
+  it('the latch is read, and decides nothing', () => {
+    expect(stopWith({ stop_hook_active: true }).latch).toBe(true);
+    expect(stopWith({ stop_hook_active: 'yes' }).latch).toBe(false);
+  });
+
+  it('background work: agents, workflows and shells that still run', () => {
+    const tasks = [
+      { id: 'a', type: 'subagent', status: 'running', description: 'review' },
+      { id: 'b', type: 'workflow', status: 'pending', description: 'flow' },
+      { id: 'c', type: 'shell', status: 'running', command: 'npm run dev', description: 'server' },
+      { id: 'd', type: 'subagent', status: 'completed' },
+      { id: 'e', type: 'shell', status: 'killed' },
+      { id: 'f', type: 'shell', status: 'failed' },
+      { id: 'g', type: 'something-new', status: 'running' },
+      'nonsense',
+      null,
+    ];
+    expect(stopWith({ background_tasks: tasks }).background).toEqual([
+      { id: 'a', kind: 'agent', description: 'review' },
+      { id: 'b', kind: 'agent', description: 'flow' },
+      { id: 'c', kind: 'shell', description: 'npm run dev' },
+    ]);
+    expect(stopWith({ background_tasks: 'none' }).background).toEqual([]);
+  });
+
+  it.each([
+    [undefined, 8],
+    ['20', 20],
+    ['0', null],
+    ['-1', null],
+    ['many', 8],
+    ['', 8],
+  ])('the cap of %j is %j', (set, cap) => {
+    expect(stopWith({}, { ...ENV, CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: set }).cap).toBe(cap);
+  });
+
+  it('is attended unless the host says that nobody is there', () => {
+    expect(stopWith({}).attended).toBe(true);
+    expect(stopWith({}, { ...ENV, CLAUDE_CODE_SESSION_ATTENDED: '0' }).attended).toBe(false);
+  });
+
+  it("knows its surroundings from the host's own list", async () => {
+    const config = temporaryFolder();
+    mkdirSync(join(config, 'sessions'));
+    const entry = (pid: number, sessionId: string, cwd: string) =>
+      writeFileSync(
+        join(config, 'sessions', `${pid}.json`),
+        JSON.stringify({ pid, sessionId, cwd, startedAt: 1_700_000_000_000 }),
+      );
+    entry(4242, 's1', '/project');
+    entry(process.pid, 's2', '/project/packages');
+    entry(process.ppid, 's3', '/elsewhere');
+    entry(2 ** 22 + 1, 's4', '/project');
+    writeFileSync(join(config, 'sessions', '7.json'), 'garbage');
+    const around = stopWith({}, { ...ENV, CLAUDE_CONFIG_DIR: config }).surroundings;
+    expect(await around()).toEqual({ sessionBegan: 1_700_000_000_000, othersLive: 1 });
+    const nowhere = stopWith({}, { ...ENV, CLAUDE_CONFIG_DIR: join(config, 'none') }).surroundings;
+    expect(await nowhere()).toEqual({ sessionBegan: null, othersLive: 0 });
+  });
+});
+
+describe('a prompt', () => {
+  const person = (prompt: string) => {
+    const arrival = hear('UserPromptSubmit', { prompt });
+    return arrival?.is === 'prompt' ? arrival.person : arrival;
+  };
+
+  it.each(['Fix it.', 'What about <task-notification>?', '/compact', '<div> is wrong', ''])(
+    '%j is a person’s',
+    (text) => {
+      expect(person(text)).toBe(true);
+    },
+  );
+
+  it.each([
+    '<task-notification>\n<task-id>b1</task-id>',
+    '  <system-reminder>x</system-reminder>',
+    '<local-command-stdout>x</local-command-stdout>',
+    '<command-name>/clear</command-name>',
+  ])('%j is a notice of the host', (text) => {
+    expect(person(text)).toBe(false);
+  });
+
+  it.each([
+    '/ralph Fix it.',
+    '/dacapo:ralph Fix',
+    '/cancel-ralph',
+    ' /dacapo:resume-ralph\n',
+    '/ralph-status',
+  ])('%j is heard when it is expanded, not here', (text) => {
+    expect(person(text)).toBeNull();
+  });
+
+  it('/ralphie is no command of ours', () => {
+    expect(person('/ralphie x')).toBe(true);
+  });
+});
+
+describe('a command', () => {
+  const command = (fields: object, env = ENV) => {
+    const arrival = hear('UserPromptExpansion', fields, env);
+    return arrival?.is === 'command' ? arrival : null;
+  };
+
+  it.each([
+    ['ralph', 'start'],
+    ['dacapo:ralph', 'start'],
+    ['cancel-ralph', 'cancel'],
+    ['dacapo:cancel-ralph', 'cancel'],
+    ['resume-ralph', 'resume'],
+    ['ralph-status', 'status'],
+  ])('%s is %s', (name, wanted) => {
+    expect(command({ command_name: name })?.command).toBe(wanted);
+  });
+
+  it('pain 7: its arguments are verbatim', () => {
+    const args = `Don't "quote" (me) $HOME \`x\`\nnew line --max-iterations=3 *`;
+    expect(command({ command_name: 'ralph', command_args: args })?.args).toBe(args);
+  });
+
+  it("lifts the host's cap only where the person asked for it", async () => {
+    expect(command({ command_name: 'ralph' })?.liftCap).toBeNull();
+    const project = temporaryFolder();
+    const env = { ...ENV, CLAUDE_PROJECT_DIR: project, CLAUDE_PLUGIN_OPTION_LIFT_CAP: 'true' };
+    expect(await command({ command_name: 'ralph' }, env)?.liftCap?.(temporaryFolder())).toBe(true);
+    const settings = readFileSync(join(project, '.claude', 'settings.local.json'), 'utf8');
+    expect(JSON.parse(settings)).toMatchObject({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
+  });
+});
+
+describe('a tool that is about to be used', () => {
+  const use = { tool_name: 'Write', tool_input: { file_path: '/project/a', content: 'x' } };
+  const written = (what: object) => ({
+    is: 'write',
+    path: 'a',
+    content: null,
+    edits: [],
+    cwd: '/p',
+    ...what,
+  });
+
+  it("is heard, also a subagent's", () => {
+    for (const more of [{}, { agent_id: 'a1' }])
+      expect(hear('PreToolUse', { ...use, ...more })).toMatchObject({ is: 'tool', use });
+  });
+
+  it.each([
+    ['Write', { file_path: 'a', content: 'x' }, written({ content: 'x' })],
+    [
+      'Edit',
+      { file_path: 'a', old_string: 'x', new_string: 'y' },
+      written({ edits: [{ from: 'x', to: 'y', all: false }] }),
+    ],
+    [
+      'Edit',
+      { file_path: 'a', old_string: 'x', new_string: '', replace_all: true },
+      written({ edits: [{ from: 'x', to: '', all: true }] }),
+    ],
+    [
+      'MultiEdit',
+      { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, 7, { new_string: 'z' }] },
+      written({ edits: [{ from: 'x', to: 'y', all: false }] }),
+    ],
+    ['MultiEdit', { file_path: 'a' }, written({})],
+    ['NotebookEdit', { notebook_path: 'a' }, written({})],
+    ['Bash', { command: 'rm a' }, { is: 'shell', line: 'rm a', cwd: '/p' }],
+    ['Read', { file_path: 'a' }, null],
+    ['Write', { file_path: 7 }, null],
+    ['Bash', 'rm a', null],
+  ])('%s %j', (tool_name, tool_input, act) =>
+    expect(actOf({ tool_name, tool_input, cwd: '/p' })).toEqual(act),
+  );
+});
+
+describe('a session and its faults', () => {
+  it.each(['resume', 'clear', 'compact'])('SessionStart(%s)', (source) => {
+    expect(hear('SessionStart', { source })).toMatchObject({ is: 'session-start', source });
+  });
+
+  it('SessionEnd with its reason', () => {
+    expect(hear('SessionEnd', { reason: 'clear' })).toMatchObject({ is: 'session-end', reason: 'clear' });
+  });
+
+  it('StopFailure with its class', () => {
+    expect(hear('StopFailure', { error: 'rate_limit', error_details: '429' })).toMatchObject({
+      is: 'fault',
+      error: 'rate_limit',
+      detail: '429',
+    });
+    expect(hear('StopFailure')).toMatchObject({ is: 'fault', error: 'unknown', detail: '' });
+  });
+});

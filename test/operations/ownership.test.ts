@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { keepSession } from '../../src/store/file/sessions.ts';
+import { DONE, HOUR, MINUTE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
+
+describe('who is not the owner', () => {
+  it('pain 1: another session is let through in silence', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    for (const from of [{ session: 's2', process: 200 }, { session: 's2' }, { session: 's2', process: null }])
+      expect(await stage.stop(DONE, { from })).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('running');
+  });
+
+  it('a fork has an id of its own, and owns nothing', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    const fork = { session: 'fork-of-s1', process: 300, prompt: 'f1' };
+    expect(await stage.prompt('hello', fork)).toEqual({ is: 'silence' });
+    expect(await stage.stop('hello', { from: fork })).toEqual({ is: 'silence' });
+    expect(stage.loop().owner?.session).toBe('s1');
+  });
+
+  it('a second process with the same id is let through, and told; its end does not touch the loop', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    const second = { process: 200, prompt: 'q1' };
+    expect(await stage.prompt('hello', second)).toEqual({ is: 'silence' });
+    const answer = await stage.stop('Hi.', { from: second });
+    expect(answer.is).toBe('tell');
+    expect(toPerson(answer)).toMatch(/held by process 100/);
+    await stage.sessionEnd('other', second);
+    expect(stage.status()).toBe('running');
+    expect(stage.passes()).toBe(0);
+  });
+
+  it('a second process takes over when the owner is dead', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    stage.dead.add(100);
+    stage.wait(5 * MINUTE);
+    expect((await stage.stop('Hi.', { from: { process: 200 } })).is).toBe('continue');
+    expect(stage.loop().owner).toEqual({ session: 's1', process: 200 });
+  });
+
+  it('pain 23: but not more than the TTL later: that is a stale loop', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    stage.dead.add(100);
+    stage.wait(3 * HOUR);
+    expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
+    await stage.prompt('hello again', { process: 200, prompt: 'q1' });
+    const answer = await stage.stop('Hello.', { from: { process: 200, prompt: 'q1' } });
+    expect(answer.is).toBe('tell');
+    expect(toPerson(answer)).toMatch(/stale/);
+    expect(stage.status()).toBe('stuck');
+  });
+
+  it('an entry that points to a loop of someone else binds nothing', async () => {
+    const stage = new Stage();
+    const { id } = await stage.start('Fix.');
+    const other = { session: 's2', process: 200, prompt: 'q1' };
+    keepSession(stage.home, 's2', { loop: id, process: 200, project: stage.project });
+    expect(await stage.stop('x', { from: other })).toEqual({ is: 'silence' });
+    expect(toPerson(await stage.command('cancel', '', { from: other }))).toContain('No active Ralph loop');
+    expect(stage.status()).toBe('running');
+    const second = await stage.start('Mine.', other);
+    expect(second.owner?.session).toBe('s2');
+  });
+});
+
+describe('/clear', () => {
+  it('moves the loop along with the process, paused, and says so', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop();
+    await stage.sessionEnd('clear');
+    const answer = await stage.sessionStart('clear', { session: 's2' });
+    expect(answer.is).toBe('tell');
+    expect(toPerson(answer)).toMatch(/cleared.*\/resume-ralph/);
+    expect(stage.loop()).toMatchObject({
+      status: { is: 'paused', why: 'clear' },
+      owner: { session: 's2', process: 100 },
+    });
+    expect(await stage.stop('x', { from: { session: 's2', prompt: 'p2' } })).toEqual({ is: 'silence' });
+    await stage.command('resume', '', { from: { session: 's2', prompt: 'p3' } });
+    expect((await stage.stop('y', { from: { session: 's2', prompt: 'p3' } })).is).toBe('continue');
+    expect(stage.passes()).toBe(2);
+  });
+
+  it('moves nothing of another process, another project, or a process that is gone', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    expect(await stage.sessionStart('clear', { session: 's2', process: 200 })).toEqual({ is: 'silence' });
+    expect(await stage.sessionStart('clear', { session: 's2', process: null })).toEqual({ is: 'silence' });
+    expect(await stage.sessionStart('clear', { session: 's2', project: '/elsewhere' })).toEqual({
+      is: 'silence',
+    });
+    await stage.sessionEnd('other');
+    // A week later another process has got the number 100.
+    expect(await stage.sessionStart('clear', { session: 's2' })).toEqual({ is: 'silence' });
+    expect(stage.loop().owner?.session).toBe('s1');
+  });
+});
+
+describe('the end of the session', () => {
+  it('interrupts the loop: nothing stale revives', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.sessionEnd('prompt_input_exit');
+    expect(stage.loop().status).toMatchObject({ is: 'interrupted', why: 'session-end' });
+    expect(stage.view()).toContain('status: interrupted');
+    stage.dead.add(100);
+    expect(await stage.stop('x', { from: { process: 200, prompt: 'q1' } })).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('interrupted');
+  });
+
+  it('leaves a paused loop paused', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.prompt('wait', { prompt: 'p2' });
+    await stage.sessionEnd('other');
+    expect(stage.status()).toBe('paused');
+  });
+});
+
+describe('a resume of the same session', () => {
+  it('within the TTL runs again by itself; the next prompt carries it on, and the answer says so', async () => {
+    const stage = new Stage();
+    await stage.start('Fix the bug.');
+    await stage.stop();
+    await stage.sessionEnd('other');
+    stage.wait(HOUR);
+    const answer = await stage.sessionStart('resume', { process: 200 });
+    expect(toAgent(answer)).toMatch(/iteration 2 of 50[^]*Fix the bug\./);
+    expect(stage.loop()).toMatchObject({ status: { is: 'running' }, chain: null, owner: { process: 200 } });
+    const said = await stage.prompt('go on', { process: 200, prompt: 'q1' });
+    expect(toPerson(said)).toMatch(/iteration 2 of 50/);
+    expect((await stage.stop('x', { from: { process: 200, prompt: 'q1' } })).is).toBe('continue');
+  });
+
+  it('after the TTL it needs a person: told once, then paused', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.sessionEnd('other');
+    stage.wait(3 * HOUR);
+    expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
+    const said = await stage.prompt('hello', { process: 200, prompt: 'q1' });
+    expect(said.is).toBe('tell');
+    expect(toPerson(said)).toMatch(/interrupted.*\/resume-ralph/);
+    expect(await stage.prompt('again', { process: 200, prompt: 'q2' })).toEqual({ is: 'silence' });
+    expect(await stage.stop('x', { from: { process: 200, prompt: 'q2' } })).toEqual({ is: 'silence' });
+  });
+
+  it('while the owner is alive elsewhere takes nothing', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
+    expect(stage.loop().owner?.process).toBe(100);
+  });
+
+  it('after a crash without a word (kill -9) within the TTL', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    stage.dead.add(100);
+    stage.wait(10 * MINUTE);
+    expect((await stage.sessionStart('resume', { process: 200 })).is).toBe('brief');
+    expect(stage.loop().owner?.process).toBe(200);
+  });
+
+  it('a paused loop stays paused, and its person is told so once', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.prompt('wait', { prompt: 'p2' });
+    await stage.sessionEnd('other');
+    const told = await stage.sessionStart('resume', { process: 200 });
+    expect(toPerson(told)).toMatch(/is paused after 0 iterations: you typed a prompt of your own\./);
+    expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('paused');
+  });
+});
+
+describe('pain 13: compaction', () => {
+  it('gives the agent its brief again, and the next continuation the whole prompt', async () => {
+    const stage = new Stage();
+    const prompt = `Begin. ${'work '.repeat(500)}END`;
+    await stage.start(prompt);
+    expect(toAgent(await stage.stop('one'))).not.toContain('work work');
+    const brief = await stage.sessionStart('compact');
+    expect(toAgent(brief)).toContain(prompt);
+    expect(toAgent(await stage.stop('two'))).toContain(prompt);
+    expect(toAgent(await stage.stop('three'))).not.toContain('work work');
+  });
+
+  it('of a session without a live loop says nothing', async () => {
+    const stage = new Stage();
+    expect(await stage.sessionStart('compact')).toEqual({ is: 'silence' });
+    await stage.start('Fix.');
+    await stage.prompt('wait', { prompt: 'p2' });
+    expect(await stage.sessionStart('compact')).toEqual({ is: 'silence' });
+  });
+});
+
+describe('a fault of the host', () => {
+  const fault = (stage: Stage, from = {}) =>
+    stage.hear({ is: 'fault', from: stage.from(from), error: 'rate_limit', detail: 'try later' });
+
+  it('interrupts the loop with its class; the pass is not over', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    expect(await fault(stage)).toEqual({ is: 'silence' });
+    expect(stage.loop().status).toEqual({ is: 'interrupted', why: 'fault', detail: 'rate_limit: try later' });
+    expect(stage.passes()).toBe(0);
+  });
+
+  it('a notice of the host is no person: it neither carries the loop on nor pauses it', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await fault(stage);
+    expect(await stage.notice({ prompt: 'p2' })).toEqual({ is: 'silence' });
+    expect(stage.status()).toBe('interrupted');
+  });
+
+  it('of another process, or of a loop that does not run, changes nothing', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await fault(stage, { process: 200 });
+    expect(stage.status()).toBe('running');
+    await stage.prompt('wait', { prompt: 'p2' });
+    await fault(stage);
+    expect(stage.status()).toBe('paused');
+  });
+});

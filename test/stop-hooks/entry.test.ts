@@ -1,0 +1,59 @@
+// What the package exports, and what its entry pulls in.
+
+import { resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { expect, test } from 'vitest';
+import * as entry from '../../src/index.ts';
+
+// What waits for its call is not loaded with the entry.
+const later: Plugin = {
+  name: 'later',
+  setup: (given) =>
+    given.onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    ),
+};
+
+const root = resolve(import.meta.dirname, '../..');
+
+test('the public names are these: another one is a promise to keep', () => {
+  expect(Object.keys(entry).toSorted()).toEqual([
+    'HookSpecError',
+    'abstain',
+    'allOf',
+    'anyOf',
+    'checkpointAt',
+    'checkpointEvery',
+    'createRegistry',
+    'defaultHook',
+    'defineConfig',
+    'fromSpec',
+    'fromStopJs',
+    'maxFiles',
+    'maxIterations',
+    'promiseHook',
+    'pushFrame',
+    'realWork',
+    'security',
+    'tdd',
+    'toSpec',
+    'validationHook',
+    'when',
+  ]);
+});
+
+test('what the entry loads at once is the stop hooks and a part of the pure rooms: no file, no process, no package', async () => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/index.ts'],
+    bundle: true,
+    format: 'esm',
+    // For a browser nothing of Node resolves.
+    platform: 'browser',
+    metafile: true,
+    write: false,
+    plugins: [later],
+  });
+  const inputs = Object.keys(metafile.inputs).filter((path) => path !== 'src/index.ts');
+  expect(inputs.filter((path) => !/^src\/(stop-hooks|core|flags)\//.test(path))).toEqual([]);
+});

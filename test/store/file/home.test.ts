@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findHome, isId, makePrivateFolder } from '../../../src/store/file/home.ts';
+import { temporaryFolder } from '../folder.ts';
+
+describe('where the truth lives', () => {
+  const HOME = '/home/ada';
+  it.each([
+    ['linux', { HOME }, '/home/ada/.local/state/dacapo'],
+    ['linux', { HOME, XDG_STATE_HOME: '/state' }, '/state/dacapo'],
+    ['linux', { HOME, XDG_STATE_HOME: 'relative' }, '/home/ada/.local/state/dacapo'],
+    ['linux', { HOME, XDG_STATE_HOME: '' }, '/home/ada/.local/state/dacapo'],
+    ['darwin', { HOME, XDG_STATE_HOME: '/state' }, '/home/ada/Library/Application Support/dacapo'],
+    ['win32', { USERPROFILE: '/u/ada', LOCALAPPDATA: '/u/ada/Local' }, '/u/ada/Local/dacapo'],
+    ['win32', { USERPROFILE: '/u/ada' }, '/u/ada/AppData/Local/dacapo'],
+    ['linux', { HOME, DACAPO_HOME: '/elsewhere' }, '/elsewhere'],
+    ['linux', { HOME, DACAPO_HOME: '' }, '/home/ada/.local/state/dacapo'],
+    ['linux', { HOME, DACAPO_HOME: 'state' }, '/home/ada/.local/state/dacapo'],
+  ])('%s %j', (platform, env, dir) => {
+    expect(normalize(findHome(env, platform).dir)).toBe(join(dir));
+  });
+
+  it('is never the current directory, whatever is missing', () => {
+    for (const env of [{}, { HOME: '' }, { HOME: '', USERPROFILE: '' }])
+      for (const platform of ['linux', 'darwin', 'win32'])
+        expect(isAbsolute(findHome(env, platform).dir), `${platform} ${JSON.stringify(env)}`).toBe(true);
+  });
+
+  it('is closed to others, all the way down', () => {
+    if (process.platform === 'win32') return;
+    const dir = temporaryFolder();
+    makePrivateFolder(join(dir, 'a', 'b'));
+    for (const folder of [join(dir, 'a'), join(dir, 'a', 'b')])
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('an id', () => {
+  it.each(['RALPH_20260105_abc123', 'a', '0b9ab4c1-1111-4222-8333-944455566677', 'x'.repeat(128)])(
+    '%s',
+    (id) => {
+      expect(isId(id)).toBe(true);
+    },
+  );
+  it.each(['', '.', '..', 'a/b', 'a\\b', '../x', 'a b', 'a\n', 'é', 'x'.repeat(129), 'a.tmp'])(
+    '%j never becomes a path',
+    (id) => {
+      expect(isId(id)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+/** Money, tokens and context, as a person and an agent read them. */
+import { describe, expect, it } from 'vitest';
+import { isCrowded } from '../../src/core/context.ts';
+import type { Definition } from '../../src/core/definition.ts';
+import type { Used } from '../../src/core/events.ts';
+import { sayBudget, sayContext, sayCrowded, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
+import { claim, running, verdict } from '../core/given.ts';
+
+function spent(used: Used | null, definition: Partial<Definition> = {}): string | null {
+  return sayUsed(running(definition, claim(1), verdict(1, { used })));
+}
+
+describe('figures', () => {
+  it.each([
+    [0, '$0.00'],
+    [0.0042, '$0.0042'],
+    [0.01, '$0.01'],
+    [12.345, '$12.35'],
+  ])('%d dollars are %s', (usd, words) => {
+    expect(sayUsd(usd)).toBe(words);
+  });
+
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1_000, '1k'],
+    [1_234, '1.23k'],
+    [9_994, '9.99k'],
+    [10_000, '10k'],
+    [12_345, '12.3k'],
+    [10_060, '10.1k'],
+    [123_456, '123k'],
+    [100_040, '100k'],
+    [100_600, '101k'],
+    [999_499, '999k'],
+    [999_500, '1m'],
+    [1_250_000, '1.25m'],
+  ])('%d tokens are %s', (tokens, words) => {
+    expect(sayTokens(tokens)).toBe(words);
+  });
+});
+
+describe('what was used', () => {
+  it('is not spoken of where nobody counts and nothing is bounded', () => {
+    expect(spent(null)).toBeNull();
+  });
+
+  it('is said as soon as anything was counted, or is bounded', () => {
+    expect(spent({ costUsd: 0, tokens: 5 })).toBe('$0.00, 5 tokens');
+    expect(spent({ costUsd: 0.5, tokens: 0 })).toBe('$0.50, 0 tokens');
+    expect(spent(null, { costUsd: 5 })).toBe('$0.00 of $5.00, 0 tokens');
+    expect(spent(null, { tokens: 2_000 })).toBe('$0.00, 0 of 2k tokens');
+    expect(spent({ costUsd: 1, tokens: 1_500 }, { costUsd: 5, tokens: 2_000 })).toBe(
+      '$1.00 of $5.00, 1.5k of 2k tokens',
+    );
+  });
+
+  it('is bounded in words: estimated where a session tells no price', () => {
+    expect(sayBudget(running())).toEqual([]);
+    expect(sayBudget(running({ costUsd: 5, tokens: 2_000 }))).toEqual([
+      '$5.00 (estimated from tokens)',
+      '2k tokens',
+    ]);
+    expect(sayBudget({ ...running({ costUsd: 5 }), driver: 'fresh' })).toEqual(['$5.00']);
+  });
+});
+
+describe('the context', () => {
+  it('is said in per cent where its window is known', () => {
+    expect(sayContext({ tokens: 50_000, window: 200_000 })).toBe('25 % of 200k tokens');
+    expect(sayContext({ tokens: 50_000, window: null })).toBe('50k tokens');
+  });
+
+  it('is crowded from four fifths on', () => {
+    expect(isCrowded({ tokens: 160_000, window: 200_000 })).toBe(true);
+    expect(isCrowded({ tokens: 159_999, window: 200_000 })).toBe(false);
+    expect(isCrowded({ tokens: 159_999, window: null })).toBe(false);
+    expect(isCrowded(null)).toBe(false);
+  });
+
+  it('that is crowded is told to the agent with what to do, and to the person', () => {
+    const { toAgent, toPerson } = sayCrowded({ tokens: 170_000, window: 200_000 });
+    expect(toAgent).toBe(
+      'Your context is at 85 % of 200k tokens, and will soon be compacted: what stands only there is lost then. Note your progress, what you have learnt and what comes next in files of the project now.',
+    );
+    expect(toPerson).toBe(
+      'The context is at 85 % of 200k tokens; the agent is told to note its progress in files.',
+    );
+    expect(sayCrowded(null).toPerson).toContain('at nearly full;');
+  });
+});
