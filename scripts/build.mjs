@@ -30,7 +30,7 @@ const LAZY = {
   'src/proofs/promise/tags.ts': 'markdown.cjs',
   'src/hearing/prove.ts': 'prove.cjs',
   'src/hearing/nesting.ts': 'inner.cjs',
-  'src/proofs/stop-hooks/ask.ts': 'hooks.cjs',
+  'src/proofs/stop-hooks/evaluate.ts': 'hooks.cjs',
   'src/hearing/others.ts': 'others.cjs',
   'src/hearing/limits.ts': 'limits.cjs',
   'src/guard/hear.ts': 'tampering.cjs',
@@ -70,7 +70,7 @@ const PLUGIN_ENTRIES = [
   { in: 'src/hosts/claude-code/hook/sessions.ts', out: 'live-sessions.cjs', libraries: false },
   { in: 'src/hosts/claude-code/hook/cap.ts', out: 'cap.cjs', libraries: false },
   { in: 'src/hosts/claude-code/hook/usage.ts', out: 'usage.cjs', libraries: false },
-  { in: 'src/proofs/stop-hooks/ask.ts', out: 'hooks.cjs', libraries: false },
+  { in: 'src/proofs/stop-hooks/evaluate.ts', out: 'hooks.cjs', libraries: false },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs', libraries: false },
   // It loads the modules of other people, which may be of either kind: import() stays what it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', libraries: false, imports: true },

@@ -7,16 +7,16 @@ import {
   anyOf,
   dictionary,
   flag,
+  type Json,
   list,
   object,
   optional,
+  type Schema,
   text,
   value,
   whole,
-  type Json,
-  type Schema,
 } from './schema.ts';
-import { hookSpec } from './spec-schema.ts';
+import { hookSpec } from './spec.ts';
 import type { StopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
 

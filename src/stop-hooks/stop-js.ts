@@ -1,7 +1,7 @@
 /** Hooks of the form that `.claude/hooks/stop.js` files have: output in, `allowExit` out. */
 import { flag, isRecord, text } from '../core/shape.ts';
 import { named } from './refusal.ts';
-import { isGiven, read } from './result.ts';
+import { isGiven, read } from './context.ts';
 import type { StopHook, StopHookResult } from './types.ts';
 
 export type StopJs = (context: { output: string }) => StopJsResult | Promise<StopJsResult>;
