@@ -47,6 +47,7 @@ export type {
   StopHookRegistry,
 } from './stop-hooks/registry.ts';
 export type { SavedHook } from './stop-hooks/from-spec.ts';
+export type { DeclaredHook } from './stop-hooks/spec.ts';
 export type {
   AgentContext,
   CheckpointData,

@@ -19,6 +19,13 @@ export function hasPassed(context: AgentContext, rule: string): boolean {
   return context.validationResults.find(({ ruleName }) => ruleName === rule)?.passed === true;
 }
 
+/** The rules among these that were not tested at this stop. */
+export function notRun(context: AgentContext, rules: readonly string[]): string[] {
+  return context.validationResults.flatMap(({ ruleName, notRun: idle }) =>
+    idle === true && rules.includes(ruleName) ? ruleName : [],
+  );
+}
+
 export function hasPromise(context: AgentContext, type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE'): boolean {
   return context.completionPromises.some((promise) => promise.type === type && promise.detected);
 }

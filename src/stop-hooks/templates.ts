@@ -3,7 +3,7 @@
  * only watch (checkpoints, bounds) abstain as long as they have nothing to say, so that they can stand in a chain beside
  * one that completes.
  */
-import { abstain, hasPassed, hasPromise } from './context.ts';
+import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
 import { declared, type DeclaredHook } from './spec.ts';
 import type {
   AgentContext,
@@ -56,13 +56,18 @@ function judgePromises(context: AgentContext): StopHookResult | null {
 /** Null: there was nothing to validate. */
 function judgeValidation({ validationResults }: AgentContext): StopHookResult | null {
   if (validationResults.length === 0) return null;
-  const failures = validationResults.filter(({ passed }) => !passed);
-  if (failures.length === 0) return { action: 'complete', reason: 'All validation rules pass' };
-  return {
-    action: 'continue',
-    reason: `${failures.length} of ${validationResults.length} validation rules fail`,
-    nextPrompt: feedback(failures),
-  };
+  const { length } = validationResults;
+  const failures = validationResults.filter(({ passed, notRun }) => !passed && !notRun);
+  const idle = validationResults.filter(({ notRun }) => notRun).length;
+  if (failures.length > 0)
+    return {
+      action: 'continue',
+      reason: `${failures.length} of ${length} validation rules fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
+      nextPrompt: feedback(failures),
+    };
+  return idle > 0
+    ? { action: 'continue', reason: `${idle} of ${length} validation rules not run at this stop` }
+    : { action: 'complete', reason: 'All validation rules pass' };
 }
 
 function feedback(failures: readonly ValidationResult[]): string {
@@ -86,15 +91,16 @@ const RULES_NAMED = 6;
 /** Complete when the tests pass. */
 export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
   const { rule = 'tests_pass' } = options;
-  return declared({ type: 'tdd', ...options }, (context) =>
-    hasPassed(context, rule)
-      ? { action: 'complete', reason: 'All tests pass' }
-      : {
-          action: 'continue',
-          reason: `Tests still failing${sayUnknown(context, [rule])}`,
-          nextPrompt: 'Fix failing tests and run again',
-        },
-  );
+  return declared({ type: 'tdd', ...options }, (context) => {
+    if (hasPassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
+    if (notRun(context, [rule]).length > 0)
+      return { action: 'continue', reason: 'The tests were not run at this stop' };
+    return {
+      action: 'continue',
+      reason: `Tests still failing${sayUnknown(context, [rule])}`,
+      nextPrompt: 'Fix failing tests and run again',
+    };
+  });
 }
 
 /** Complete when nothing vulnerable remains; a person is asked when that takes too long. */
@@ -110,7 +116,15 @@ export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook
         reason: 'Max iterations reached - complex vulnerabilities may require manual review',
       };
     }
-    return { action: 'continue', reason: `Vulnerabilities remain${sayUnknown(context, rules)}` };
+    const idle = notRun(context, rules);
+    const open = rules.filter((rule) => !hasPassed(context, rule) && !idle.includes(rule));
+    return {
+      action: 'continue',
+      reason:
+        open.length === 0
+          ? `${idle.join(' and ')} not run at this stop`
+          : `Vulnerabilities remain${sayUnknown(context, rules)}`,
+    };
   });
 }
 

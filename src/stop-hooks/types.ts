@@ -30,6 +30,8 @@ export interface ValidationResult {
   ruleName: string;
   passed: boolean;
   message: string;
+  /** True where the rule was not tested at this stop. `passed` is false then, and nobody knows whether it would pass. */
+  notRun?: boolean;
 }
 
 export interface CompletionPromise {
