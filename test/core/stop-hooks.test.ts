@@ -155,7 +155,9 @@ describe('the context', () => {
     expect(context(tag('ESCALATE: help')).completionPromises).toMatchObject([
       { type: 'ESCALATE', content: 'help' },
     ]);
-    expect(context().validationResults).toMatchObject([{ ruleName: 'npm test', passed: false }]);
+    expect(context().validationResults).toMatchObject([
+      { ruleName: 'npm test', passed: false, notRun: true },
+    ]);
     expect(context()).not.toHaveProperty('filesModifiedSoFar');
   });
 });
@@ -179,11 +181,13 @@ describe('the context in full', () => {
           ruleName: 'npm test',
           passed: false,
           message: 'has not been run yet: it runs when the promise is given',
+          notRun: true,
         },
         {
           ruleName: 'lint',
           passed: false,
           message: 'has not been run yet: it runs when the promise is given',
+          notRun: true,
         },
       ],
       completionPromises: [],
