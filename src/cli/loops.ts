@@ -49,7 +49,7 @@ export function shown(open: OpenLoop, world: Runtime): Loop {
 
 /** As it is, with what the record alone can't tell: whether its owner lives, and whether the record can be trusted. */
 function asKnown(found: Loop, broken: string | null, world: Runtime): Loop {
-  const loop = asShown(found, () => ownerRuns(found, world));
+  const loop = asShown(found, (owned) => ownerRuns(owned, world));
   if (broken === null || hasEnded(loop)) return loop;
   const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };

@@ -260,13 +260,17 @@ export type Read =
   | { readonly is: 'unknown' }
   | { readonly is: 'broken' }
   /** The beginning of a journal that a later version of Da Capo has written. */
-  | { readonly is: 'newer'; readonly version: number };
+  | { readonly is: 'newer'; readonly why: string };
 
 export function readEvent(value: unknown): Read {
   if (!isRecord(value) || !text(value['type']) || !instant(value['at'])) return { is: 'broken' };
   if (!isKnown(value['type'])) return { is: 'unknown' };
   const version = value['type'] === 'created' ? value['version'] : undefined;
-  if (positive(version) && version > JOURNAL_VERSION) return { is: 'newer', version };
+  if (positive(version) && version > JOURNAL_VERSION)
+    return {
+      is: 'newer',
+      why: `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`,
+    };
   return isEvent(value, value['type']) ? { is: 'event', event: value } : { is: 'broken' };
 }
 

@@ -4,7 +4,7 @@ import { isLive, type Claim, type Loop } from '../core/loop.ts';
 import { isSameStop } from '../core/stop.ts';
 import type { StopArrival } from '../hosts/host.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { claimLives, isHere } from '../store/liveness.ts';
+import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** How long a stop waits for another one that is being heard. Only several hosts at once can make it wait at all. */
@@ -37,7 +37,7 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
       const n = loop.stops + 1;
       const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
       if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
-    } else if (isDead(loop.open, world)) {
+    } else if (!claimLives(loop.open, world)) {
       // It may have answered just before it ended: only a look after its end can tell.
       const { n } = loop.open;
       if (open.look().open?.n === n) open.write({ type: 'lost', at: world.now(), n, why: 'died' });
@@ -53,16 +53,10 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
 
 function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: Runtime): boolean {
   // A claim whose process died will never be answered: it must not swallow the stop that comes after it.
-  const open = loop.open === null || isDead(loop.open, world) ? [] : [loop.open];
+  const open = loop.open === null || !claimLives(loop.open, world) ? [] : [loop.open];
   return [...open, ...loop.answered].some((stop) => isSameStop(mine, stop));
 }
 
 function isMine(claim: Claim, mine: Omit<Claim, 'n'>): boolean {
   return claim.process === mine.process && claim.started === mine.started && claim.words === mine.words;
-}
-
-function isDead(claim: Claim, world: Runtime): boolean {
-  if (!claimLives(claim, world)) return true;
-  // Our own pid with another start: the number went round.
-  return claim.process === world.process && claim.started !== world.started && isHere(claim, world);
 }

@@ -5,7 +5,7 @@ import { sayAwaits, sayPaused } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
-import { crowdedNews } from './crowded.ts';
+import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';

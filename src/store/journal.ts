@@ -5,7 +5,6 @@
  * and what `settle` returned from survives a crash.
  */
 import type { Event } from '../core/events.ts';
-import { JOURNAL_VERSION } from '../core/versions.ts';
 
 export interface Journal {
   /** Tells by how much the record grew. */
@@ -28,13 +27,6 @@ export interface Reading {
   readonly upTo: number;
   /** A whole line that is no event: the record can't be trusted. */
   readonly broken: string | null;
-}
-
-/** A later version of Da Capo has written this journal. What it means is not known here, so it is left alone. */
-export class NewerJournal extends Error {
-  constructor(version: number) {
-    super(
-      `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`,
-    );
-  }
+  /** A later version of Da Capo has written it: the words for the person. Nothing of it was read. */
+  readonly newer?: string;
 }

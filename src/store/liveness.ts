@@ -8,19 +8,20 @@ import type { Runtime } from './runtime.ts';
 /** A hook is ended by its host after 600 s: a claim older than this has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;
 
-type Asker = Pick<Runtime, 'store' | 'isAlive' | 'now'>;
-
 /** The process that the loop belongs to. */
-export function ownerLives(loop: Loop, world: Asker): boolean {
+export function ownerLives(loop: Loop, world: Runtime): boolean {
   const { owner, updatedAt, staleMs } = loop;
   if (owner === null || owner.process === null) return false;
   return isHere(owner, world) ? world.isAlive(owner.process) : age(updatedAt, world) <= staleMs;
 }
 
 /** The process that hears a stop. */
-export function claimLives(claim: Claim, world: Asker): boolean {
+export function claimLives(claim: Claim, world: Runtime): boolean {
   if (age(claim.started, world) > LONGEST_HEARING_MS) return false;
-  return !isHere(claim, world) || world.isAlive(claim.process);
+  if (!isHere(claim, world)) return true;
+  // Our own pid with another start: the number went round.
+  const isAnother = claim.process === world.process && claim.started !== world.started;
+  return !isAnother && world.isAlive(claim.process);
 }
 
 export function isHere(
@@ -30,6 +31,6 @@ export function isHere(
   return machine === undefined || machine === store.machine();
 }
 
-function age(since: string, { now }: Asker): number {
+function age(since: string, { now }: Runtime): number {
   return Date.parse(now()) - Date.parse(since);
 }

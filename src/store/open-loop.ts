@@ -3,7 +3,7 @@ import type { Event } from '../core/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Blobs } from './blobs.ts';
-import { NewerJournal, type Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 
 export interface OpenLoop {
   readonly journal: Journal;
@@ -34,7 +34,7 @@ export interface Parts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'> {
   readonly writeCache: (cached: Cached) => void;
 }
 
-/** Null when the record does not begin with a loop. */
+/** Null when the record does not begin with a loop. Throws when only a later version of Da Capo can read it. */
 export function follow({ journal, blobs, folder, readCache, writeCache }: Parts): OpenLoop | null {
   const found = readCache();
   const end = journal.end();
@@ -42,9 +42,11 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: Parts)
   let state: Loop | null = cached?.loop ?? null;
   let upTo = cached?.upTo ?? 0;
   let broken: string | null = null;
+  let newer: string | undefined;
 
   const look = (): Loop => {
     const reading = journal.read(upTo);
+    newer = reading.newer;
     for (const event of reading.events) state = fold(state, event);
     upTo = reading.upTo;
     broken ??= reading.broken;
@@ -55,7 +57,7 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: Parts)
     if (upTo < end || state === null) look();
   } catch (error) {
     journal.close();
-    if (error instanceof NewerJournal) throw error;
+    if (newer !== undefined) throw new Error(newer, { cause: error });
     return null;
   }
   return {

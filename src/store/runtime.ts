@@ -1,4 +1,5 @@
 /** What every room above is given of the world around it: tests give another one. */
+import { codeOf } from '../core/error-code.ts';
 import type { Store } from './store.ts';
 
 export interface Runtime {
@@ -27,6 +28,16 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it lives, and belongs to someone else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
+}
+
+/** Rule 1, asked before anything is read. */
+export function isDisabled(env: Runtime['env']): boolean {
+  return env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1';
+}
+
+/** The driver of this pass judges its stops. */
+export function isDriven(env: Runtime['env']): boolean {
+  return env['DACAPO_DRIVEN'] === '1';
 }

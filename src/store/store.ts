@@ -16,7 +16,7 @@ export interface Store {
   /** The id of this machine: a pid means something only beside it. */
   readonly machine: () => string;
 
-  /** Null when there is no such loop. Throws `NewerJournal` when a later version of Da Capo has written it. */
+  /** Null when there is no such loop. Throws when only a later version of Da Capo can read it. */
   readonly open: (id: string) => OpenLoop | null;
   /**
    * Of two deliveries of one start, which derive the same id, one makes the loop and the other reads `taken`.

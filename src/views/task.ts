@@ -1,7 +1,7 @@
 /** The task of a loop: its prompt, out of the prompts that it has had. */
 import { join } from 'node:path';
 import { topFrame, type Loop } from '../core/loop.ts';
-import type { Task } from '../text/to-agent.ts';
+import type { Task } from '../text/continuation.ts';
 import { promptPlace, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 

@@ -38,7 +38,7 @@ describe('who is not the owner', () => {
     stage.dead.add(100);
     stage.wait(5 * MINUTE);
     expect((await stage.stop('Hi.', { from: { process: 200 } })).is).toBe('continue');
-    expect(stage.loop().owner).toEqual({ session: 's1', process: 200 });
+    expect(stage.loop().owner).toEqual({ session: 's1', process: 200, machine: stage.store.machine() });
   });
 
   it('pain 23: but not more than the TTL later: that is a stale loop', async () => {

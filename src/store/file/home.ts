@@ -1,6 +1,7 @@
 /** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { codeOf } from '../../core/error-code.ts';
 
 export interface Home {
   readonly dir: string;
@@ -59,12 +60,12 @@ function statesOf(user: string, env: Environment, platform: string): string {
 
 /** The name of a folder or file that was to be made is taken. */
 export function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return codeOf(error) === 'EEXIST';
 }
 
 /** It is not there. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }
 
 export function makePrivateFolder(dir: string): void {

@@ -5,8 +5,9 @@ import type { Journal } from '../journal.ts';
 import { follow, type OpenLoop } from '../open-loop.ts';
 import { fileBlobs } from './blobs.ts';
 import { readCache, writeCache } from './cache.ts';
-import { makePrivateFolder, type Home } from './home.ts';
+import type { Home } from './home.ts';
 import { openJournal } from './journal.ts';
+import { folderIn } from './write-blobs.ts';
 
 export function openLoop(home: Home, id: string): OpenLoop | null {
   if (!isId(id)) return null;
@@ -29,10 +30,4 @@ export function opened(dir: string, journal: Journal): OpenLoop | null {
     readCache: () => readCache(cache),
     writeCache: (cached) => writeCache(cache, cached),
   });
-}
-
-function folderIn(dir: string, name: string): string {
-  const folder = join(dir, name);
-  makePrivateFolder(folder);
-  return folder;
 }

@@ -14,6 +14,13 @@ export function blobWriter(dir: string): Pick<Blobs, 'write' | 'keep' | 'list' |
   };
 }
 
+/** A folder for what other programs write. */
+export function folderIn(dir: string, name: string): string {
+  const folder = join(dir, name);
+  makePrivateFolder(folder);
+  return folder;
+}
+
 function keepFile(dir: string, name: string, content: string | Uint8Array): string {
   makePrivateFolder(dirname(join(dir, name)));
   for (let copy = 1; ; copy++) {

@@ -1,5 +1,5 @@
 /** A journal in memory: a list of events that every reader shares. Positions are counts of events. */
-import { NewerJournal, type Journal } from '../journal.ts';
+import type { Journal, Reading } from '../journal.ts';
 import { readEvent, type Event } from '../../core/events.ts';
 
 export interface Shared {
@@ -20,7 +20,7 @@ export function memoryJournal({ lines, watchers }: Shared): Journal {
       return 1;
     },
     settle: () => undefined,
-    read: (from) => ({ events: lines.slice(from).flatMap(parse), upTo: lines.length, broken: null }),
+    read: (from) => parse(lines, from),
     end: () => lines.length,
     raw: () => Buffer.from(lines.map((line) => `${line}\n`).join('')),
     watch: (grown) => {
@@ -33,8 +33,12 @@ export function memoryJournal({ lines, watchers }: Shared): Journal {
   };
 }
 
-function parse(line: string): Event[] {
-  const read = readEvent(JSON.parse(line));
-  if (read.is === 'newer') throw new NewerJournal(read.version);
-  return read.is === 'event' ? [read.event] : [];
+function parse(lines: readonly string[], from: number): Reading {
+  const events: Event[] = [];
+  for (const line of lines.slice(from)) {
+    const read = readEvent(JSON.parse(line));
+    if (read.is === 'newer') return { events: [], upTo: from, broken: null, newer: read.why };
+    if (read.is === 'event') events.push(read.event);
+  }
+  return { events, upTo: lines.length, broken: null };
 }
