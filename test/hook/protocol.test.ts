@@ -432,7 +432,7 @@ describe('what can not be trusted', () => {
     rmSync(join(hook.loopDir(), 'prompts'), { recursive: true });
     const answer = await hook.stop();
     expect(allows(answer)).toBe(true);
-    expect(hook.log()).toMatch(/failed open.*ENOENT/);
+    expect(hook.log()).toMatch(/failed open.*the prompt is missing/);
   });
 
   test('a view that is garbage: aborted, allowed, with a copy', async () => {
