@@ -14,6 +14,7 @@ import { keepListing } from '../proofs/listings.ts';
 import { keepPrompt } from '../store/file/prompts.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { dropTrees, takeTrees } from '../store/file/tree-store.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { baseline } from '../proofs/moved.ts';
 import { asBegun, pushBegun, type Begun } from '../views/begun.ts';
@@ -64,6 +65,14 @@ export type Started =
   | { readonly is: 'refused'; readonly why: string; readonly loop: Loop };
 
 export function startLoop(order: StartOrder, world: World): Started {
+  try {
+    return claim(order, world);
+  } finally {
+    if (order.configured?.marks) dropTrees(order.configured.marks);
+  }
+}
+
+function claim(order: StartOrder, world: World): Started {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
   if (held !== null)
     return isOrigin(held, order)
@@ -85,6 +94,7 @@ export function startLoop(order: StartOrder, world: World): Started {
     const made = makeLoop(world.home, createdEvent(id, order, world), (dir) => {
       keepPrompt(dir, order.request.prompt);
       for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
+      if (order.configured?.marks) takeTrees(dir, order.configured.marks);
       if (order.protection) keepListing(dir, order.protection.digest, order.protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, world) };
