@@ -5,7 +5,7 @@ import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import type { World } from '../store/runtime.ts';
 
-export { hearHandWritten } from '../operations/adopt.ts';
+export { hearHandWritten } from './hand-written.ts';
 export { abortBroken, letGo, notLive, sayEnd, sayHeld, sayStanding } from './ending.ts';
 export { previewOf } from '../views/vault/history.ts';
 export { logStop } from '../views/progress/hook-log.ts';

@@ -4,6 +4,8 @@ import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, CommandArrival, Environment, Sender, StopArrival } from '../../host.ts';
 import { lookAtTranscript } from './transcript.ts';
 
+/** What journals and registries call this host. */
+export const CLAUDE_CODE = 'claude-code';
 /** The host's default for CLAUDE_CODE_STOP_HOOK_BLOCK_CAP. */
 const DEFAULT_CAP = 8;
 /** Notices that the host submits to itself look like prompts, and are no person's words. */
@@ -65,6 +67,7 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
   if (session === '' || project === '') return null;
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
   return {
+    host: CLAUDE_CODE,
     session,
     project,
     process: wholeOf(env['CLAUDE_PID']),
