@@ -25,57 +25,48 @@ import { compiledAtOnce } from './eager.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'dist/.stamp');
 
-// Modules that the plugin's programs load only when they need them: source, and the file beside the bundle.
-const LAZY = {
-  'src/proofs/promise/tags.ts': 'markdown.cjs',
-  'src/hearing/prove.ts': 'prove.cjs',
-  'src/hearing/nesting.ts': 'inner.cjs',
-  'src/proofs/stop-hooks/ask.ts': 'hooks.cjs',
-  'src/hearing/others.ts': 'others.cjs',
-  'src/hearing/limits.ts': 'limits.cjs',
-  'src/guard/hear.ts': 'tampering.cjs',
-  'src/hosts/claude-code/hook/sessions.ts': 'live-sessions.cjs',
-  'src/hosts/claude-code/hook/cap.ts': 'cap.cjs',
-  'src/hosts/claude-code/hook/usage.ts': 'usage.cjs',
+// The seams: files beside the hook that its programs load only when they call into them, and the modules in each.
+// The source imports all of these as usual; here a function that is imported across a seam becomes a function that
+// requires the file when it is called. Only functions cross a seam: the bundler refuses anything else.
+const SEAMS = {
+  'rest.cjs': [
+    'src/hearing/command.ts',
+    'src/hearing/prompt.ts',
+    'src/hearing/session.ts',
+    'src/hearing/ending.ts',
+    'src/hearing/hand-written.ts',
+    'src/views/markdown/view.ts',
+    'src/views/progress/hook-log.ts',
+    'src/views/vault/history.ts',
+  ],
+  'prove.cjs': ['src/hearing/prove.ts'],
+  'nesting.cjs': ['src/hearing/nesting.ts', 'src/text/nesting.ts'],
+  'limits.cjs': ['src/hearing/limits.ts'],
+  'guard.cjs': ['src/guard/hear.ts'],
+  'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  'markdown.cjs': ['src/proofs/promise/said.ts'],
+  // A stop whose cache is fresh reads no event, and folds only its own.
+  'events.cjs': ['src/core/events.ts', 'src/core/fold/lifecycle.ts'],
+  'host.cjs': [
+    'src/hosts/claude-code/hook/sessions.ts',
+    'src/hosts/claude-code/hook/cap.ts',
+    'src/hosts/claude-code/hook/usage.ts',
+  ],
 };
-
-// The same for a module that its importer calls without waiting, in the hook program alone: importer, module, its
-// functions, file. A stop whose cache is fresh reads no event, and folds only its own.
-const LAZY_CALLS = [
-  {
-    importer: 'src/store/file/journal.ts',
-    module: 'src/core/events.ts',
-    functions: ['readEvent'],
-    sibling: 'events.cjs',
-  },
-  {
-    importer: 'src/core/fold/index.ts',
-    module: 'src/core/fold/lifecycle.ts',
-    functions: ['begin', 'happened'],
-    sibling: 'happened.cjs',
-  },
-];
+const SIBLING_OF = new Map(
+  Object.entries(SEAMS).flatMap(([sibling, modules]) => modules.map((module) => [module, sibling])),
+);
 
 const HOOK = 'hook.cjs';
-const PLUGIN_ENTRIES = [
-  { in: 'src/hook/main.ts', out: HOOK, libraries: false },
-  { in: 'src/hook/wake.ts', out: 'wake.cjs', libraries: false },
-  { in: 'src/core/events.ts', out: 'events.cjs', libraries: false },
-  { in: 'src/core/fold/lifecycle.ts', out: 'happened.cjs', libraries: false },
-  { in: 'src/hearing/others.ts', out: 'others.cjs', libraries: false },
-  { in: 'src/hearing/prove.ts', out: 'prove.cjs', libraries: false },
-  { in: 'src/hearing/nesting.ts', out: 'inner.cjs', libraries: false },
-  { in: 'src/hearing/limits.ts', out: 'limits.cjs', libraries: false },
-  { in: 'src/guard/hear.ts', out: 'tampering.cjs', libraries: false },
-  { in: 'src/hosts/claude-code/hook/sessions.ts', out: 'live-sessions.cjs', libraries: false },
-  { in: 'src/hosts/claude-code/hook/cap.ts', out: 'cap.cjs', libraries: false },
-  { in: 'src/hosts/claude-code/hook/usage.ts', out: 'usage.cjs', libraries: false },
-  { in: 'src/proofs/stop-hooks/ask.ts', out: 'hooks.cjs', libraries: false },
-  { in: 'src/process/supervisor.ts', out: 'runner.cjs', libraries: false },
+const PROGRAMS = [
+  { in: 'src/hook/main.ts', out: HOOK },
+  { in: 'src/hook/wake.ts', out: 'wake.cjs' },
+  { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads the modules of other people, which may be of either kind: import() stays what it is.
-  { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', libraries: false, imports: true },
-  { in: 'src/proofs/promise/tags.ts', out: 'markdown.cjs', libraries: true },
+  { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
 ];
+/** The one file of the plugin with a library in it. */
+const WITH_LIBRARIES = 'markdown.cjs';
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
@@ -83,35 +74,31 @@ const CLI_ENTRIES = [
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
 ];
 
-const lazySiblings = {
-  name: 'lazy-siblings',
+/** In the file `out`, whatever belongs to another file beside it is called there. */
+const seams = (out) => ({
+  name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.kind !== 'dynamic-import') return undefined;
-      const sibling = LAZY[slashes(relative(root, resolve(args.resolveDir, args.path)))];
-      return sibling && { path: `./${sibling}`, external: true };
+      if (args.namespace === 'seam') return { path: args.path, external: true };
+      const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
+      const sibling = SIBLING_OF.get(module);
+      return sibling && sibling !== out
+        ? { path: module, namespace: 'seam', pluginData: sibling }
+        : undefined;
     });
-  },
-};
-
-const lazyCalls = {
-  name: 'lazy-calls',
-  setup(build) {
-    build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.namespace === 'lazy-call') return { path: args.path, external: true };
-      const from = slashes(relative(root, args.importer));
-      const to = slashes(relative(root, resolve(args.resolveDir, args.path)));
-      const lazy = LAZY_CALLS.find(({ importer, module }) => importer === from && module === to);
-      return lazy && { path: to, namespace: 'lazy-call', pluginData: lazy };
-    });
-    build.onLoad({ filter: /./, namespace: 'lazy-call' }, ({ pluginData: { functions, sibling } }) => ({
-      contents: functions
+    build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
+      contents: functionsOf(path)
         .map((name) => `export const ${name} = (...given) => require('./${sibling}').${name}(...given);`)
         .join('\n'),
       loader: 'js',
     }));
   },
-};
+});
+
+function functionsOf(module) {
+  const exported = readFileSync(join(root, module), 'utf8').matchAll(/^export (?:async )?function (\w+)/gm);
+  return Array.from(exported, ([, name]) => name);
+}
 
 const written = {
   platform: 'node',
@@ -167,56 +154,38 @@ async function build() {
 async function buildPlugin(esbuild, outdir) {
   const files = new Map();
   const libraries = new Set();
-  for (const entry of present(PLUGIN_ENTRIES)) {
+  const siblings = Object.entries(SEAMS).map(([out, modules]) => ({
+    out,
+    stdin: {
+      contents: modules.map((module) => `export * from './${module}';`).join('\n'),
+      resolveDir: root,
+      sourcefile: out,
+    },
+  }));
+  for (const { out, in: entry, stdin, imports } of [...present(PROGRAMS), ...siblings]) {
     const result = await esbuild.build({
       ...shared,
-      entryPoints: [entry.in],
-      outfile: join(outdir, entry.out),
+      ...(stdin ? { stdin } : { entryPoints: [entry] }),
+      outfile: join(outdir, out),
       format: 'cjs',
       // Every byte is compiled at every stop.
       minify: true,
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-      plugins: entry.out === HOOK ? [lazySiblings, lazyCalls] : [lazySiblings],
+      plugins: [seams(out)],
     });
     const used = librariesIn(result.metafile);
-    if (!entry.libraries && used.length > 0)
-      fail(`${entry.out} must hold our own code only, but bundles ${used.join(', ')}`);
+    if (out !== WITH_LIBRARIES && used.length > 0)
+      fail(`${out} must hold our own code only, but bundles ${used.join(', ')}`);
     for (const name of used) libraries.add(name);
-    for (const file of result.outputFiles) {
-      // Once more, to drop esbuild's own helpers where nothing needs them any longer.
-      const { code } = await esbuild.transform(requiring(file.text, entry.imports === true), {
-        ...written,
-        treeShaking: true,
-        minify: true,
-      });
-      files.set(relative(outdir, file.path), Buffer.from(code));
-    }
+    const [{ text }] = result.outputFiles;
+    if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
+    // Once more, to drop esbuild's own helpers where nothing needs them any longer.
+    const { code } = await esbuild.transform(text, { ...written, treeShaking: true, minify: true });
+    files.set(out, Buffer.from(code));
   }
   if (files.has(HOOK)) files.set(HOOK, Buffer.from(compiledAtOnce(files, HOOK)));
   if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
-}
-
-/**
- * import() becomes a lazy require(): the same file, without starting Node's ESM loader.
- * And each of Node's modules is required once, not for every source that imports it: that takes 20 µs each time.
- */
-function requiring(bundle, imports) {
-  let head = '';
-  let code = bundle.replace(/\bimport\(("\.\/[\w-]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
-  if (!imports && /\bimport\(/.test(code))
-    fail('a bundle has an import() of something else than a file beside it');
-  for (const [module, name] of [
-    ['node:fs', '$fs'],
-    ['node:path', '$path'],
-  ]) {
-    const call = `require("${module}")`;
-    if (code.split(call).length < 3) continue;
-    if (code.includes(name)) fail(`a bundle has its own ${name}`);
-    head += `var ${name}=${call};`;
-    code = code.replaceAll(call, () => name);
-  }
-  return head + code;
 }
 
 async function buildCli(esbuild) {

@@ -1,5 +1,6 @@
 /** The command line: which command is meant. What a command does is loaded when it is called, so that `dacapo status` starts fast. */
 import { Command, CommanderError, type Option } from 'commander';
+import { splitAtDashes } from '../flags/words.ts';
 import { addBeginnings } from './begin/commands.ts';
 import type { Done } from './terminal/done.ts';
 import { addLooks } from './look/commands.ts';
@@ -32,10 +33,8 @@ export async function runProgram(command: string | undefined, words: readonly st
 function forCommander(command: string | undefined, words: readonly string[]): readonly string[] {
   if (command === undefined) return ['--help'];
   if (command === 'help') return [...words.slice(0, 1), '--help'];
-  const dashes = words.indexOf('--');
-  const ours = dashes === -1 ? words : words.slice(0, dashes);
   if (command === 'start' || command === 'ready' || command === 'run')
-    return [command, ...ours.filter((word) => word === '--help' || word === '-h')];
+    return [command, ...splitAtDashes(words).ours.filter((word) => word === '--help' || word === '-h')];
   return [command, ...words];
 }
 

@@ -1,13 +1,9 @@
-/**
- * The grammar of the start command: prompt words and flags in any order. The prompt comes back to the letter;
- * whatever could be misread is refused, since a flag that is swallowed by a prompt makes a runaway.
- */
-import { cutFlags, type Cut } from './raw-text.ts';
-import type { Reading } from './values.ts';
-import { canBeValue, missingValue, needlessValue, splitFlagWord } from './words.ts';
-import { flagNamed, readOptions, USAGE, type Given } from './table.ts';
+/** The start command, as a person gives it: what is asked for, or why it is refused. The prompt comes back to the letter. */
+import { cutFlags } from './raw-text.ts';
+import { parseWords, readFlags, type Line } from './words.ts';
+import { FLAGS, USAGE } from './table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import type { StartOptions } from './options.ts';
+import { completed, contradiction, DEFAULTS, type StartOptions } from './options.ts';
 
 export interface StartRequest extends StartOptions {
   readonly ok: true;
@@ -16,49 +12,28 @@ export interface StartRequest extends StartOptions {
 
 /** For the raw text behind a slash command. */
 export function parseStart(raw: string): StartRequest | Refusal {
-  return request(cutFlags(raw));
+  const cut = cutFlags(raw, FLAGS);
+  if (!cut.ok) return cut;
+  const line = parseWords([FLAGS], cut.value.flags);
+  return line.ok ? startRequest(line.value, cut.value.prompt) : line;
 }
 
 /** For words that a shell has split, and whose quotes it has taken off. */
 export function parseStartWords(words: readonly string[]): StartRequest | Refusal {
-  return request(pickFlags(words));
+  const line = parseWords([FLAGS], words);
+  return line.ok ? startRequest(line.value) : line;
 }
 
-function request(cut: Reading<Cut>): StartRequest | Refusal {
-  if (!cut.ok) return cut;
-  const read = readOptions(cut.value.given);
+/** For a line that may hold flags of other tables too. */
+export function startRequest(
+  { words, given }: Line,
+  prompt: string = words.join(' ').trim(),
+): StartRequest | Refusal {
+  const read = readFlags(FLAGS, given, DEFAULTS);
   if (!read.ok) return read;
-  const { prompt } = cut.value;
+  const wrong = contradiction(read.value);
+  if (wrong !== null) return wrong;
   if (prompt.trim() === '')
     return refuse('no-prompt', 'There is no prompt.', `Say what is to be done: ${USAGE}`);
-  return { ok: true, prompt, ...read.options };
-}
-
-function pickFlags(words: readonly string[]): Reading<Cut> {
-  const given: Given[] = [];
-  const prompt: string[] = [];
-  const rest = words.values();
-  for (const word of rest) {
-    if (word === '--') {
-      prompt.push(...rest);
-      break;
-    }
-    const split = splitFlagWord(word);
-    if (!split) {
-      prompt.push(word);
-      continue;
-    }
-    const flag = flagNamed(split.name);
-    if (!flag.ok) return flag;
-    if (flag.value.value === null && split.value !== undefined) return needlessValue(flag.value);
-    const value = split.value ?? (flag.value.value === null ? '' : nextValue(rest));
-    if (value === undefined) return missingValue(flag.value);
-    given.push({ flag: flag.value, value });
-  }
-  return { ok: true, value: { prompt: prompt.join(' ').trim(), given } };
-}
-
-function nextValue(rest: Iterator<string, undefined>): string | undefined {
-  const { value } = rest.next();
-  return value !== undefined && canBeValue(value) ? value : undefined;
+  return { ok: true, prompt, ...completed(read.value) };
 }

@@ -1,6 +1,5 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
 import type { Mode, ViewKind } from '../core/definition.ts';
-import { itemsContradiction, nestContradiction } from './frame-flags.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 export interface StartOptions {
@@ -106,7 +105,37 @@ export function contradiction(options: StartOptions): Refusal | null {
     );
   if (views?.length === 0 && vault !== null)
     return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
-  return itemsContradiction(options) ?? (options.nest ? nestContradiction(options, DEFAULTS) : null);
+  return itemsContradiction(options) ?? (options.nest ? nestContradiction(options) : null);
+}
+
+function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {
+  if (items !== null && itemsFrom !== null)
+    return refuse('two-lists', '--items is given beside --items-from.', 'Give one of the two.');
+  const hasList = items !== null || itemsFrom !== null;
+  if (!hasList && maxItems !== null)
+    return refuse(
+      'no-items',
+      '--max-items is given without items.',
+      'Give them: --items FILE, or --items-from CMD.',
+    );
+  if (hasList && mode === 'issue')
+    return refuse('bad-mode', '--as issue is one item, and items are given.', 'Leave --as out.');
+  return null;
+}
+
+/** What bounds and names a loop as a whole belongs to its outermost frame. */
+const OF_THE_WHOLE = [
+  ['--timeout', 'timeoutMs'],
+  ['--stale-after', 'staleAfterMs'],
+  ['--mode', 'driver'],
+  ['--name', 'name'],
+  ['--protect', 'protect'],
+] as const;
+
+function nestContradiction(options: StartOptions): Refusal | null {
+  const given = OF_THE_WHOLE.find(([, field]) => options[field] !== DEFAULTS[field]);
+  if (given === undefined) return null;
+  return refuse('bad-nest', `${given[0]} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
 }
 
 /** What follows from what was given. */

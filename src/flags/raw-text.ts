@@ -1,7 +1,16 @@
-/** Cuts the flags out of raw text, where no shell has split the words or taken off the quotes. What remains is the prompt. */
+/**
+ * Raw text, where no shell has split the words or taken off the quotes. It is cut into the words of its flags, as a
+ * shell would give them, and the prompt, which stays as it is to the letter.
+ *
+ * `--` ends the flags only before the first word of the prompt. Behind one it is a dash in prose, and stays: in
+ * "fix the parser -- it is broken --max-iterations 20" the limit counts. (In a shell, `--` ends the flags anywhere.)
+ *
+ * Prompts quote other programs: "docker run --name web nginx". A flag whose name is a plain word and that takes a
+ * value is refused between words of one line: it may be prose, and we would lose it. At either end of a line it counts.
+ */
+import { canBeValue, FLAG_NAME } from './words.ts';
 import type { Reading } from './values.ts';
-import { canBeValue, FLAG_NAME, missingValue, needlessValue } from './words.ts';
-import { flagNamed, type Flag, type Given } from './table.ts';
+import type { FlagShape } from './table.ts';
 import {
   holdsStrayQuote,
   isOneQuotedPiece,
@@ -12,30 +21,97 @@ import {
 } from './quotes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
-export interface Cut {
+interface Cut {
   readonly prompt: string;
-  readonly given: readonly Given[];
+  readonly flags: readonly string[];
 }
 
-export function cutFlags(raw: string): Reading<Cut> {
-  const closeOf = quoteCloser(raw);
-  const nextFlagWord = flagWordFinder(raw, closeOf);
-  const given: Given[] = [];
+/** A piece of the text that is not prompt. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** As a shell would give it, with the value behind a `=`. */
+  readonly word: string;
+  /** Undefined: it only looks like one. */
+  readonly flag: FlagShape | undefined;
+}
+
+export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut> {
+  const spans = flagSpans(raw, table);
+  if (!spans.ok) return spans;
+  const doubtful = flagInProse(raw, spans.value);
+  if (doubtful !== null) return doubtful;
   let prompt = '';
   let from = 0;
-  for (let word = nextFlagWord(from); word; word = nextFlagWord(from)) {
-    prompt = joinParts(prompt, raw.slice(from, word.start));
-    from = word.start + word.text.length;
-    if (word.text === '--') break;
-    const flag = flagNamed(word.text);
-    if (!flag.ok) return flag;
-    const read = readValue(raw, from, flag.value, closeOf);
-    if (!read.ok) return read;
-    given.push({ flag: flag.value, value: read.value.text });
-    from = read.value.end;
+  for (const { start, end } of spans.value) {
+    prompt = joinParts(prompt, raw.slice(from, start));
+    from = end;
   }
-  const rest = joinParts(prompt, raw.slice(from)).trim();
-  return { ok: true, value: { prompt: isOneQuotedPiece(rest) ? unquote(rest) : rest, given } };
+  prompt = joinParts(prompt, raw.slice(from)).trim();
+  return {
+    ok: true,
+    value: {
+      prompt: isOneQuotedPiece(prompt) ? unquote(prompt) : prompt,
+      flags: spans.value.map(({ word }) => word),
+    },
+  };
+}
+
+/** What is wrong with a flag, other than its quotes, is for the parser to refuse: here it only gets its word. */
+function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
+  const closeOf = quoteCloser(raw);
+  const nextFlagWord = flagWordFinder(raw, closeOf);
+  const spans: Span[] = [];
+  let hasPrompt = false;
+  let from = 0;
+  for (let found = nextFlagWord(from); found; found = nextFlagWord(from)) {
+    const { start, text } = found;
+    hasPrompt ||= /\S/.test(raw.slice(from, start));
+    from = start + text.length;
+    if (text === '--') {
+      if (hasPrompt) continue;
+      spans.push({ start, end: from, word: text, flag: undefined });
+      break;
+    }
+    const flag = table.find((one) => one.flag === text);
+    const value = readValue(raw, from, flag, closeOf);
+    if (!value.ok) return value;
+    from = value.value.end;
+    spans.push({ start, end: from, word: text + value.value.text, flag });
+  }
+  return { ok: true, value: spans };
+}
+
+/** The flags are taken out first: whether words stand around one is asked of what is left. */
+function flagInProse(raw: string, spans: readonly Span[]): Refusal | null {
+  const doubtful: { readonly flag: FlagShape; readonly at: number }[] = [];
+  let left = '';
+  let from = 0;
+  for (const { start, end, flag } of spans) {
+    left += raw.slice(from, start);
+    from = end;
+    if (flag !== undefined && isPlainWord(flag)) doubtful.push({ flag, at: left.length });
+  }
+  left += raw.slice(from);
+  const found = doubtful.find(({ at }) => isBetweenWords(left, at));
+  if (found === undefined) return null;
+  return refuse(
+    'flag-in-prose',
+    `${found.flag.flag} stands between words of the prompt, and may belong to them.`,
+    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write -- before the prompt.',
+  );
+}
+
+/** On one line. */
+function isBetweenWords(text: string, at: number): boolean {
+  const between = /(?<=\S[^\S\n]*)(?=[^\S\n]*\S)/y;
+  between.lastIndex = at;
+  return between.test(text);
+}
+
+/** Other programs are likely to have a `--name NAME` too, but no `--max-iterations N`. */
+function isPlainWord({ flag, value }: FlagShape): boolean {
+  return value !== null && !flag.includes('-', 2);
 }
 
 /** Finds the next word that looks like a flag, from a place on. What stands in quotes is passed over. */
@@ -66,31 +142,33 @@ function lineBreaks(space: string): number {
   return space.split('\n').length - 1;
 }
 
+/** The value of a flag, with `=` before it, and where it ends. Without a value the text is empty. */
 function readValue(
   raw: string,
   at: number,
-  flag: Flag,
+  flag: FlagShape | undefined,
   closeOf: CloseOf,
 ): Reading<{ text: string; end: number }> {
-  if (flag.value === null)
-    return raw.charAt(at) === '=' ? needlessValue(flag) : { ok: true, value: { text: '', end: at } };
+  const none = { ok: true, value: { text: '', end: at } } as const;
+  if (flag === undefined || flag.value === null)
+    return raw.charAt(at) === '=' ? { ok: true, value: { text: '=', end: at + 1 } } : none;
   const behind = /(?<gap>=|\s*)(?<word>\S*)/y;
   behind.lastIndex = at;
   const { gap = '', word = '' } = behind.exec(raw)?.groups ?? {};
-  if (word === '' || (gap !== '=' && !canBeValue(word))) return missingValue(flag);
+  if (word === '' || (gap !== '=' && !canBeValue(word))) return none;
   const start = at + gap.length;
   const close = /^["']/.test(word) ? closeOf(start) : start + word.length - 1;
   if (close === null) return badQuote(flag, 'opens a quote that is not closed');
   const piece = raw.slice(start, close + 1);
   if (holdsStrayQuote(piece)) return badQuote(flag, 'has a quote inside its value');
   if (/\S/.test(raw.charAt(close + 1))) return badQuote(flag, 'has text right behind its closing quote');
-  return { ok: true, value: { text: unquote(piece), end: close + 1 } };
+  return { ok: true, value: { text: `=${unquote(piece)}`, end: close + 1 } };
 }
 
-function badQuote({ flag, value }: Flag, what: string): Refusal {
+function badQuote(flag: FlagShape, what: string): Refusal {
   return refuse(
     'bad-quote',
-    `${flag} ${what}.`,
-    `Put the whole value in double quotes, with \\" for a quote in it: ${flag} "${value ?? ''}".`,
+    `${flag.flag} ${what}.`,
+    `Put the whole value in double quotes, with \\" for a quote in it: ${flag.flag} "${flag.value}".`,
   );
 }

@@ -1,14 +1,16 @@
 /**
- * The flags of the start command: one table that parses them, documents them, and says what they default to.
- * A flag whose effect is not built does not stand here, so it is refused instead of stored in silence.
+ * A table of flags parses them, documents them, and says what they default to. Here: the type, and the table of the
+ * start command. A flag whose effect is not built is not in it, so it is refused instead of stored in silence.
  */
 import {
+  mapReading,
   readAs,
   readCheck,
   readCost,
   readCount,
   readDriver,
   readDuration,
+  readEach,
   readGlob,
   readMaxItems,
   readMaxIterations,
@@ -21,225 +23,189 @@ import {
   readViews,
   type Reading,
 } from './values.ts';
-import { nearest } from './did-you-mean.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
-import { completed, contradiction, DEFAULTS, type StartOptions } from './options.ts';
+import type { StartOptions } from './options.ts';
 
-export interface Flag {
-  readonly flag: `--${string}`;
+/** What the parser has to know of a flag, whatever it sets. */
+export interface FlagShape {
+  readonly flag: string;
   /** The word that stands for the value in a usage line; null: it takes none. */
   readonly value: string | null;
   readonly help: string;
   readonly repeatable: boolean;
-  readonly read: (value: string, options: StartOptions) => Reading<StartOptions>;
+  /** What to do where its value is missing, if that is more than to write it or leave it out. */
+  readonly ifMissing?: string;
 }
 
-/** A flag as it was given. */
-export interface Given {
-  readonly flag: Flag;
-  readonly value: string;
+export interface Flag<T> extends FlagShape {
+  /** Gets every value that was given, in order. A flag that takes none gets an empty text. */
+  readonly read: (values: readonly string[], options: T) => Reading<T>;
 }
 
-export const FLAGS: readonly Flag[] = [
-  {
-    flag: '--max-iterations',
-    value: 'N|unlimited',
-    help: 'end after N iterations (default 50)',
-    repeatable: false,
-    read: (text, options) =>
-      setting(readMaxIterations(text), (maxIterations) => ({ ...options, maxIterations })),
-  },
-  {
-    flag: '--completion-promise',
-    value: 'TEXT',
-    help: 'done when the agent says <promise>TEXT</promise> (default COMPLETE, if there is no other gate)',
-    repeatable: false,
-    read: (text, options) => setting(readPromise(text), (promise) => ({ ...options, promise })),
-  },
-  {
-    flag: '--check',
-    value: 'CMD',
-    help: 'done only when this command passes; may be given several times',
-    repeatable: true,
-    read: (text, options) =>
-      setting(readCheck(text), (check) => ({ ...options, checks: [...options.checks, check] })),
-  },
-  {
-    flag: '--check-timeout',
-    value: 'DURATION',
-    help: 'how long one check may take (default 300s)',
-    repeatable: false,
-    read: (text, options) =>
-      setting(readDuration(text), (checkTimeoutMs) => ({ ...options, checkTimeoutMs })),
-  },
-  {
-    flag: '--checks-timeout',
-    value: 'DURATION',
-    help: 'how long all checks of one stop may take (default and, in a session, at most 540s)',
-    repeatable: false,
-    read: (text, options) =>
-      setting(readDuration(text), (checksTimeoutMs) => ({ ...options, checksTimeoutMs })),
-  },
-  {
-    flag: '--parallel',
-    value: 'N',
-    help: 'run up to N checks at once (default 1)',
-    repeatable: false,
-    read: (text, options) => setting(readCount(text), (parallel) => ({ ...options, parallel })),
-  },
-  {
-    flag: '--config',
-    value: 'FILE|none',
-    help: 'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
-    repeatable: false,
-    read: (text, options) =>
-      setting(readPath(text), (file) => ({
-        ...options,
-        config: file === 'none' ? { is: 'none' as const } : { is: 'file' as const, file },
-      })),
-  },
-  {
-    flag: '--features',
-    value: 'FILE',
-    help: 'done only when every item of this list passes: feature_list.json, a PRD or a Markdown checklist',
-    repeatable: false,
-    read: (text, options) => setting(readPath(text), (features) => ({ ...options, features })),
-  },
-  {
-    flag: '--watch-file',
-    value: 'FILE',
-    help: 'done only when this file has arrived in the done folder',
-    repeatable: false,
-    read: (text, options) => setting(readPath(text), (watchFile) => ({ ...options, watchFile })),
-  },
-  {
-    flag: '--done-folder',
-    value: 'DIR',
-    help: 'where the watched file is expected',
-    repeatable: false,
-    read: (text, options) => setting(readPath(text), (doneFolder) => ({ ...options, doneFolder })),
-  },
-  {
-    flag: '--require',
-    value: 'all|any',
-    help: 'whether all gates have to hold, or any one of them (default all)',
-    repeatable: false,
-    read: (text, options) => setting(readRequire(text), (require) => ({ ...options, require })),
-  },
-  {
-    flag: '--min-iterations',
-    value: 'N',
-    help: 'not done before N iterations',
-    repeatable: false,
-    read: (text, options) => setting(readCount(text), (minIterations) => ({ ...options, minIterations })),
-  },
-  {
-    flag: '--protect',
-    value: 'GLOB',
-    help: 'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
-    repeatable: true,
-    read: (text, options) =>
-      setting(readGlob(text), (glob) => ({ ...options, protect: [...options.protect, glob] })),
-  },
-  {
-    flag: '--items',
-    value: 'FILE',
-    help: 'work off these items one by one: JSON, JSON lines, a Markdown checklist or plain lines',
-    repeatable: false,
-    read: (text, options) => setting(readPath(text), (items) => ({ ...options, items })),
-  },
-  {
-    flag: '--items-from',
-    value: 'CMD',
-    help: 'the same, for the items that this command prints as JSON lines',
-    repeatable: false,
-    read: (text, options) => setting(readCheck(text), (itemsFrom) => ({ ...options, itemsFrom })),
-  },
-  {
-    flag: '--max-items',
-    value: 'N',
-    help: 'end after N items (default 100)',
-    repeatable: false,
-    read: (text, options) => setting(readMaxItems(text), (maxItems) => ({ ...options, maxItems })),
-  },
-  {
-    flag: '--as',
-    value: 'loop|issue|grind',
-    help: 'which signals of the agent count (default loop; grind, where items are given)',
-    repeatable: false,
-    read: (text, options) => setting(readAs(text), (mode) => ({ ...options, mode })),
-  },
-  {
-    flag: '--nest',
-    value: null,
-    help: 'inside the loop of this session: it goes on when this task is done',
-    repeatable: false,
-    read: (_, options) => ({ ok: true, value: { ...options, nest: true } }),
-  },
-  {
-    flag: '--timeout',
-    value: 'DURATION',
-    help: 'end after this much working time, such as 90s, 15m or 1h30m',
-    repeatable: false,
-    read: (text, options) => setting(readDuration(text), (timeoutMs) => ({ ...options, timeoutMs })),
-  },
-  {
-    flag: '--stale-after',
-    value: 'DURATION',
-    help: 'never revive a loop that was idle for longer (default 2h)',
-    repeatable: false,
-    read: (text, options) => setting(readDuration(text), (staleAfterMs) => ({ ...options, staleAfterMs })),
-  },
-  {
-    flag: '--max-cost',
-    value: 'USD',
-    help: 'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
-    repeatable: false,
-    read: (text, options) => setting(readCost(text), (maxCostUsd) => ({ ...options, maxCostUsd })),
-  },
-  {
-    flag: '--max-tokens',
-    value: 'N',
-    help: 'end when this many tokens are used, such as 500k or 2m',
-    repeatable: false,
-    read: (text, options) => setting(readTokens(text), (maxTokens) => ({ ...options, maxTokens })),
-  },
-  {
-    flag: '--max-stalls',
-    value: 'N|off',
-    help: 'end after N stops in a row that show the same and change nothing (default 10)',
-    repeatable: false,
-    read: (text, options) => setting(readMaxStalls(text), (maxStalls) => ({ ...options, maxStalls })),
-  },
-  {
-    flag: '--mode',
-    value: 'hook|fresh',
-    help: 'go on in the same session, or with a new agent process each time (default hook)',
-    repeatable: false,
-    read: (text, options) => setting(readDriver(text), (driver) => ({ ...options, driver })),
-  },
-  {
-    flag: '--view',
-    value: 'VIEW',
-    help: 'show it as markdown (default), progress, vault, stack or none; may be given several times',
-    repeatable: true,
-    read: (text, options) =>
-      setting(readViews(text), (views) => ({ ...options, views: [...(options.views ?? []), ...views] })),
-  },
-  {
-    flag: '--vault',
-    value: 'DIR',
-    help: 'with the vault view in this folder (default AI_Employee_Vault)',
-    repeatable: false,
-    read: (text, options) => setting(readPath(text), (vault) => ({ ...options, vault })),
-  },
-  {
-    flag: '--name',
-    value: 'NAME',
-    help: 'a name for people',
-    repeatable: false,
-    read: (text, options) => setting(readName(text), (name) => ({ ...options, name })),
-  },
+/** How the flags of one table are written. A usage is the flag and the word for its value: `--timeout DURATION`. */
+export function flagsOf<T>() {
+  function many<K extends keyof T>(
+    usage: string,
+    field: K,
+    read: (texts: readonly string[]) => Reading<T[K]>,
+    help: string,
+  ): Flag<T> {
+    const into = (texts: readonly string[], options: T) =>
+      mapReading(read(texts), (value) => ({ ...options, [field]: value }));
+    return { ...named(usage), help, repeatable: true, read: into };
+  }
+  return {
+    /** May be given several times. All values together become a field. */
+    many,
+    /** Takes one value, which becomes a field. */
+    one: <K extends keyof T>(
+      usage: string,
+      field: K,
+      read: (text: string) => Reading<T[K]>,
+      help: string,
+    ): Flag<T> => ({ ...many(usage, field, ([text = '']) => read(text), help), repeatable: false }),
+    /** Takes no value. */
+    alone: (usage: string, into: (options: T) => Partial<T>, help: string): Flag<T> => ({
+      ...named(usage),
+      help,
+      repeatable: false,
+      read: (_none, options) => ({ ok: true, value: { ...options, ...into(options) } }),
+    }),
+  };
+}
+
+function named(usage: string): Pick<FlagShape, 'flag' | 'value'> {
+  const [flag = usage, value = null] = usage.split(' ');
+  return { flag, value };
+}
+
+export function usageOf({ flag, value }: FlagShape): string {
+  return value === null ? flag : `${flag} ${value}`;
+}
+
+const { one, many, alone } = flagsOf<StartOptions>();
+
+export const FLAGS: readonly Flag<StartOptions>[] = [
+  one(
+    '--max-iterations N|unlimited',
+    'maxIterations',
+    readMaxIterations,
+    'end after N iterations (default 50)',
+  ),
+  one(
+    '--completion-promise TEXT',
+    'promise',
+    readPromise,
+    'done when the agent says <promise>TEXT</promise> (default COMPLETE, if there is no other gate)',
+  ),
+  many(
+    '--check CMD',
+    'checks',
+    readEach(readCheck),
+    'done only when this command passes; may be given several times',
+  ),
+  one(
+    '--check-timeout DURATION',
+    'checkTimeoutMs',
+    readDuration,
+    'how long one check may take (default 300s)',
+  ),
+  one(
+    '--checks-timeout DURATION',
+    'checksTimeoutMs',
+    readDuration,
+    'how long all checks of one stop may take (default and, in a session, at most 540s)',
+  ),
+  one('--parallel N', 'parallel', readCount, 'run up to N checks at once (default 1)'),
+  one(
+    '--config FILE|none',
+    'config',
+    readConfig,
+    'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
+  ),
+  one(
+    '--features FILE',
+    'features',
+    readPath,
+    'done only when every item of this list passes: feature_list.json, a PRD or a Markdown checklist',
+  ),
+  one('--watch-file FILE', 'watchFile', readPath, 'done only when this file has arrived in the done folder'),
+  one('--done-folder DIR', 'doneFolder', readPath, 'where the watched file is expected'),
+  one(
+    '--require all|any',
+    'require',
+    readRequire,
+    'whether all gates have to hold, or any one of them (default all)',
+  ),
+  one('--min-iterations N', 'minIterations', readCount, 'not done before N iterations'),
+  many(
+    '--protect GLOB',
+    'protect',
+    readEach(readGlob),
+    'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
+  ),
+  one(
+    '--items FILE',
+    'items',
+    readPath,
+    'work off these items one by one: JSON, JSON lines, a Markdown checklist or plain lines',
+  ),
+  one(
+    '--items-from CMD',
+    'itemsFrom',
+    readCheck,
+    'the same, for the items that this command prints as JSON lines',
+  ),
+  one('--max-items N', 'maxItems', readMaxItems, 'end after N items (default 100)'),
+  one(
+    '--as loop|issue|grind',
+    'mode',
+    readAs,
+    'which signals of the agent count (default loop; grind, where items are given)',
+  ),
+  alone(
+    '--nest',
+    () => ({ nest: true }),
+    'inside the loop of this session: it goes on when this task is done',
+  ),
+  one(
+    '--timeout DURATION',
+    'timeoutMs',
+    readDuration,
+    'end after this much working time, such as 90s, 15m or 1h30m',
+  ),
+  one(
+    '--stale-after DURATION',
+    'staleAfterMs',
+    readDuration,
+    'never revive a loop that was idle for longer (default 2h)',
+  ),
+  one(
+    '--max-cost USD',
+    'maxCostUsd',
+    readCost,
+    'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
+  ),
+  one('--max-tokens N', 'maxTokens', readTokens, 'end when this many tokens are used, such as 500k or 2m'),
+  one(
+    '--max-stalls N|off',
+    'maxStalls',
+    readMaxStalls,
+    'end after N stops in a row that show the same and change nothing (default 10)',
+  ),
+  one(
+    '--mode hook|fresh',
+    'driver',
+    readDriver,
+    'go on in the same session, or with a new agent process each time (default hook)',
+  ),
+  many(
+    '--view VIEW',
+    'views',
+    (texts) => mapReading(readEach(readViews)(texts), (views) => views.flat()),
+    'show it as markdown (default), progress, vault, stack or none; may be given several times',
+  ),
+  one('--vault DIR', 'vault', readPath, 'with the vault view in this folder (default AI_Employee_Vault)'),
+  one('--name NAME', 'name', readName, 'a name for people'),
 ];
 
 /** For usage lines and the plugin's argument hint. */
@@ -248,38 +214,6 @@ export const USAGE = [
   ...FLAGS.map((flag) => `[${usageOf(flag)}]${flag.repeatable ? '…' : ''}`),
 ].join(' ');
 
-export function usageOf({ flag, value }: Flag): string {
-  return value === null ? flag : `${flag} ${value}`;
-}
-
-export function readOptions(given: readonly Given[]): { ok: true; options: StartOptions } | Refusal {
-  let options = DEFAULTS;
-  const seen = new Set<Flag>();
-  for (const { flag, value } of given) {
-    if (seen.has(flag) && !flag.repeatable) {
-      return refuse('flag-twice', `${flag.flag} is given twice.`, 'Give it once.');
-    }
-    seen.add(flag);
-    const read = flag.read(value, options);
-    if (!read.ok) return { ...read, message: `${flag.flag} ${read.message}` };
-    options = read.value;
-  }
-  return contradiction(options) ?? { ok: true, options: completed(options) };
-}
-
-export function flagNamed(name: string): Reading<Flag> {
-  const known = FLAGS.find(({ flag }) => flag === name);
-  if (known) return { ok: true, value: known };
-  const names = FLAGS.map(({ flag }) => flag);
-  const meant = nearest(name, names);
-  const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-  return refuse(
-    'unknown-flag',
-    `${typed} is not a flag of this command${meant === null ? '' : `; the nearest one is ${meant}`}.`,
-    `${meant === null ? '' : `Write ${meant} if you mean that. `}If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`,
-  );
-}
-
-function setting<T>(read: Reading<T>, into: (value: T) => StartOptions): Reading<StartOptions> {
-  return read.ok ? { ok: true, value: into(read.value) } : read;
+function readConfig(text: string): Reading<StartOptions['config']> {
+  return mapReading(readPath(text), (file) => (file === 'none' ? { is: 'none' } : { is: 'file', file }));
 }

@@ -1,4 +1,4 @@
-/** What each flag of the start command takes as its value. The message of a refusal goes on after the flag's name. */
+/** What each flag takes as its value. The message of a refusal continues after the flag's name. */
 import type { Mode, ViewKind } from '../core/definition.ts';
 import { alternativesOf } from './globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -19,24 +19,18 @@ const ITEMS_LIMIT = 1_000;
 const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
 
 export function readMaxIterations(text: string): Reading<number | null> {
-  if (text === 'unlimited') return value(null);
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) return value(count);
-  return refuse(
-    'bad-number',
-    `takes a whole number above zero, not ${shown(text)}.`,
-    'Give a number such as 20, or the word unlimited for no bound.',
-  );
+  return text === 'unlimited'
+    ? value(null)
+    : readWhole(text, 1, 'Give a number such as 20, or the word unlimited for no bound.');
 }
 
 export function readCount(text: string): Reading<number> {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) return value(count);
-  return refuse(
-    'bad-number',
-    `takes a whole number above zero, not ${shown(text)}.`,
-    'Give a number such as 3.',
-  );
+  return readWhole(text, 1, 'Give a number such as 3.');
+}
+
+/** One stop can't be the same as the one before it, so the least is two. */
+export function readMaxStalls(text: string): Reading<number | null> {
+  return text === 'off' ? value(null) : readWhole(text, 2, 'Give a number such as 10, or the word off.');
 }
 
 export function readMaxItems(text: string): Reading<number> {
@@ -72,18 +66,6 @@ export function readTokens(text: string): Reading<number> {
   );
 }
 
-export function readMaxStalls(text: string): Reading<number | null> {
-  if (text === 'off') return value(null);
-  const count = Number(text);
-  // One stop can't be the same as the one before it.
-  if (/^\d+$/.test(text) && count > 1 && Number.isSafeInteger(count)) return value(count);
-  return refuse(
-    'bad-number',
-    `takes a whole number from 2 on, not ${shown(text)}.`,
-    'Give a number such as 10, or the word off.',
-  );
-}
-
 export function readPath(text: string): Reading<string> {
   const path = text.trim();
   if (path !== '' && !/\p{Cc}/u.test(path)) return value(path);
@@ -104,10 +86,15 @@ export function readGlob(text: string): Reading<string> {
   );
 }
 
-export function readRequire(text: string): Reading<'all' | 'any'> {
-  if (text === 'all' || text === 'any') return value(text);
-  return refuse('bad-require', `is all or any, not ${shown(text)}.`, 'Leave it out for all.');
-}
+export const readRequire = readOneOf(['all', 'any'], 'bad-require', 'Leave it out for all.');
+
+export const readAs = readOneOf<Mode>(['loop', 'issue', 'grind'], 'bad-mode', 'Leave it out for loop.');
+
+export const readDriver = readOneOf(
+  ['hook', 'fresh'],
+  'bad-mode',
+  'Give one of the two, or leave it out for hook.',
+);
 
 const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
 
@@ -171,20 +158,6 @@ function durationMs(text: string): number {
   return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
 }
 
-export function readAs(text: string): Reading<Mode> {
-  if (text === 'loop' || text === 'issue' || text === 'grind') return value(text);
-  return refuse('bad-mode', `is loop, issue or grind, not ${shown(text)}.`, 'Leave it out for loop.');
-}
-
-export function readDriver(text: string): Reading<'hook' | 'fresh'> {
-  if (text === 'hook' || text === 'fresh') return value(text);
-  return refuse(
-    'bad-mode',
-    `is hook or fresh, not ${shown(text)}.`,
-    'Give one of the two, or leave it out for hook.',
-  );
-}
-
 export function readName(text: string): Reading<string> {
   const name = text.trim();
   if (name !== '' && name.length <= NAME_LIMIT && !/[\p{Cc}\u2028\u2029]/u.test(name)) return value(name);
@@ -193,6 +166,42 @@ export function readName(text: string): Reading<string> {
     `takes one line of 1 to ${NAME_LIMIT} characters.`,
     'Give a short name, such as "login page".',
   );
+}
+
+/** For a flag that may be given several times. */
+export function readEach<T>(read: (text: string) => Reading<T>): (texts: readonly string[]) => Reading<T[]> {
+  return (texts) => {
+    const values: T[] = [];
+    for (const text of texts) {
+      const one = read(text);
+      if (!one.ok) return one;
+      values.push(one.value);
+    }
+    return value(values);
+  };
+}
+
+export function mapReading<A, B>(read: Reading<A>, into: (value: A) => B): Reading<B> {
+  return read.ok ? value(into(read.value)) : read;
+}
+
+function readOneOf<T extends string>(
+  known: readonly T[],
+  code: string,
+  next: string,
+): (text: string) => Reading<T> {
+  return (text) => {
+    const found = known.find((one) => one === text);
+    if (found !== undefined) return value(found);
+    return refuse(code, `is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${shown(text)}.`, next);
+  };
+}
+
+function readWhole(text: string, least: number, next: string): Reading<number> {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= least && Number.isSafeInteger(count)) return value(count);
+  const range = least === 1 ? 'above zero' : `from ${least} on`;
+  return refuse('bad-number', `takes a whole number ${range}, not ${shown(text)}.`, next);
 }
 
 function value<T>(read: T): Reading<T> {

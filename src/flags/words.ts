@@ -1,5 +1,11 @@
-/** What looks like a flag among the words of a prompt. Whether it is one, the table in flags.ts knows. */
-import { FLAGS, usageOf, type Flag } from './table.ts';
+/**
+ * The grammar of every command that takes a prompt: prompt words and flags in any order, for words that a shell has
+ * split and whose quotes it has taken off. Whatever could be misread is refused, since a flag that a prompt swallows
+ * makes a runaway.
+ */
+import { FLAGS, usageOf, type Flag, type FlagShape } from './table.ts';
+import type { Reading } from './values.ts';
+import { nearest } from './did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 /**
@@ -15,7 +21,67 @@ export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);
 /** A shell's word with a space before its `=` was quoted: it is prose that begins like a flag. */
 const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$`);
 
-export function splitFlagWord(word: string): { name: string; value: string | undefined } | null {
+/** The values of each flag that was given, by its name. */
+export type Given = ReadonlyMap<string, readonly string[]>;
+
+export interface Line {
+  /** Those that are no flags. */
+  readonly words: readonly string[];
+  readonly given: Given;
+}
+
+/** Behind `--` every word belongs to the prompt. */
+export function parseWords(
+  tables: readonly (readonly FlagShape[])[],
+  words: readonly string[],
+): Reading<Line> {
+  const flags = tables.flat();
+  const given = new Map<string, readonly string[]>();
+  const prose: string[] = [];
+  const rest = words.values();
+  for (const word of rest) {
+    if (word === '--') {
+      prose.push(...rest);
+      break;
+    }
+    const split = splitFlagWord(word);
+    if (split === null) {
+      prose.push(word);
+      continue;
+    }
+    const flag = flags.find((one) => one.flag === split.name);
+    if (flag === undefined) return unknownFlag(split.name, flags);
+    const value = valueFor(flag, split.value, rest);
+    if (!value.ok) return value;
+    const before = given.get(flag.flag) ?? [];
+    if (before.length > 0 && !flag.repeatable)
+      return refuse('flag-twice', `${flag.flag} is given twice.`, 'Give it once.');
+    given.set(flag.flag, [...before, value.value]);
+  }
+  return { ok: true, value: { words: prose, given } };
+}
+
+/** Sets what the flags of one table say, on top of what was so before. */
+export function readFlags<T>(table: readonly Flag<T>[], given: Given, before: T): Reading<T> {
+  let options = before;
+  for (const [name, values] of given) {
+    const read = table.find(({ flag }) => flag === name)?.read(values, options);
+    if (read?.ok === false) return { ...read, message: `${name} ${read.message}` };
+    options = read?.value ?? options;
+  }
+  return { ok: true, value: options };
+}
+
+/** For commands that hand the words behind `--` to the host. */
+export function splitAtDashes(words: readonly string[]): {
+  ours: readonly string[];
+  hosts: readonly string[];
+} {
+  const at = words.indexOf('--');
+  return at === -1 ? { ours: words, hosts: [] } : { ours: words.slice(0, at), hosts: words.slice(at + 1) };
+}
+
+function splitFlagWord(word: string): { name: string; value: string | undefined } | null {
   const { name, value } = FLAG_WORD.exec(word)?.groups ?? {};
   return name === undefined ? null : { name, value };
 }
@@ -25,10 +91,37 @@ export function canBeValue(word: string): boolean {
   return word !== '--' && splitFlagWord(word) === null;
 }
 
-export function missingValue(flag: Flag): Refusal {
-  return refuse('missing-value', `${flag.flag} has no value.`, `Write ${usageOf(flag)}, or leave it out.`);
+function valueFor(
+  flag: FlagShape,
+  attached: string | undefined,
+  rest: Iterator<string, undefined>,
+): Reading<string> {
+  if (flag.value === null)
+    return attached === undefined
+      ? { ok: true, value: '' }
+      : refuse(
+          'needless-value',
+          `${flag.flag} takes no value.`,
+          `Write ${flag.flag} alone, or leave it out.`,
+        );
+  const value = attached ?? rest.next().value;
+  if (value !== undefined && (attached !== undefined || canBeValue(value))) return { ok: true, value };
+  return refuse(
+    'missing-value',
+    `${flag.flag} has no value.`,
+    flag.ifMissing ?? `Write ${usageOf(flag)}, or leave it out.`,
+  );
 }
 
-export function needlessValue({ flag }: Flag): Refusal {
-  return refuse('needless-value', `${flag} takes no value.`, `Write ${flag} alone, or leave it out.`);
+function unknownFlag(name: string, flags: readonly FlagShape[]): Refusal {
+  const meant = nearest(
+    name,
+    flags.map(({ flag }) => flag),
+  );
+  const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  return refuse(
+    'unknown-flag',
+    `${typed} is not a flag of this command${meant === null ? '' : `; the nearest one is ${meant}`}.`,
+    `${meant === null ? '' : `Write ${meant} if you mean that. `}If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`,
+  );
 }

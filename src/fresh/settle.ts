@@ -159,7 +159,7 @@ function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
     cap: null,
     attended: false,
     latch: false,
-    surroundings: async () => ({ sessionBegan: null, othersLive: 0 }),
+    surroundings: () => ({ sessionBegan: null, othersLive: 0 }),
     look: (since) => ({
       queue: since,
       taken: false,

@@ -10,14 +10,17 @@ import { trustedPin } from '../store/file/trust.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
+import type { Forbidden } from './refusals.ts';
 import type { World } from '../store/runtime.ts';
 
 /** Every view that tells of a loop; the progress file is the agent's own too, and is none. */
 const VIEWS = [
   '**/.claude/ralph-loop*.local.md',
-  '**/.claude/idle-loop.local.md',
+  '**/.claude/idle-loop*.local.md',
   '**/Ralph_State/RALPH_*.json',
 ];
+/** The same by their names alone, wherever they stand in a text. Bounded, so that a long row of names is read once. */
+const VIEW_NAME = /(?:ralph|idle)-loop[\w.-]{0,100}\.local\.md|\bRALPH_[\w-]{1,100}\.json/i;
 const CONFIGS = ['**/dacapo.config.*'];
 
 export interface Area {
@@ -41,6 +44,8 @@ export interface Area {
   /** Of a protected file, as it is named from the project. */
   readonly placeOf: (file: string) => string;
   readonly behindLinks: (path: string) => string;
+  /** One of our own files that a text names, as code does. */
+  readonly namedIn: (text: string) => Forbidden | null;
 }
 
 export interface OwnFile {
@@ -79,6 +84,25 @@ export function areaOf(open: OpenLoop, world: World): Area {
     }),
     placeOf,
     behindLinks,
+    namedIn: ownNames(world.home.dir, behindLinks(world.home.dir), [loop.project, project]),
+  };
+}
+
+function ownNames(home: string, real: string, projects: readonly string[]): Area['namedIn'] {
+  const { HOME, USERPROFILE } = process.env;
+  const user = HOME ?? USERPROFILE ?? '';
+  const inUser = user !== '' && home.startsWith(user + sep) ? home.slice(user.length) : null;
+  // Code may put it together, as `os.homedir() + '/.local/state/dacapo'` does. A shorter end could be anyone's.
+  const ends = inUser === null ? [] : [`~${inUser}`, ...(inUser.split(sep).length > 3 ? [inUser] : [])];
+  const names = [home, real, ...ends].map((name) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const isHome = new RegExp(`(?:${names.join('|')})(?![\\w-])`);
+  // The work tree of a run with --worktree lies below our folder, and is where its agent works.
+  const inside = projects.filter((project) => isHome.test(project));
+  return (text) => {
+    const view = VIEW_NAME.exec(text)?.[0];
+    if (view !== undefined) return { is: 'definition', path: view };
+    const rest = inside.reduce((left, project) => left.replaceAll(project, ''), text);
+    return isHome.test(rest) ? { is: 'home', path: home } : null;
   };
 }
 

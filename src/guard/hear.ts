@@ -59,30 +59,19 @@ function judge(act: ToolAct, area: Area): Forbidden | null {
       ? null
       : found;
   }
-  const folderOf = folders(act.cwd);
   const judged = new Set<string>();
   let patterns = 0;
   for (const one of actsOf(act.line, variablesOf(act.cwd, area))) {
     if (one.is === 'command') return one;
-    const path = resolve(folderOf(one.within), one.word.text);
-    const key = `${one.how} ${one.tree} ${one.word.wild} ${path}`;
-    if (path.length > LONGEST_PATH || judged.has(key) || (one.word.wild && ++patterns > MOST_PATTERNS))
-      continue;
+    const isWild = one.is === 'write' && one.word.wild;
+    const path = resolve(act.cwd, one.folder, one.is === 'write' ? one.word.text : one.text);
+    const key = one.is === 'write' ? `${one.how} ${one.tree} ${isWild} ${path}` : path;
+    if (judged.has(key) || (isWild && ++patterns > MOST_PATTERNS)) continue;
     judged.add(key);
-    const found = judgeWord(one, path, area);
+    const found = one.is === 'write' ? judgeWord(one, path, area) : ownGround(one.text, path, area);
     if (found !== null) return found;
   }
   return null;
-}
-
-/** Where a line has gone to, from `cwd`. Commands in the same place have the same list of steps. */
-function folders(cwd: string): (within: readonly string[]) => string {
-  const known = new Map<readonly string[], string>();
-  return (within) => {
-    const folder = known.get(within) ?? within.reduce((from, step) => resolve(from, step), cwd);
-    known.set(within, folder);
-    return folder;
-  };
 }
 
 /** What the shell would put in for the names that lead to forbidden ground. */
@@ -99,6 +88,7 @@ function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
 type Write = Extract<ShellAct, { is: 'write' }>;
 
 function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
+  if (named.length > LONGEST_PATH) return null;
   const path = area.behindLinks(named);
   const found = act.word.wild
     ? groundOfPattern(named, area)
@@ -106,6 +96,14 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
   if (found?.is === 'items')
     return act.how === 'append' || keepsItems(found.path, area.loop, null) ? null : found;
   return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
+}
+
+/** A file of ours that a text is, or names. */
+function ownGround(text: string, named: string, area: Area): Forbidden | null {
+  const path = named.length > LONGEST_PATH ? area.project : area.behindLinks(named);
+  if (isOwnRecord(path, area)) return { is: 'home', path };
+  const seen = seenFrom(area.project, path);
+  return area.isView(seen) ? { is: 'definition', path: seen } : area.namedIn(text);
 }
 
 function groundOf(path: string, area: Area): Forbidden | null {

@@ -1,299 +1,259 @@
 /**
- * A line of shell, taken apart as far as it shows plainly what it does: words with their quotes off and known variables put
- * in, redirections, pipelines, here-documents, and the commands inside `$(…)`. What only a shell could know stays unknown.
+ * Splits a line of shell into its commands: words with their quotes off and known variables put in, redirections, and the
+ * folder that `cd` has gone to. What a shell is told to run (`sh -c`, a script, `xargs`) is not read: this is a speed bump.
  */
-import { documentEnd, indexOr } from './shell-documents.ts';
-import { alternatives, assignedBy, redirectionAt } from './shell-words.ts';
-import type { Output, Role, Variables, Word } from './shell-words.ts';
+import { alternativesOf } from '../flags/globs.ts';
 
-export interface Simple {
-  readonly words: readonly Word[];
-  /** Files that it is told to write by `>` and its like. */
-  readonly outputs: readonly Output[];
-  /** What a here-document or a here-string gives it. */
-  readonly input: string;
-  /** Commands with the same number are joined by `|`. */
-  readonly pipeline: number;
-  /** The subshells that it runs in, from the outermost: a `cd` in one of them ends with it. */
-  readonly subshells: readonly number[];
+export interface Word {
+  readonly text: string;
+  /** It holds a wildcard that the shell would expand. */
+  readonly wild: boolean;
 }
 
-/** A line that nests deeper than this is no plain line. */
-export const DEEPEST = 20;
-/** Of a variable, with its `${…}`; and of what it holds: more is no path, and `A=$A$A` would double for ever. */
-const LONGEST_NAME = 200;
-const LONGEST_VALUE = 4_096;
-/** More than a line may hold: only variables, put in again and again, make a word longer. */
-const LONGEST_WORD = 256 * 1024;
-
-export function readShell(line: string, variables: Variables): Simple[] {
-  return new Reader(line, variables).read();
-}
-
-/** The command that is being read. */
-interface Open {
+export interface Command {
+  /** Without assignments, `sudo`, `then` and the like in front. */
   words: Word[];
-  outputs: Output[];
-  input: string;
-  pipeline: number;
-  /** The word that is being read; null between words. */
-  word: { text: string; wild: boolean } | null;
-  next: Role;
-  /** Of the here-documents that it is to get. */
-  endings: { word: string; tabs: boolean }[];
+  /** The files that redirections write. `appends`: by `>>`, what is there stays. */
+  outputs: (Word & { appends: boolean })[];
+  /** Here-documents, and the source of what stands in its `$(…)`: text that it may take names from. */
+  given: string;
+  /** It reads what the command before it prints. */
+  readonly piped: boolean;
+  /** Where the line has gone by then, seen from where it began. */
+  readonly folder: string;
+}
+
+/** What is known of variables, by name. */
+export type Variables = Map<string, string>;
+
+/** The longest argument that Linux hands to a program: a longer line never gets to a shell. */
+const LONGEST_LINE = 128 * 1024;
+/** Characters that variables may add to a line: `A=$A$A` would double forever. */
+const MOST_EXPANDED = 1024 * 1024;
+/** A line that nests deeper is no plain line. */
+const DEEPEST = 20;
+/** A line that goes further, `cd` by `cd`, is no plain line. Each step of such a path would be looked at on the disk. */
+const LONGEST_FOLDER = 1_000;
+
+const REDIRECTION = /<<[<-]?|<[>&(]?|&?>[>|&(]?/y;
+/** A name is bounded: a row of `${` would be read again at each. */
+const VARIABLE = /\{(\w{1,100})[^}]{0,100}\}|(\w{1,100})/y;
+const WILD = /[*?{]/;
+
+export function readShell(line: string, variables: Variables): Command[] {
+  const reader = new Reader(line.slice(0, LONGEST_LINE).replace(/\\\r?\n/g, ''), variables);
+  reader.read('');
+  return reader.commands;
 }
 
 class Reader {
-  private readonly commands: Simple[] = [];
+  readonly commands: Command[] = [];
   private at = 0;
-  private pipelines = 0;
-  private open = this.begin();
-  private subshells: readonly { readonly id: number; readonly close: string }[] = [];
-  private opened = 0;
-  /** Where the line goes on behind the here-documents that begin below. */
-  private resume = -1;
+  private depth = 0;
+  private room = MOST_EXPANDED;
+  private quoted = false;
+  private open = begin('', false);
+  /** The word that is being read; null between words. */
+  private word: { text: string; wild: boolean } | null = null;
+  /** The redirection that the word belongs to; '' for an argument. */
+  private operator = '';
+  /** Here-documents that begin on the next line. */
+  private documents: { readonly of: Command; readonly ending: string; readonly tabs: boolean }[] = [];
   private readonly line: string;
   private readonly variables: Variables;
 
   constructor(line: string, variables: Variables) {
-    this.line = line.replace(/\\\r?\n/g, '');
+    this.line = line;
     this.variables = variables;
   }
 
-  read(): Simple[] {
-    while (this.at < this.line.length) this.step(this.char());
-    this.endCommand();
-    return this.commands;
-  }
-
-  private char(ahead = 0): string {
-    return this.line.charAt(this.at + ahead);
-  }
-
-  private begin(): Open {
-    const pipeline = ++this.pipelines;
-    return { words: [], outputs: [], input: '', pipeline, word: null, next: 'argument', endings: [] };
-  }
-
-  private step(char: string): void {
-    switch (char) {
-      case ' ':
-      case '\t':
-      case '\r':
-        this.endWord();
-        this.at++;
-        return;
-      case '\n':
-        this.endCommand();
-        this.at = this.resume === -1 ? this.at + 1 : this.resume;
-        this.resume = -1;
-        return;
-      case '(':
-        this.endCommand();
-        this.at++;
-        this.enter(')');
-        return;
-      case ';':
-      case ')':
-        this.endCommand();
-        this.at++;
-        this.leave(char);
-        return;
-      case '|':
-        this.pipe();
-        return;
-      case '&':
-        if (this.char(1) === '>') this.redirect(1);
-        else {
-          this.endCommand();
-          this.at++;
-        }
-        return;
-      case '>':
-      case '<':
-        this.redirect(0);
-        return;
-      case '#':
-        if (this.open.word !== null) return this.plain(char);
-        this.at = indexOr(this.line, '\n', this.at);
-        return;
-      case "'":
-        return this.singleQuoted(1);
-      case '"':
-        return this.doubleQuoted();
-      case '\\':
-        this.add(this.char(1));
-        this.at += 2;
-        return;
-      case '$':
-        if (this.char(1) === "'") return this.singleQuoted(2);
-        return this.dollar();
-      case '`':
-        return this.backtick();
-      case '~':
-        if (this.open.word !== null || !/^(?:[/\s]|$)/.test(this.char(1))) return this.plain(char);
-        this.add(this.variables.get('HOME') ?? '~');
-        this.at++;
-        return;
-      default:
-        this.plain(char);
-    }
-  }
-
-  private plain(char: string): void {
-    this.expand(char);
-    this.at++;
-  }
-
-  private add(text: string): NonNullable<Open['word']> {
-    this.open.word ??= { text: '', wild: false };
-    if (this.open.word.text.length < LONGEST_WORD) this.open.word.text += text;
-    return this.open.word;
-  }
-
-  /** Wildcards in it count. */
-  private expand(text: string): void {
-    const word = this.add(text);
-    word.wild ||= /[*?{]/.test(text);
-  }
-
-  private singleQuoted(opening: number): void {
-    const start = this.at + opening;
-    const end = indexOr(this.line, "'", start);
-    this.add(this.line.slice(start, end));
-    this.at = end + 1;
-  }
-
-  private doubleQuoted(): void {
-    this.add('');
-    this.at++;
+  /** `close`: what ends it, for the inside of a `(…)`, `$(…)` or `` `…` ``. */
+  read(close: string): void {
     while (this.at < this.line.length) {
-      const char = this.char();
-      if (char === '"') break;
-      if (char === '\\') {
-        const escaped = this.char(1);
-        this.add(/[$`"\\]/.test(escaped) ? escaped : `\\${escaped}`);
-        this.at += 2;
-      } else if (char === '$') this.dollar();
-      else if (char === '`') this.backtick();
-      else {
-        this.add(char);
-        this.at++;
-      }
+      const char = this.line.charAt(this.at++);
+      if (char === close && !this.quoted) break;
+      if (char === '\\') this.escaped(this.line.charAt(this.at++));
+      else if (char === '$') this.dollar(this.line.charAt(this.at));
+      else if (char === '`') this.substitute(char);
+      else if (char === '"') {
+        this.add('');
+        this.quoted = !this.quoted;
+      } else if (this.quoted) this.add(char);
+      else this.unquoted(char, this.line.charAt(this.at));
     }
-    this.at++;
+    this.endCommand();
   }
 
-  private dollar(): void {
-    if (this.char(1) === '(') {
-      this.at += 2;
+  private unquoted(char: string, next: string): void {
+    if (char === ' ' || char === '\t' || char === '\r') this.endWord();
+    else if (char === '<' || char === '>' || (char === '&' && next === '>')) this.redirect();
+    else if (char === ';' || char === '&' || char === ')') this.endCommand();
+    else if (char === '|') {
+      if (next === '|' || next === '&') this.at++;
+      this.endCommand(next !== '|');
+    } else if (char === '\n') {
+      this.endCommand();
+      this.skipDocuments();
+    } else if (char === '(') {
+      this.endCommand();
       this.nested(')');
+    } else if (char === "'") {
+      const end = this.find(char);
+      this.add(this.line.slice(this.at, end));
+      this.at = end + 1;
+    } else if (char === '#' && this.word === null) this.at = this.find('\n');
+    else if (char === '~' && this.word === null && !/[^/\s]/.test(next))
+      this.add(this.variables.get('HOME') ?? char);
+    else this.add(char, WILD.test(char));
+  }
+
+  /** The end of the line where it is nowhere. */
+  private find(wanted: string): number {
+    const at = this.line.indexOf(wanted, this.at);
+    return at === -1 ? this.line.length : at;
+  }
+
+  private add(text: string, wild = false): void {
+    this.word ??= { text: '', wild: false };
+    this.word.text += text;
+    this.word.wild ||= wild;
+  }
+
+  private escaped(char: string): void {
+    this.add(this.quoted && !/[$`"\\]/.test(char) ? `\\${char}` : char);
+  }
+
+  private dollar(next: string): void {
+    if (next === "'" && !this.quoted) return;
+    if (next === '(') {
+      this.at++;
+      this.substitute(')');
       return;
     }
-    const named = /^\$(?:\{(\w+|[@*])[^}]*\}|(\w+|[@*]))/.exec(
-      this.line.slice(this.at, this.at + LONGEST_NAME),
-    );
-    const name = named?.[1] ?? named?.[2];
-    // Also in quotes: of a variable that goes through `tests/*` nobody knows what it holds.
-    this.expand(name === undefined ? '$' : (this.variables.get(name) ?? `$${name}`));
-    this.at += named?.[0].length ?? 1;
-  }
-
-  private backtick(): void {
-    this.at++;
-    if (this.subshells.at(-1)?.close !== '`') return this.nested('`');
-    this.endCommand();
-    this.leave('`');
+    VARIABLE.lastIndex = this.at;
+    const found = VARIABLE.exec(this.line);
+    const name = found?.[1] ?? found?.[2] ?? '';
+    const value = this.variables.get(name) ?? `$${name}`;
+    this.at += found?.[0].length ?? 0;
+    this.room -= value.length;
+    // A wildcard counts inside quotes too: the variable of a `for` may hold `tests/*`.
+    if (this.room > 0) this.add(value, WILD.test(value));
   }
 
   /** What it prints is unknown; what it does is not. */
-  private nested(close: string): void {
-    const { open, subshells } = this;
-    this.open = this.begin();
-    this.enter(close);
-    while (this.at < this.line.length && this.subshells.length > subshells.length) this.step(this.char());
-    this.endCommand();
-    this.open = open;
-    this.subshells = subshells;
+  private substitute(close: string): void {
     this.add('$()');
+    this.nested(close);
   }
 
-  private enter(close: string): void {
-    if (this.subshells.length === DEEPEST) this.at = this.line.length;
-    else this.subshells = [...this.subshells, { id: ++this.opened, close }];
+  /** A `cd` in it ends with it. */
+  private nested(close: string): void {
+    const { open, word, operator, quoted, at } = this;
+    if (++this.depth > DEEPEST) this.at = this.line.length;
+    [this.open, this.word, this.operator, this.quoted] = [begin(open.folder, false), null, '', false];
+    this.read(close);
+    open.given += `${this.line.slice(at, this.at)}\n`;
+    [this.open, this.word, this.operator, this.quoted] = [open, word, operator, quoted];
+    this.depth--;
   }
 
-  private leave(close: string): void {
-    if (this.subshells.at(-1)?.close === close) this.subshells = this.subshells.slice(0, -1);
-  }
-
-  private pipe(): void {
-    const { pipeline } = this.open;
-    const next = this.char(1);
-    this.endCommand();
-    if (next !== '|') this.open.pipeline = pipeline;
-    this.at += next === '|' || next === '&' ? 2 : 1;
-  }
-
-  private redirect(before: number): void {
-    const [operator, role] = redirectionAt(this.line, this.at + before);
+  private redirect(): void {
+    REDIRECTION.lastIndex = this.at - 1;
+    const operator = REDIRECTION.exec(this.line)?.[0] ?? '';
     // Digits in front of it are the number of a stream.
-    if (this.open.word !== null && /^\d+$/.test(this.open.word.text)) this.open.word = null;
-    else this.endWord();
-    this.at += before + operator.length;
-    if (role === 'command') this.nested(')');
-    else this.open.next = role;
+    if (this.word !== null && /^\d+$/.test(this.word.text)) this.word = null;
+    this.endWord();
+    this.at += operator.length - 1;
+    if (operator.endsWith('(')) this.substitute(')');
+    else this.operator = operator;
+  }
+
+  private skipDocuments(): void {
+    for (const { of, ending, tabs } of this.documents.splice(0))
+      while (this.at < this.line.length) {
+        const end = this.find('\n');
+        const text = this.line.slice(this.at, end).replace(/\r$/, '');
+        this.at = end + 1;
+        if ((tabs ? text.replace(/^\t+/, '') : text) === ending) break;
+        of.given += `${text}\n`;
+      }
   }
 
   private endWord(): void {
-    const { word, next } = this.open;
+    const { open, word, operator } = this;
     if (word === null) return;
-    this.open.word = null;
-    this.open.next = 'argument';
-    switch (next) {
-      case 'argument':
-        this.open.words.push(...alternatives(word));
-        break;
-      case 'output':
-      case 'append':
-        // `2>&1` and `>&-` name a stream, not a file.
-        if (!/^(?:\d+|-)$/.test(word.text))
-          for (const one of alternatives(word))
-            this.open.outputs.push({ ...one, appends: next === 'append' });
-        break;
-      case 'text':
-        this.open.input += `${word.text}\n`;
-        break;
-      case 'ending':
-      case 'tabbed-ending':
-        this.open.endings.push({ word: word.text, tabs: next === 'tabbed-ending' });
-        break;
-      case 'source':
-      case 'command':
-    }
+    this.word = null;
+    this.operator = '';
+    const words = alternatives(word);
+    if (operator === '') open.words.push(...words);
+    else if (operator === '<<<') open.given += `${word.text}\n`;
+    else if (operator.startsWith('<<'))
+      this.documents.push({ of: open, ending: word.text, tabs: operator === '<<-' });
+    // `2>&1` and `>&-` name a stream, not a file.
+    else if (operator.includes('>') && !/^(?:\d+|-)$/.test(word.text))
+      open.outputs.push(...words.map((one) => ({ ...one, appends: operator.endsWith('>>') })));
   }
 
-  private endCommand(): void {
+  private endCommand(piped = false): void {
     this.endWord();
-    this.takeDocuments();
-    const { words, outputs, input, pipeline } = this.open;
-    if (words.length + outputs.length > 0) {
-      this.commands.push({ words, outputs, input, pipeline, subshells: this.subshells.map(({ id }) => id) });
-      const texts = words.map(({ text }) => text);
-      for (const [name, value] of assignedBy(texts, this.variables.get('@') ?? '$@'))
-        if (value.length <= LONGEST_VALUE) this.variables.set(name, value);
-    }
-    this.open = this.begin();
+    this.operator = '';
+    const { open } = this;
+    const texts = open.words.map(({ text }) => text);
+    if (texts.length > 0 || open.outputs.length > 0 || open.given !== '') this.commands.push(open);
+    for (const [name, value] of assignedBy(texts)) this.variables.set(name, value);
+    open.words = open.words.slice(prefixes(texts));
+    this.open = begin(this.folderAfter(open), piped);
   }
 
-  /** The command that is just ending gets what its here-documents hold, which begins on the next line. */
-  private takeDocuments(): void {
-    const { open } = this;
-    for (const { word, tabs } of open.endings) {
-      const from = this.resume === -1 ? indexOr(this.line, '\n', this.at) + 1 : this.resume;
-      const end = documentEnd(this.line, from, word, tabs);
-      open.input += this.line.slice(from, end.body);
-      this.resume = end.after;
-    }
+  private folderAfter({ words, folder }: Command): string {
+    const [name = '', ...args] = words.map(({ text }) => text);
+    // Most times, what goes back goes to where the line began.
+    if (name === 'popd' || (name === 'cd' && args[0] === '-')) return '';
+    if (name !== 'cd' && name !== 'pushd') return folder;
+    const to = args.find((arg) => !arg.startsWith('-')) ?? this.variables.get('HOME') ?? '~';
+    const gone = inFolder(folder, to);
+    return gone.length > LONGEST_FOLDER ? folder : gone;
   }
+}
+
+function begin(folder: string, piped: boolean): Command {
+  return { words: [], outputs: [], given: '', piped, folder };
+}
+
+/** `a{b,c}` are two words. */
+function alternatives({ text, wild }: Word): Word[] {
+  if (!wild) return [{ text, wild }];
+  return (alternativesOf(text) ?? [text]).map((one) => ({ text: one, wild: /[*?]/.test(one) }));
+}
+
+const PREFIX =
+  /^(?:sudo|doas|command|builtin|exec|nohup|time|nice|stdbuf|env|timeout|then|do|else|if|while|until|!|\{|npx|bunx|pnpx)$/;
+
+/** How many words stand in front of the command itself. */
+function prefixes(texts: readonly string[]): number {
+  const isOption = (text: string): boolean => /^-|^\d+[smhd]?$/.test(text);
+  const at = texts.findIndex(
+    (text, k) => !PREFIX.test(baseName(text)) && !(k > 0 && isOption(text)) && !/^\w+=/.test(text),
+  );
+  return at === -1 ? texts.length : at;
+}
+
+/** What it makes of variables: `A=1 B=2`, and `for f in a b`, after which `$f` stands for either. */
+function assignedBy(texts: readonly string[]): [string, string][] {
+  const [first = '', name = '', within = '', ...values] = texts;
+  if (first === 'for' && within === 'in')
+    return [[name, values.length === 1 ? values.join() : `{${values.join(',')}}`]];
+  const assigned = texts.map((text) => /^(\w+)=(.*)/s.exec(text));
+  // In front of a command they are that command's alone.
+  if (assigned.includes(null) && !/^(?:export|local|declare|readonly|typeset)$/.test(first)) return [];
+  return assigned.flatMap((one): [string, string][] => (one === null ? [] : [[one[1] ?? '', one[2] ?? '']]));
+}
+
+export function inFolder(folder: string, path: string): string {
+  if (path === '') return folder;
+  return folder === '' || /^(?:[/\\]|\w:)/.test(path) ? path : `${folder}/${path}`;
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -86,7 +86,7 @@ async function startHere(arrival: CommandArrival, world: World): Promise<Answer>
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: [sayStarted(loop), await capWord(arrival, world)].filter(Boolean).join('\n'),
+        toPerson: [sayStarted(loop), capWord(arrival, world)].filter(Boolean).join('\n'),
       };
     }
   }
@@ -121,8 +121,8 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
   }
 }
 
-async function capWord({ cap, liftCap }: CommandArrival, { home }: World): Promise<string> {
-  if (cap === null || (liftCap !== null && (await liftCap(home.dir)))) return '';
+function capWord({ cap, liftCap }: CommandArrival, { home }: World): string {
+  if (cap === null || (liftCap !== null && liftCap(home.dir))) return '';
   return sayCap(cap);
 }
 

@@ -13,6 +13,7 @@ import { keepSession } from '../store/file/sessions.ts';
 import { openLoop } from '../store/open-loop.ts';
 import { STATE_FILE, liesStill, readViewFile, type FileReading } from '../views/file.ts';
 import { readHandWritten } from '../views/markdown/format.ts';
+import { isTracked } from '../views/tracked.ts';
 import type { World } from '../store/runtime.ts';
 
 /** Enough to see what is wrong with a file. */
@@ -39,7 +40,7 @@ async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedA
     return { is: 'left', answer: news ? { is: 'tell', toPerson } : SILENCE };
   };
   if (written.is === 'garbage') return announce(`it is no loop: ${oneLine(written.why, WHY)}.`);
-  const doubt = written.session === from.session ? null : await doubtAbout(file, arrival, path);
+  const doubt = written.session === from.session ? null : doubtAbout(file, arrival, path);
   if (doubt !== null)
     return announce(
       `it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`,
@@ -89,16 +90,15 @@ function findAgain(id: string, from: Sender, world: World): AdoptedAtStop {
 }
 
 /** Why a file that names no session may not be this one's; null: nobody else can be meant. */
-async function doubtAbout(
+function doubtAbout(
   file: Extract<FileReading, { is: 'content' }>,
   arrival: StopArrival,
   path: string,
-): Promise<string | null> {
-  const { sessionBegan, othersLive } = await arrival.surroundings();
+): string | null {
+  const { sessionBegan, othersLive } = arrival.surroundings();
   if (sessionBegan === null) return 'when this session began is not known';
   if (file.modifiedMs < sessionBegan) return 'it is older than this session';
   if (othersLive > 0) return 'another session is live in this project';
-  const { isTracked } = await import('../views/tracked.ts');
   if (isTracked(arrival.from.project, path)) return 'it is, or may be, under version control';
   return null;
 }

@@ -2,15 +2,30 @@
 import { readdirSync } from 'node:fs';
 import { SILENCE, type Answer, type Arrival } from '../hosts/host.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
+import { hearTool } from '../guard/hear.ts';
+import { hearCommand } from './command.ts';
+import { hearPrompt } from './prompt.ts';
+import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
 import type { World } from '../store/runtime.ts';
 
 export async function hear(arrival: Arrival, world: World): Promise<Answer> {
   if (arrival.is === 'stop') return hearStop(arrival, world);
   if (concernsNoLoop(arrival, world)) return SILENCE;
-  if (arrival.is === 'tool') return (await import('../guard/hear.ts')).hearTool(arrival, world);
-  const { hearOther } = await import('./others.ts');
-  return hearOther(arrival, world);
+  switch (arrival.is) {
+    case 'tool':
+      return hearTool(arrival, world);
+    case 'prompt':
+      return hearPrompt(arrival, world);
+    case 'command':
+      return hearCommand(arrival, world);
+    case 'session-start':
+      return hearSessionStart(arrival, world);
+    case 'session-end':
+      return hearSessionEnd(arrival, world);
+    case 'fault':
+      return hearFault(arrival, world);
+  }
 }
 
 /** Most sessions own no loop, and every prompt of theirs comes by here: it costs them one look. */

@@ -14,6 +14,7 @@ import type { Answer, StopArrival } from '../hosts/host.ts';
 import { isNews } from '../store/file/once.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { crowdedNews } from './crowded.ts';
+import { markOf } from './prove.ts';
 import type { World } from '../store/runtime.ts';
 
 export interface Limits {
@@ -35,7 +36,7 @@ export async function limitsAt(
   const hasBudget = (loop.costUsd ?? loop.tokens) !== null;
   const counted = hasBudget ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
   const used = counted?.used ?? stop.used;
-  const tree = wantsTree(loop, stop, proofs, draft) ? await (await import('./prove.ts')).markOf(loop) : null;
+  const tree = wantsTree(loop, stop, proofs, draft) ? await markOf(loop) : null;
   const stalls = stallsAt(loop, stop, proofs, draft, tree);
   return {
     counts: { used, tree, stalls },

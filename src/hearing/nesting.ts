@@ -13,9 +13,6 @@ import { lookAtFiles } from './prove.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { World } from '../store/runtime.ts';
 
-export { sayTurn } from '../text/nesting.ts';
-export { sayShortened } from '../text/to-person.ts';
-
 /**
  * What a verdict on the frame at work means for the frames around it, with the items that this needs. Null: this process
  * was told to end meanwhile; the stop is closed as lost, and spends nothing.

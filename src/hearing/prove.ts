@@ -9,6 +9,7 @@ import { sightActs, whatIsOpen, type MoreWords } from '../text/to-agent.ts';
 import type { CheckOutcome, Verdict } from '../core/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
+import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
 import { proveFeatures } from '../lists/file.ts';
@@ -25,8 +26,6 @@ const HOST_MS = 600_000;
 /** What is left after the checks for the stop hooks, and after all of it for the verdict. */
 const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
-
-const hooks = () => import('../proofs/stop-hooks/ask.ts');
 
 /** `broken-off`: this process was told to end, or its host is gone; what was begun has been ended too. */
 export type Proven =
@@ -48,7 +47,7 @@ export async function prove(
     return { is: 'proven', proofs: { checks: [], sights } };
   const vigil = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
-  const files = hooksOf(topFrame(loop)) === null ? null : await (await hooks()).changedFiles(loop);
+  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(loop);
   try {
     const proven = await proveChecks(checks, {
       cwd: loop.project,
@@ -93,9 +92,7 @@ async function askHooks(
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
   const left = leftMs(loop, world) - AFTER_ALL_MS;
-  const sight = await (
-    await hooks()
-  ).hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
+  const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
   progress.ended('stop hooks', sight?.says ?? 'broken off', '');
   return sight;
 }
@@ -139,10 +136,10 @@ function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress 
 }
 
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
-export async function lookAround(open: OpenLoop, world: World): Promise<Pick<Proofs, 'features' | 'sights'>> {
+export function lookAround(open: OpenLoop, world: World): Pick<Proofs, 'features' | 'sights'> {
   const loop = open.loop();
   const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
-  const trouble = loop.config === null ? null : (await hooks()).configTrouble(loop, world.home);
+  const trouble = loop.config === null ? null : configTrouble(loop, world.home);
   return {
     features,
     sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, world), ...sights],

@@ -9,11 +9,21 @@ import { fold } from '../core/fold/index.ts';
 import { hasEnded, isLive, isPlain, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation, hasMoreOpen } from '../text/to-agent.ts';
-import { sayContinue, sayHold } from '../text/to-person.ts';
+import { sayTurn } from '../text/nesting.ts';
+import { sayContinue, sayHold, sayShortened } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { mayHoldTag, TAGS } from '../proofs/promise/tags.ts';
+import { hearSaid } from '../proofs/promise/said.ts';
+import { hearHandWritten } from './hand-written.ts';
+import { previewOf } from '../views/vault/history.ts';
+import { logStop } from '../views/progress/hook-log.ts';
+import { readView, renderView } from '../views/markdown/view.ts';
+import { abortBroken, letGo, notLive, sayEnd, sayHeld, sayStanding } from './ending.ts';
+import { limitsAt } from './limits.ts';
+import { settleFrames } from './nesting.ts';
+import { lookAround, moreWords, prove } from './prove.ts';
 import { STATE_FILE, isTaken } from '../views/file.ts';
 import { claimStop } from './claim.ts';
 import { isUntouched, show } from '../views/markdown/glance.ts';
@@ -21,23 +31,15 @@ import { ownership } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import type { World } from '../store/runtime.ts';
 
-/** What an ending, a pause, an edit or a hand-written file needs: most stops do not pay for it. */
-const rare = () => import('./others.ts');
-const proving = () => import('./prove.ts');
-/** Frames in frames, and work items. */
-const inner = () => import('./nesting.ts');
-
 const QUEUE_LAG_MS = 250;
 
 export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
   const { from } = arrival;
   const entry = sessionEntry(world.home, from.session);
   if (entry === null)
-    return isTaken(join(from.project, STATE_FILE))
-      ? (await rare()).hearHandWritten(arrival, world, hearStop)
-      : SILENCE;
+    return isTaken(join(from.project, STATE_FILE)) ? hearHandWritten(arrival, world, hearStop) : SILENCE;
   const open = openLoop(world.home, entry.loop);
-  if (open === null) return (await rare()).letGo(entry.loop, from.session, world);
+  if (open === null) return letGo(entry.loop, from.session, world);
   try {
     return await hear(open, arrival, world);
   } finally {
@@ -46,23 +48,23 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
 }
 
 async function hear(open: OpenLoop, arrival: StopArrival, world: World): Promise<Answer> {
-  if (open.broken() !== null) return (await rare()).abortBroken(open, arrival.from, world);
+  if (open.broken() !== null) return abortBroken(open, arrival.from, world);
   const owned = ownership(open, arrival.from, world);
-  if (owned !== 'ours') return owned === 'held' ? (await rare()).sayHeld(open.loop()) : SILENCE;
+  if (owned !== 'ours') return owned === 'held' ? sayHeld(open.loop()) : SILENCE;
   const found = open.loop();
-  const loop = !isLive(found) || isUntouched(found) ? found : (await rare()).readView(open, world);
-  if (!isLive(loop)) return (await rare()).notLive(open, loop, arrival.from, world);
+  const loop = !isLive(found) || isUntouched(found) ? found : readView(open, world);
+  if (!isLive(loop)) return notLive(open, loop, arrival.from, world);
 
   const claim = await claimStop(open, arrival, world);
   if (claim.is === 'ours') return judge(open, arrival, claim.n, world);
   world.log(logLine(open.loop(), arrival, claim.is));
-  return claim.is === 'not-live' ? (await rare()).notLive(open, open.loop(), arrival.from, world) : SILENCE;
+  return claim.is === 'not-live' ? notLive(open, open.loop(), arrival.from, world) : SILENCE;
 }
 
 async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: World): Promise<Answer> {
   const before = open.loop();
   const stop: Stop = { ...arrival, ...arrival.from, ...(await settledLook(before, arrival)) };
-  const said = await saidIn(arrival.message, topFrame(before));
+  const said = saidIn(arrival.message, topFrame(before));
   const proofs = await proofsFor(open, stop, said, n, world);
   const limits =
     proofs && isCounted(before, stop) ? await limitsOn(open, arrival, stop, proofs, world) : null;
@@ -73,14 +75,14 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
     return SILENCE;
   }
   // What only other views show is gathered for loops that have one.
-  const more = before.views.length > 0 ? await rare() : null;
+  const hasOtherViews = before.views.length > 0;
   const event = {
-    ...verdictEvent(n, verdict, proofs, stop, more?.previewOf(stop) ?? null, world),
+    ...verdictEvent(n, verdict, proofs, stop, hasOtherViews ? previewOf(stop) : null, world),
     ...limits?.counts,
   };
   open.write(event);
   const now = await render(open, world);
-  more?.logStop(before, now, arrival, world);
+  if (hasOtherViews) logStop(before, now, arrival, world);
   // Where a later stop was heard in the meantime, the answer to this one is still its own.
   const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
@@ -94,7 +96,7 @@ async function judge(open: OpenLoop, arrival: StopArrival, n: number, world: Wor
 
 /** Items that left a list without a turn: an ending names them itself. */
 async function withMissed(answer: Answer, before: Loop, after: Loop): Promise<Answer> {
-  const missed = hasEnded(after) ? null : (await inner()).sayShortened(before, after);
+  const missed = hasEnded(after) ? null : sayShortened(before, after);
   if (missed === null || !('toPerson' in answer)) return answer;
   return { ...answer, toPerson: [answer.toPerson, missed].filter(Boolean).join(' ') };
 }
@@ -102,7 +104,7 @@ async function withMissed(answer: Answer, before: Loop, after: Loop): Promise<An
 /** What is counted is judged after all else: `decide` is asked as if no such limit were reached. */
 async function limitsOn(open: OpenLoop, arrival: StopArrival, stop: Stop, proofs: Proofs, world: World) {
   const draft = decide(open.loop(), stop, proofs, world.now());
-  return (await import('./limits.ts')).limitsAt(open, arrival, stop, proofs, draft);
+  return limitsAt(open, arrival, stop, proofs, draft);
 }
 
 /** The verdict is on the frame at work: what it means for those around it is judged where there are some. */
@@ -114,7 +116,7 @@ async function settled(
   n: number,
   world: World,
 ): Promise<Verdict | null> {
-  return isPlain(open.loop()) ? verdict : (await inner()).settleFrames(open, stop, verdict, proofs, n, world);
+  return isPlain(open.loop()) ? verdict : settleFrames(open, stop, verdict, proofs, n, world);
 }
 
 /** Most loops have no budget, most contexts room, and most stops work behind them: only the others are counted. */
@@ -141,16 +143,14 @@ function lookFor(before: Loop, arrival: StopArrival): Pick<Stop, 'queue' | 'tool
 
 async function render(open: OpenLoop, world: World): Promise<Loop> {
   const loop = open.loop();
-  if (hasEnded(loop) || !isUntouched(loop)) return (await rare()).renderView(open, world);
+  if (hasEnded(loop) || !isUntouched(loop)) return renderView(open, world);
   show(open, loop, world);
   return loop;
 }
 
-/** The same file, again: its Markdown parser is loaded only where there is a tag to find. */
-async function saidIn(message: string, frame: Frame): Promise<Proofs['said']> {
-  if (!mayHoldTag(message, TAGS)) return null;
-  const { hearSaid } = await import('../proofs/promise/tags.ts');
-  return hearSaid(message, frame);
+/** The Markdown parser is needed only where there is a tag to find. */
+function saidIn(message: string, frame: Frame): Proofs['said'] {
+  return mayHoldTag(message, TAGS) ? hearSaid(message, frame) : null;
 }
 
 /** Null: this process was told to end while it proved; the stop is closed as lost, and spends nothing. */
@@ -165,10 +165,10 @@ async function proofsFor(
   const proofs: Proofs = { said, checks: [], sights: [], features: null, over: null };
   if (!wantsProof(loop, stop, world.now())) return proofs;
   const looks = looksAround(loop);
-  const seen = looks ? { ...proofs, ...(await (await proving()).lookAround(open, world)) } : proofs;
+  const seen = looks ? { ...proofs, ...lookAround(open, world) } : proofs;
   const checks = checksWanted(loop, seen);
   if (checks.length === 0 && !looks) return seen;
-  const proven = await (await proving()).prove(checks, seen, stop, open, n, world);
+  const proven = await prove(checks, seen, stop, open, n, world);
   if (proven.is === 'proven') return { ...seen, ...proven.proofs };
   open.write({ type: 'lost', at: world.now(), n, why: proven.why });
   open.keep();
@@ -220,14 +220,13 @@ async function answer(
   from: Sender,
   world: World,
 ): Promise<Answer> {
-  if (hasEnded(loop)) return (await rare()).sayEnd(open, loop, from, world);
+  if (hasEnded(loop)) return sayEnd(open, loop, from, world);
   const verdict = loop.last?.n === n ? loop.last.verdict : null;
-  if (verdict === null || !isLive(loop)) return (await rare()).sayStanding(loop);
+  if (verdict === null || !isLive(loop)) return sayStanding(loop);
   switch (verdict.is) {
     case 'continue': {
-      const turn = isPlain(before) ? null : (await inner()).sayTurn(before, loop, verdict);
-      const more =
-        hasMoreOpen(verdict) || looksAround(loop) ? (await proving()).moreWords(loop, verdict) : {};
+      const turn = isPlain(before) ? null : sayTurn(before, loop, verdict);
+      const more = hasMoreOpen(verdict) || looksAround(loop) ? moreWords(loop, verdict) : {};
       return {
         is: 'continue',
         toAgent: continuation(loop, verdict, taskOf(open, loop), before.compacted, {

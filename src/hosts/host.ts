@@ -52,7 +52,7 @@ export interface StopArrival {
   /** The host's own "a stop hook continued this turn": logged, and decides nothing (it is a latch). */
   readonly latch: boolean;
   /** Who else is here, for a state file that names no session. */
-  readonly surroundings: () => Promise<Surroundings>;
+  readonly surroundings: () => Surroundings;
   /** What happened in the session since the transcript was last looked at, and since its owner took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
   /** Counts what the session has used, for a loop with a budget. `ledger`: the file where the count goes on. */
@@ -118,7 +118,7 @@ export interface CommandArrival {
   readonly args: string;
   readonly cap: number | null;
   /** Set where the person has asked for the host's cap to be lifted: does it, writes that down in Da Capo's home, and tells whether it worked. */
-  readonly liftCap: ((home: string) => Promise<boolean>) | null;
+  readonly liftCap: ((home: string) => boolean) | null;
 }
 
 export type Answer =

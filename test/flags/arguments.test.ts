@@ -114,8 +114,8 @@ describe('the options', () => {
     ['fix it --name login', { name: 'login' }],
     ['fix it --name " the login page "', { name: 'the login page' }],
     [
-      '--name a --mode fresh fix --timeout 1 it --max-iterations 2',
-      { name: 'a', driver: 'fresh', timeoutMs: 1_000, maxIterations: 2 },
+      '--name a --mode fresh fix --stale-after 1 it --max-iterations 2',
+      { name: 'a', driver: 'fresh', staleAfterMs: 1_000, maxIterations: 2 },
     ],
     ['fix it --max-cost 2', { maxCostUsd: 2 }],
     ['fix it --max-cost 2.50', { maxCostUsd: 2.5 }],
@@ -141,7 +141,7 @@ describe('the prompt', () => {
     ['no other escapes', '"a\\nb \\\\ c"', 'a\\nb \\\\ c'],
     ['an apostrophe within single quotes', "'don't stop'", "don't stop"],
     ['two pieces keep their quotes', '"a" and "b"', '"a" and "b"'],
-    ['two pieces apart by a flag keep theirs', '"a" --name x "b"', '"a" "b"'],
+    ['two pieces apart by a flag keep theirs', '"a" --max-stalls 3 "b"', '"a" "b"'],
     ['quotes in the middle stay', 'say "hi \\" there" now', 'say "hi \\" there" now'],
     ['a flag in quotes is none', 'explain "the --foo flag" well', 'explain "the --foo flag" well'],
     ['in single quotes', "explain '--foo bar' well", "explain '--foo bar' well"],
@@ -153,27 +153,31 @@ describe('the prompt', () => {
     ],
     ['in brackets and quotes', 'explain ("the --foo flag")', 'explain ("the --foo flag")'],
     ['backticks around the whole stay', '`npm run --x`', '`npm run --x`'],
-    ['an apostrophe is plain text', "don't --name x stop, can't", "don't stop, can't"],
-    ['a leading one too', "'tis the season --name x don't", "'tis the season don't"],
+    ['an apostrophe is plain text', "don't --max-stalls 3 stop, can't", "don't stop, can't"],
+    ['a leading one too', "'tis the season --max-stalls 3 don't", "'tis the season don't"],
     [
       'a plural one too',
-      "the users' page --name x and the admins' page",
+      "the users' page --max-stalls 3 and the admins' page",
       "the users' page and the admins' page",
     ],
     ['a lone quote is plain text', 'say "hello --name x', 'say "hello'],
-    ['an inch mark too', 'a 5" disk --name x and a 3" disk', 'a 5" disk and a 3" disk'],
+    ['an inch mark too', 'a 5" disk --max-stalls 3 and a 3" disk', 'a 5" disk and a 3" disk'],
     ['-- ends the flags', '--name x -- fix --foo --max-iterations=3', 'fix --foo --max-iterations=3'],
-    ['-- within the prompt', 'fix -- --foo', 'fix --foo'],
+    ['also on a line of its own', '--name x\n--\nfix --foo', 'fix --foo'],
     ['only the first --', '-- a -- b', 'a -- b'],
+    ['-- in prose is a dash', 'fix it -- it is broken', 'fix it -- it is broken'],
+    ['with flags behind it', 'fix it -- it is broken --name x', 'fix it -- it is broken'],
+    ['or before it', 'fix it --max-stalls 3 -- it is broken', 'fix it -- it is broken'],
+    ['in a heading', '# Backfill -- the build\n\nGo --name x', '# Backfill -- the build\n\nGo'],
     ['a quoted prompt behind --', '-- "fix it"', 'fix it'],
-    ['dashes are words', 'a --- b -x -- c', 'a --- b -x c'],
-    ['so are dashes with digits', '-x --5 ---y a--b --', '-x --5 ---y a--b'],
+    ['dashes are words', 'a --- b -x -- c', 'a --- b -x -- c'],
+    ['so are dashes with digits', '-x --5 ---y a--b --', '-x --5 ---y a--b --'],
     [
       'a dash before a plain word',
       'fix it —name the file —check twice',
       'fix it —name the file —check twice',
     ],
-    ['one space goes with the flag', 'a  --name x  b', 'a  b'],
+    ['one space goes with the flag', 'a  --max-stalls 3  b', 'a  b'],
     ['a paragraph break stays', 'a --name x\n\nb', 'a\n\nb'],
     ['on either side', 'a\n\n--name x b', 'a\n\nb'],
     ['flags on their own lines', 'a\n\n--name x\n--mode hook\n\nb', 'a\n\nb'],
@@ -200,6 +204,13 @@ describe('a refusal', () => {
     ['""', 'no-prompt', /PROMPT/],
     ['"  "', 'no-prompt', /PROMPT/],
     ['--', 'no-prompt', /PROMPT/],
+    ['fix -- --foo', 'unknown-flag', /-- before the prompt/],
+    ['deploy with docker run --name web nginx', 'flag-in-prose', /in quotes/],
+    ['make cargo test --features=llvm pass', 'flag-in-prose', /in quotes/],
+    ['a\n\ndocker run --max-stalls 3 --name web --max-iterations 3 nginx\nb', 'flag-in-prose', /in quotes/],
+    ['fix it --name web -- now', 'flag-in-prose', /before or behind/],
+    ['--name a docker run --name web nginx', 'flag-in-prose', /in quotes/],
+    ['docker run --name web --rm nginx', 'flag-in-prose', /in quotes/],
     ['fix it --max-iteration 3', 'unknown-flag', /--max-iterations/],
     ['fix it --MAX-ITERATIONS 3', 'unknown-flag', /--max-iterations/],
     ['fix it --iterations 3', 'unknown-flag', /--max-iterations/],
@@ -388,6 +399,14 @@ describe('pain 2: a runaway', () => {
     }
   });
 
+  it('pain 2: a limit behind a dash in prose counts', () => {
+    expect(parseStart('fix it -- it is broken --max-iterations 20 -- really')).toEqual({
+      ...DEFAULTS,
+      prompt: 'fix it -- it is broken -- really',
+      maxIterations: 20,
+    });
+  });
+
   it('pain 2: a misspelt limit is refused, not taken as text', () => {
     for (const limit of [
       '--max-iteration 3',
@@ -404,6 +423,19 @@ describe('pain 2: a runaway', () => {
 });
 
 describe('pain 7: ordinary text', () => {
+  it.each([
+    ['docker run --name web', 'docker run', { name: 'web' }],
+    ['fix it --check "npm test"\n\nThe details', 'fix it\n\nThe details', { checks: ['npm test'] }],
+    ['fix it\n--timeout 1h --name web\nnow', 'fix it\nnow', { timeoutMs: HOUR, name: 'web' }],
+    ['fix it\n  --name web now', 'fix it\n  now', { name: 'web' }],
+    ['fix it --name web \r\nnow', 'fix it \r\nnow', { name: 'web' }],
+    ['"fix it" --name web --timeout 1h', 'fix it', { name: 'web', timeoutMs: HOUR }],
+    ['fix "docker run --name web x" --name y', 'fix "docker run --name web x"', { name: 'y' }],
+    ['-- docker run --name web nginx', 'docker run --name web nginx', { name: null }],
+  ])('pain 7: a flag at the end of a line counts: %j', (raw, prompt, options) => {
+    expect(parseStart(raw)).toMatchObject({ ok: true, prompt, ...options });
+  });
+
   const texts = [
     `don't break, it's "fine" (really)`,
     `Fix the login page; it can't load "user's" data (see #12)!`,
@@ -442,7 +474,7 @@ describe('properties', () => {
   const text = fc.array(units, { minLength: 1, maxLength: 30 }).map((parts) => parts.join(''));
 
   it('a prompt without flags, and without quotes at its ends, comes back exactly', () => {
-    const flagLike = /(?<!\S)--(?:[A-Za-z]|\s|$)/;
+    const flagLike = /^--(?!\S)|(?<!\S)--[A-Za-z]/;
     const plain = text
       .map((raw) => raw.trim())
       .filter((raw) => raw !== '' && !flagLike.test(raw) && !hasQuotedEnds(raw));
@@ -475,7 +507,7 @@ describe('properties', () => {
     );
   });
 
-  it('flags between any two words change neither the prompt nor each other', () => {
+  it('flags between any two words, or at the ends where their name is a plain word, change neither the prompt nor each other', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9.,!?()*$&\\<>-]+$/).filter((raw) => !raw.startsWith('--'));
     const space = fc.constantFrom(' ', '  ', '\n', '\n\n', '\t', '\r\n');
     const prompt = fc.array(fc.tuple(space, word), { minLength: 1, maxLength: 10 });
@@ -485,6 +517,7 @@ describe('properties', () => {
       ["--check 'npm test'", { checks: ['npm test'] }],
       ['--timeout\n1h30m', { timeoutMs: 1.5 * HOUR }],
       ['--stale-after=5', { staleAfterMs: 5_000 }],
+      ['--max-stalls\n3', { maxStalls: 3 }],
       ['--mode fresh', { driver: 'fresh' }],
       ['--name "a --name b"', { name: 'a --name b' }],
     ] as const);
@@ -492,7 +525,9 @@ describe('properties', () => {
       fc.property(prompt, flags, fc.infiniteStream(fc.nat()), (words, given, chance) => {
         const boundaries: string[] = words.map(([before]) => before);
         for (const [flag] of given) {
-          const at = (chance.next().value ?? 0) % (words.length + 1);
+          const isPlainWord = /^--[a-z]+[\s=]/.test(flag);
+          const places = isPlainWord ? [0, words.length] : [...words.keys(), words.length];
+          const at = places[(chance.next().value ?? 0) % places.length] ?? 0;
           boundaries[at] = `${boundaries[at] ?? ' '}${flag} `;
         }
         const raw = boundaries.map((boundary, i) => boundary + (words[i]?.[1] ?? '')).join('');

@@ -1,9 +1,17 @@
 /** How the passes of the fresh driver are asked for on the command line. */
 import { describe, expect, it } from 'vitest';
-import { pickPlan } from '../../src/flags/plan-table.ts';
+import type { Reading } from '../../src/flags/values.ts';
+import { parseWords, readFlags } from '../../src/flags/words.ts';
+import { FLAGS } from '../../src/flags/table.ts';
+import { PLAN_FLAGS } from '../../src/flags/plan-table.ts';
 import { DEFAULT_PLAN, planOf, type Plan } from '../../src/core/plan.ts';
 
 const MINUTE = 60_000;
+
+function planned(words: readonly string[], before: Plan = DEFAULT_PLAN): Reading<Plan> {
+  const line = parseWords([PLAN_FLAGS, FLAGS], words);
+  return line.ok ? readFlags(PLAN_FLAGS, line.value.given, before) : line;
+}
 
 describe('the flags of a plan', () => {
   it.each<[string, Partial<Plan>]>([
@@ -35,44 +43,43 @@ describe('the flags of a plan', () => {
     ['--no-notes', { notes: false }],
     ['--model opus --commit --pause 3s', { model: 'opus', commit: 'own', pauseMs: 3_000 }],
   ])('%s', (line, plan) => {
-    expect(pickPlan(line.split(' '), DEFAULT_PLAN)).toEqual({
-      ok: true,
-      value: { plan: { ...DEFAULT_PLAN, ...plan }, given: true, rest: [] },
-    });
+    expect(planned(line.split(' '))).toEqual({ ok: true, value: { ...DEFAULT_PLAN, ...plan } });
   });
 
   it('tools may stand in one word with spaces', () => {
-    expect(pickPlan(['--allowed-tools', ' Bash , Edit '], DEFAULT_PLAN)).toMatchObject({
-      value: { plan: { tools: ['Bash', 'Edit'] } },
+    expect(planned(['--allowed-tools', ' Bash , Edit '])).toMatchObject({
+      value: { tools: ['Bash', 'Edit'] },
     });
   });
 
-  it('are picked out from among those of the start command, which stay in their order', () => {
+  it('stand among those of the start command and the words of the prompt', () => {
     const words = ['fix', '--model', 'opus', '--max-iterations', '3', '--commit', 'it', ''];
-    expect(pickPlan(words, DEFAULT_PLAN)).toMatchObject({
+    expect(planned(words)).toEqual({ ok: true, value: { ...DEFAULT_PLAN, model: 'opus', commit: 'own' } });
+    expect(parseWords([PLAN_FLAGS, FLAGS], words)).toEqual({
+      ok: true,
       value: {
-        given: true,
-        rest: ['fix', '--max-iterations', '3', 'it', ''],
-        plan: { model: 'opus', commit: 'own' },
+        words: ['fix', 'it', ''],
+        given: new Map([
+          ['--model', ['opus']],
+          ['--max-iterations', ['3']],
+          ['--commit', ['']],
+        ]),
       },
     });
   });
 
   it('change only what they name: the rest stays as the loop was run before', () => {
-    const before = { ...DEFAULT_PLAN, branch: 'try', notes: false };
-    expect(pickPlan(['--model', 'opus'], before)).toMatchObject({
-      value: { plan: { ...before, model: 'opus' } },
-    });
-    expect(pickPlan(['fix', 'it'], before)).toEqual({
-      ok: true,
-      value: { plan: before, given: false, rest: ['fix', 'it'] },
-    });
+    const before: Plan = { ...DEFAULT_PLAN, branch: 'try', notes: false, tools: ['Read'] };
+    expect(planned(['--model', 'opus'], before)).toEqual({ ok: true, value: { ...before, model: 'opus' } });
+    expect(planned(['--allowed-tools', 'Edit'], before)).toMatchObject({ value: { tools: ['Edit'] } });
+    expect(planned(['fix', 'it'], before)).toEqual({ ok: true, value: before });
   });
 
   it.each([
     ['--model', 'missing-value', '--model has no value.', 'Write --model MODEL, or leave it out.'],
     ['--model --commit', 'missing-value', '--model has no value.', 'Write --model MODEL, or leave it out.'],
-    ['--commit=yes', 'unwanted-value', '--commit takes no value.', 'Write --commit alone.'],
+    ['--commit=yes', 'needless-value', '--commit takes no value.', 'Write --commit alone, or leave it out.'],
+    ['--model a --model b', 'flag-twice', '--model is given twice.', 'Give it once.'],
     [
       '--fresh-every 0',
       'bad-number',
@@ -93,7 +100,7 @@ describe('the flags of a plan', () => {
     ['--max-calls-per-hour x', 'bad-number', expect.any(String), expect.any(String)],
     ['--model=', 'bad-name', expect.stringMatching(/^--model takes/), expect.any(String)],
   ])('%s is refused: %s', (line, code, message, next) => {
-    expect(pickPlan(line.split(' '), DEFAULT_PLAN)).toEqual({ ok: false, code, message, next });
+    expect(planned(line.split(' '))).toEqual({ ok: false, code, message, next });
   });
 });
 

@@ -195,8 +195,15 @@ describe('the guard', () => {
       stage.hear({ is: 'tool', from: stage.from(from), use: { tool_name, tool_input, cwd: tree } });
     for (const file_path of ['src/a.ts', join(tree, 'new.ts')])
       expect(await at('Write', { file_path, content: 'x' })).toEqual({ is: 'silence' });
-    expect(await at('Bash', { command: 'rm src/*.ts; echo x >> poem.txt' })).toEqual({ is: 'silence' });
+    const works = [
+      'rm src/*.ts; echo x >> poem.txt',
+      `node ${tree}/build.js && make`,
+      `python3 -c "open('${tree}/a', 'w')"`,
+    ];
+    for (const command of works)
+      expect([command, (await at('Bash', { command })).is]).toEqual([command, 'silence']);
     const lines = [
+      `python3 -c "open('${tree}/../../trust.json', 'w')"; node ${tree}-two/a.js`,
       'rm -r ../two',
       'rm ../*',
       'echo > ../../trust.json',

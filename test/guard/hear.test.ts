@@ -82,6 +82,23 @@ describe('the guard', () => {
     expect(took).toBeLessThan(5_000);
   });
 
+  it('is quick with what a program is given, however long', async () => {
+    await stage.start(PROTECT);
+    const most = 128 * 1024;
+    const took = await cpuMs(async () => {
+      expect(await bash(`python3 ${'a/b '.repeat(most / 4)}`)).toEqual({ is: 'silence' });
+      expect(await bash(`make ${Array.from({ length: 10_000 }, (_, i) => `x/${i}`).join(' ')}`)).toEqual({
+        is: 'silence',
+      });
+      expect(await bash(`sh -c '${'ralph-loop'.repeat(most / 10)}'`)).toEqual({ is: 'silence' });
+      expect(await bash(`sh -c '${stage.home.dir.slice(0, -1).repeat(1_000)}'`)).toEqual({ is: 'silence' });
+      expect(await bash(`sh -c '${'DACAPO_HOME='.repeat(most / 12)}'`)).toEqual({ is: 'silence' });
+      expect(await bash('cd a;python3 b;'.repeat(most / 15))).toEqual({ is: 'silence' });
+      expect(await bash('a b|xargs c|'.repeat(most / 12))).toEqual({ is: 'silence' });
+    });
+    expect(took).toBeLessThan(5_000);
+  });
+
   it('follows a link on the way to a file that is yet to be made', async () => {
     await stage.start(PROTECT);
     symlinkSync(stage.path('tests'), stage.path('elsewhere'));
@@ -101,6 +118,7 @@ describe('the guard', () => {
     '.claude/ralph-loop.local.md',
     '.claude/ralph-loop.RALPH_20260101_abc123.local.md',
     '.claude/idle-loop.local.md',
+    '.claude/idle-loop.RALPH_20260101_abc123.local.md',
     'AI_Employee_Vault/Ralph_State/RALPH_20260101_abc123.json',
     'dacapo.config.ts',
   ])('refuses what defines the loop: %s', async (path) => {
@@ -131,16 +149,12 @@ describe('the guard', () => {
     'cd tests && echo > a.test.ts',
     'git checkout HEAD~3 -- tests/a.test.ts',
     'cp src/add.ts tests/',
-    `node -e "require('fs').writeFileSync('tests/a.test.ts', '')"`,
     'dacapo trust',
     'dacapo resume --accept-changes',
     'rm -rf .claude',
     'rm -rf "$CLAUDE_PROJECT_DIR/.claude"',
     'for f in tests/*.ts; do sed -i s/3/0/ "$f"; done',
-    "find . -name '*.test.ts' -delete",
     'D=$(cd src && pwd); rm tests/a.test.ts',
-    'find tests -type f -exec sh -c \'sed -i s/3/0/ "$1"\' _ {} \\;',
-    "grep -rl expect tests | xargs -I {} sh -c 'echo > {}'",
     'git checkout -- .',
     'git checkout HEAD~3 -- tests',
     'git restore --source=HEAD~3 .',
@@ -149,7 +163,6 @@ describe('the guard', () => {
     'git clean -fd tests',
     'git clean -fdx',
     'git stash --all',
-    "git apply <<'X'\n--- a/tests/a.test.ts\n+++ b/tests/a.test.ts\n@@ -1 +1 @@\n-x\n+y\nX",
   ])('refuses %s', async (line) => {
     await stage.start(PROTECT);
     expect(await bash(line)).toMatchObject({ is: 'deny' });
@@ -168,9 +181,6 @@ describe('the guard', () => {
     'git restore --staged tests/a.test.ts',
     "git commit -m \"$(cat <<'EOF'\n1) Don't `rm tests/a.test.ts`\nEOF\n)\"",
     '(cd tests && ls) && rm a.log',
-    'find tests -name "*.ts" -exec cp {} /tmp/copies \\;',
-    'find . -name "*.pyc" -not -path "./tests/*" -delete',
-    'find tests -exec sh -c \'wc -l "$1" > /tmp/lines\' _ {} \\;',
     'git checkout -- src',
     'git checkout tests-of-mine',
     // What comes near a protected file without its name is seen at the stop, if it did.
@@ -183,11 +193,83 @@ describe('the guard', () => {
     'git apply /tmp/fix.diff',
     'patch -p1 < /tmp/fix.diff',
     "git apply <<'X'\n--- a/src/add.ts\n+++ b/src/add.ts\n@@ -1 +1 @@\n-x\n+y\nX",
+    // To run is not to write.
+    'node tests/a.test.ts',
+    'python3 tests/run.py --all tests',
+    'bash -c "npm test -- tests/a.test.ts > out.txt"',
+    'npm test > out.txt 2>&1',
+    'git add -A && git commit -m "Say what .claude/ralph-loop.local.md is for"',
     'dacapo cancel',
     'dacapo status',
   ])('lets %s pass', async (line) => {
     await stage.start(PROTECT);
     expect(await bash(line)).toEqual({ is: 'silence' });
+  });
+
+  describe("on Da Capo's own files, which nothing compares later", () => {
+    /** @J: the journal. @D: the folder of all. */
+    const own = async (line: string): Promise<Answer> => {
+      await stage.start('Do it');
+      const journal = join(stage.dir(), 'journal.jsonl');
+      return bash(line.replaceAll('@J', journal).replaceAll('@D', stage.home.dir));
+    };
+
+    it.each([
+      'echo x >> @J',
+      'cat forged | tee -a @J',
+      'cp forged @J',
+      'rm -rf @D',
+      'H=@D; echo x >> "$H/trust.json"',
+      'for f in @D/*; do rm "$f"; done',
+      'cd @D/loops && echo x >> any/journal.jsonl',
+      'cd @D && python3 forge.py',
+      "python3 -c \"open('@J', 'a').write('x')\"",
+      "python3 - <<'X'\nopen('@J', 'a').write('x')\nX",
+      "node -e 'fs.appendFileSync(process.env.DACAPO_HOME + name, line)'",
+      "sh -c 'echo x >> @J'",
+      "eval 'echo x >> $DACAPO_HOME/trust.json'",
+      'echo "echo x >> @J" | bash',
+      'bash <<X\necho x >> @J\nX',
+      'ls @D/loops/*/journal.jsonl | xargs rm',
+      'find @D -name journal.jsonl -delete',
+      'find @D -name journal.jsonl -exec rm {} +',
+      'rm $(ls @J)',
+      'prettier --write @J',
+      'mkdir @D/loops/X',
+      'prettier --write .claude/ralph-loop.local.md',
+      'python3 fix.py .claude/ralph-loop.local.md',
+      "cd .claude && node -e 'fs.writeFileSync(`ralph-loop.local.md`, ``)'",
+      "perl -e 'unlink glob q(.claude/idle-loop.X.local.md)'",
+      "ruby -e 'File.delete(%q(AI_Employee_Vault/Ralph_State/RALPH_20260101_abc123.json))'",
+    ])('refuses %s', async (line) => {
+      expect(await own(line)).toMatchObject({ is: 'deny' });
+    });
+
+    it.each([
+      'cat @J',
+      'cat "$DACAPO_HOME/hook.log"',
+      'tail -n 20 @D/hook.log | grep refused > out.txt',
+      'ls -la @D/loops; npm test',
+      'jq .type @J | sort | uniq -c',
+      'sed -n 1,5p @J',
+      'grep -c verdict @J && node build.js',
+      'find @D -name "*.jsonl"',
+      'cp @J /tmp/copy.jsonl',
+      'wc -l < @J',
+      'cd @D && ls',
+      '(cd @D && ls) && npm test',
+      'DACAPO_HOME=@D dacapo status',
+      'cat .claude/ralph-loop.local.md',
+      'git diff .claude/ralph-loop.local.md',
+      'test -f .claude/ralph-loop.local.md && npm test',
+      'cat > notes.md <<X\nThe view is .claude/ralph-loop.local.md\nX',
+      'gh pr create --body "The view is .claude/ralph-loop.local.md"',
+      'git commit -m "$(cat <<X\nKeep .claude/ralph-loop.local.md\nX\n)"',
+      'node @D-of-another/build.js',
+      "node -e 'console.log(process.env.HOME)'",
+    ])('lets %s pass', async (line) => {
+      expect(await own(line)).toEqual({ is: 'silence' });
+    });
   });
 
   it('guards nobody but the session of a live loop', async () => {

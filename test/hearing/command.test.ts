@@ -75,12 +75,12 @@ describe('/ralph', () => {
   });
 
   it('says that the host has a cap, unless it is lifted', async () => {
-    const say = async (liftCap: (() => Promise<boolean>) | null, cap: number | null) =>
+    const say = async (liftCap: (() => boolean) | null, cap: number | null) =>
       toPerson(await new Stage().command('start', 'Fix.', { cap, liftCap }));
     expect(await say(null, 8)).toMatch(/after 8 stops in a row/);
     expect(await say(null, null)).not.toMatch(/stops in a row/);
-    expect(await say(() => Promise.resolve(true), 8)).not.toMatch(/stops in a row/);
-    expect(await say(() => Promise.resolve(false), 8)).toMatch(/after 8 stops in a row/);
+    expect(await say(() => true, 8)).not.toMatch(/stops in a row/);
+    expect(await say(() => false, 8)).toMatch(/after 8 stops in a row/);
   });
 
   it('--mode fresh makes the loop, owns nothing, shows the one command that runs it, and acts once', async () => {

@@ -120,7 +120,7 @@ export class Stage {
       cap: null,
       attended: true,
       latch: false,
-      surroundings: () => Promise.resolve(this.surroundings),
+      surroundings: () => this.surroundings,
       look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed: true }),
       ...over,
     };

@@ -42,7 +42,12 @@ describe('is refused, and nothing is made', () => {
   it.each([
     ['what is not there', 'not-there', null, {}],
     ['what is no loop', 'no-state', '', {}],
-    ['a session that can be none', 'no-session-id', '---\nmax_iterations: 5\n---\n\nFix.\n', { session: '../x' }],
+    [
+      'a session that can be none',
+      'no-session-id',
+      '---\nmax_iterations: 5\n---\n\nFix.\n',
+      { session: '../x' },
+    ],
     ['a loop that nobody knows', 'unknown-loop', '---\nloop_id: RALPH_20260101_abcdef\n---\n\nFix.\n', {}],
   ])('%s', (_, code, content, over) => {
     if (content !== null) put(stage, STATE, content);

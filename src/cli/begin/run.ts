@@ -76,11 +76,11 @@ async function beginOrTakeOn(line: RunLine, program: string, world: World): Prom
 
 /** The flags of its passes may be given anew. */
 function replanned(open: OpenLoop, line: RunLine, program: string, world: World): HostReady | number {
-  const picked = line.planned(planOf(open.loop()));
-  if (!picked.ok) return failFor(picked);
-  const { plan, given } = picked.value;
+  const planned = line.planned(planOf(open.loop()));
+  if (!planned.ok) return failFor(planned);
+  const plan = planned.value;
   const host = lookAtHost(program, open.loop().project, plan);
-  if (typeof host !== 'number' && given) {
+  if (typeof host !== 'number' && line.plans) {
     open.write({ type: 'planned', at: world.now(), by: hand(), plan });
     open.keep();
   }

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { parseStartWords, type StartRequest } from '../../flags/arguments.ts';
+import { splitAtDashes } from '../../flags/words.ts';
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -39,9 +40,7 @@ const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
 /** The words as the shell gave them: prompt and our flags, then `--`, then the host's own. */
 export async function runStart(words: readonly string[]): Promise<number> {
-  const cut = words.indexOf('--');
-  const ours = cut === -1 ? words : words.slice(0, cut);
-  const hosts = cut === -1 ? [] : words.slice(cut + 1);
+  const { ours, hosts } = splitAtDashes(words);
   const request = parseStartWords(ours);
   if (!request.ok) return failFor({ ...request, next: nextFor(request) }, EXIT.usage);
   const taken = hosts.find((word) => SESSION_FLAGS.includes(word.replace(/=[^]*$/, '')));

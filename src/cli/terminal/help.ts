@@ -3,6 +3,7 @@ import { FLAGS } from '../../flags/table.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
 import { wrap } from '../../screen/width.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { RUN_FLAGS } from '../begin/run-line.ts';
 import { WIDTH } from './terminal.ts';
 
 /** In columns: below this a line that the terminal breaks is easier to read. */
@@ -31,12 +32,7 @@ export const RUN_FLAG_HELP = flagHelp(
 );
 
 /** `dacapo run` alone. */
-export const PLAN_HELP = flagHelp('How the passes are made:', [
-  ...PLAN_FLAGS,
-  { flag: '--worktree', value: null, help: 'in a work tree of its own; yours is left alone' },
-  { flag: '--quiet', value: null, help: 'only iterations, warnings, faults, long waits and the ending' },
-  { flag: '--json', value: null, help: 'for programs: one happening a line' },
-]);
+export const PLAN_HELP = flagHelp('How the passes are made:', [...PLAN_FLAGS, ...RUN_FLAGS]);
 
 /** What is told of a flag keeps its column, as long as one is left for it. */
 function hanging(text: string, column: number): string[] {

@@ -1,65 +1,8 @@
-/** Finds our tags in an agent's message, with the place where each stands. What they mean is judged in core/signals. */
-import { readSaid, type Tag } from '../../core/promise.ts';
-import type { Frame } from '../../core/loop.ts';
-import type { Said } from '../../core/stop.ts';
-import type { Literal } from './markdown.ts';
+/** Whether a message may hold a tag of ours. Nearly all hold none, and never load the Markdown parser (`said.ts`). */
 
-/** The look before the tokenizer is loaded: nearly all messages hold no tag. */
 export function mayHoldTag(message: string, names: readonly string[]): boolean {
   return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));
 }
 
-/** The promise, and the signals of seed 001. */
+/** The promise, and the signals of idle-loop. */
 export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
-
-export async function hearSaid(message: string, frame: Frame): Promise<Said | null> {
-  return readSaid(await findTags(message, TAGS), frame);
-}
-
-/** Several times what a model says in one answer. In more nothing is looked for, and so nothing is proven: Markdown takes seconds for it. */
-const LONGEST_READ = 2 * 1024 * 1024;
-
-export async function findTags(message: string, names: readonly string[]): Promise<Tag[]> {
-  if (message.length > LONGEST_READ || !mayHoldTag(message, names)) return [];
-  const { surveyMarkdown } = await import('./markdown.ts');
-  const literals = findLiterals(message, names);
-  const homes = surveyMarkdown(message, literals);
-  return literals.flatMap((open, k) => {
-    const close = literals[k + 1];
-    if (!close || open.closing || !close.closing || close.name !== open.name) return [];
-    const [home, closeHome] = [homes.get(k), homes.get(k + 1)];
-    if (!home || !closeHome || home.block !== closeHome.block) return [];
-    return {
-      name: open.name,
-      text: message.slice(open.end, close.start),
-      where: home.where === 'prose' ? closeHome.where : home.where,
-      place: placeOf(message, open.start, close.end),
-    };
-  });
-}
-
-function findLiterals(message: string, names: readonly string[]): Literal[] {
-  const literal = new RegExp(`<(/?)(${names.join('|')})>`, 'g');
-  return Array.from(message.matchAll(literal), (match) => ({
-    name: match[2] ?? '',
-    closing: match[1] === '/',
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-}
-
-function placeOf(message: string, start: number, end: number): Tag['place'] {
-  const [, space = '', next = ''] = /^(\s*)(\S?)/.exec(message.slice(end)) ?? [];
-  const last = next === '';
-  if (isFirstInLine(message, start) && (last || /[\r\n]/.test(space))) return 'line';
-  return last ? 'end' : 'inside';
-}
-
-function isFirstInLine(message: string, start: number): boolean {
-  for (let at = start - 1; at >= 0; at--) {
-    const character = message.charAt(at);
-    if (character === '\n' || character === '\r') return true;
-    if (character.trim() !== '') return false;
-  }
-  return true;
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CONFIG_NAMES } from './config-names.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Configured } from './configured.ts';
-import type { ConfigWish } from './ask.ts';
+import { configFor, type ConfigWish } from './ask.ts';
 import type { World } from '../../store/runtime.ts';
 
 /** Null: nothing. */
@@ -14,5 +14,5 @@ export async function configuredFor(wish: ConfigWish, world: World): Promise<Con
     config?.is === 'file' ||
     existsSync(world.home.hooks) ||
     CONFIG_NAMES.some((name) => existsSync(join(project, name)));
-  return any ? (await import('./ask.ts')).configFor(wish, world) : null;
+  return any ? configFor(wish, world) : null;
 }

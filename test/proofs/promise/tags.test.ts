@@ -3,7 +3,8 @@ import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../../src/flags/arguments.ts';
 import { readPromise } from '../../../src/core/promise.ts';
-import { findTags, mayHoldTag } from '../../../src/proofs/promise/tags.ts';
+import { findTags } from '../../../src/proofs/promise/said.ts';
+import { mayHoldTag } from '../../../src/proofs/promise/tags.ts';
 import { cpuMs } from '../../cpu.ts';
 
 const NAMES = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
@@ -11,7 +12,7 @@ const TAG = '<promise>DONE</promise>';
 
 /** Each tag as `where place`, which reads well in a table. */
 async function seen(message: string): Promise<string[]> {
-  return (await findTags(message, NAMES)).map(({ where, place }) => `${where} ${place}`);
+  return findTags(message, NAMES).map(({ where, place }) => `${where} ${place}`);
 }
 
 describe('a tag counts', () => {
@@ -134,7 +135,7 @@ describe('a tag does not count', () => {
 describe('several tags', () => {
   it('are all found, in order, with their names and texts', async () => {
     const message = `Say \`${TAG}\` at the end.\n\n<loop-done>\nSTUCK</loop-done>\n\n> ${TAG}\n\n<promise>a *b* &amp; \`c\`</promise>`;
-    expect(await findTags(message, NAMES)).toEqual([
+    expect(findTags(message, NAMES)).toEqual([
       { name: 'promise', text: 'DONE', where: 'code', place: 'inside' },
       { name: 'loop-done', text: '\nSTUCK', where: 'prose', place: 'line' },
       { name: 'promise', text: 'DONE', where: 'quote', place: 'inside' },
@@ -143,11 +144,11 @@ describe('several tags', () => {
   });
 
   it('only those that were asked for', async () => {
-    expect(await findTags(`${TAG}\n\n<loop-done>X</loop-done>`, ['loop-done'])).toHaveLength(1);
+    expect(findTags(`${TAG}\n\n<loop-done>X</loop-done>`, ['loop-done'])).toHaveLength(1);
   });
 
   it('an end pairs with the nearest beginning', async () => {
-    const tags = await findTags(`The \`<promise>\` tag, or <promise>, ends it.\n\n${TAG}`, NAMES);
+    const tags = findTags(`The \`<promise>\` tag, or <promise>, ends it.\n\n${TAG}`, NAMES);
     expect(tags).toEqual([{ name: 'promise', text: 'DONE', where: 'prose', place: 'line' }]);
     expect(await seen(`<promise>${TAG}</promise>`)).toEqual(['prose inside']);
   });
@@ -166,7 +167,7 @@ describe('the literal look', () => {
   });
 
   it('no tag, no Markdown', async () => {
-    expect(await findTags('```\nplain', NAMES)).toEqual([]);
+    expect(findTags('```\nplain', NAMES)).toEqual([]);
   });
 });
 
@@ -194,7 +195,7 @@ describe('huge messages', () => {
   });
 
   it('finds nothing in a message that no model has written', async () => {
-    expect(await findTags(`${'a b\n'.repeat(MEGABYTE)}\n${TAG}`, NAMES)).toEqual([]);
+    expect(findTags(`${'a b\n'.repeat(MEGABYTE)}\n${TAG}`, NAMES)).toEqual([]);
   });
 });
 
@@ -207,7 +208,7 @@ describe('properties', () => {
       fc.asyncProperty(documentWith(fc.constant('MARKER')), async (document) => {
         if (!isHidden(md.render(document))) return;
         hidden++;
-        const [tag] = await findTags(document.replace('MARKER', TAG), NAMES);
+        const [tag] = findTags(document.replace('MARKER', TAG), NAMES);
         expect(tag?.where).not.toBe('prose');
       }),
       { numRuns: 4_000 },
@@ -221,7 +222,7 @@ describe('properties', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(closedDocument(), closedDocument(), async (before, after) => {
-          const tags = await findTags(`${before}\n\n${TAG}\n\n${after}`, NAMES);
+          const tags = findTags(`${before}\n\n${TAG}\n\n${after}`, NAMES);
           expect(tags).toEqual([{ name: 'promise', text: 'DONE', where: 'prose', place: 'line' }]);
         }),
         { numRuns: 1_500 },
@@ -235,7 +236,7 @@ describe('properties', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(document(), async (before) => {
-          const [tag] = (await findTags(`${before} ${TAG}`, NAMES)).slice(-1);
+          const [tag] = findTags(`${before} ${TAG}`, NAMES).slice(-1);
           if (tag?.where !== 'prose') return;
           expect(tag.place).not.toBe('inside');
           expect(isHidden(md.render(`${before} MARKER`))).toBe(false);
@@ -249,9 +250,9 @@ describe('properties', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string(), async (text, around) => {
         const message = `${around}\n\n<promise>${text}</promise>\n\n${around}`;
-        for (const tag of await findTags(message, NAMES))
+        for (const tag of findTags(message, NAMES))
           expect(message).toContain(`<promise>${tag.text}</promise>`);
-        await findTags(around + text, NAMES);
+        findTags(around + text, NAMES);
       }),
       { numRuns: 1_000 },
     );
@@ -289,7 +290,7 @@ describe('properties', () => {
         async (text) => {
           const request = parseStartWords(['x', `--completion-promise=${text}`]);
           if (!request.ok || request.promise === null) return;
-          const tags = await findTags(`Yes.\n\n<promise>${request.promise}</promise>`, NAMES);
+          const tags = findTags(`Yes.\n\n<promise>${request.promise}</promise>`, NAMES);
           expect(readPromise(tags, request.promise)).toEqual({ is: 'kept' });
         },
       ),

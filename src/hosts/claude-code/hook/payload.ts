@@ -2,7 +2,10 @@
 import { isRecord } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, CommandArrival, Environment, Sender, StopArrival } from '../../host.ts';
+import { liftCap } from './cap.ts';
+import { surroundings } from './sessions.ts';
 import { lookAtTranscript } from './transcript.ts';
+import { countUsage } from './usage.ts';
 
 /** What journals and registries call this host. */
 export const CLAUDE_CODE = 'claude-code';
@@ -86,9 +89,9 @@ function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
     cap: capOf(env),
     attended: env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0',
     latch: payload['stop_hook_active'] === true,
-    surroundings: async () => (await import('./sessions.ts')).surroundings(from, env),
+    surroundings: () => surroundings(from, env),
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
-    count: async (loop, ledger) => (await import('./usage.ts')).countUsage(transcript, loop, ledger),
+    count: (loop, ledger) => countUsage(transcript, loop, ledger),
   };
 }
 
@@ -131,10 +134,7 @@ function commandOf(payload: Payload, from: Sender, env: Environment): CommandArr
     command,
     args: textOf(payload, 'command_args'),
     cap: capOf(env),
-    liftCap:
-      env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true'
-        ? async (home) => (await import('./cap.ts')).liftCap(from.project, home)
-        : null,
+    liftCap: env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true' ? (home) => liftCap(from.project, home) : null,
   };
 }
 

@@ -142,9 +142,9 @@ describe('a stop', () => {
     entry(2 ** 22 + 1, 's4', '/project');
     writeFileSync(join(config, 'sessions', '7.json'), 'garbage');
     const around = stopWith({}, { ...ENV, CLAUDE_CONFIG_DIR: config }).surroundings;
-    expect(await around()).toEqual({ sessionBegan: 1_700_000_000_000, othersLive: 1 });
+    expect(around()).toEqual({ sessionBegan: 1_700_000_000_000, othersLive: 1 });
     const nowhere = stopWith({}, { ...ENV, CLAUDE_CONFIG_DIR: join(config, 'none') }).surroundings;
-    expect(await nowhere()).toEqual({ sessionBegan: null, othersLive: 0 });
+    expect(nowhere()).toEqual({ sessionBegan: null, othersLive: 0 });
   });
 });
 
@@ -211,7 +211,7 @@ describe('a command', () => {
     expect(command({ command_name: 'ralph' })?.liftCap).toBeNull();
     const project = temporaryFolder();
     const env = { ...ENV, CLAUDE_PROJECT_DIR: project, CLAUDE_PLUGIN_OPTION_LIFT_CAP: 'true' };
-    expect(await command({ command_name: 'ralph' }, env)?.liftCap?.(temporaryFolder())).toBe(true);
+    expect(command({ command_name: 'ralph' }, env)?.liftCap?.(temporaryFolder())).toBe(true);
     const settings = readFileSync(join(project, '.claude', 'settings.local.json'), 'utf8');
     expect(JSON.parse(settings)).toMatchObject({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
   });

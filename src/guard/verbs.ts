@@ -1,0 +1,164 @@
+/**
+ * Which of its words a command writes: one table, from verbs to a rule. Only names count. What git does to files that nobody
+ * names (`git stash`, `git merge`), and what a script does, shows at the stop if it changed a protected file.
+ */
+import { baseName, type Command, type Word } from './shell.ts';
+
+export interface Written {
+  readonly word: Word;
+  /**
+   * `append`: what is there stays. `restore`: git puts back what it has, which may be what it was. `clean`: what git does not
+   * track goes, the rest stays.
+   */
+  readonly how: 'write' | 'append' | 'remove' | 'restore' | 'clean';
+  /** All that is below it as well. */
+  readonly tree: boolean;
+}
+
+type Rule = (args: readonly Word[]) => Written[];
+
+const RULES: readonly (readonly [readonly string[], Rule])[] = [
+  [['rm', 'rmdir', 'unlink', 'shred', 'git rm'], removed],
+  [['mv', 'git mv'], moved],
+  [['cp', 'ln', 'install', 'rsync'], (args) => into(args).written],
+  [['touch', 'truncate', 'ed', 'ex'], (args) => asAll(operands(args), 'write')],
+  [['chmod', 'chown'], (args) => asAll(operands(args), 'write', has(args, /^-\w*R|^--recursive/))],
+  [['tee'], (args) => asAll(operands(args), has(args, /^-\w*a|^--append$/) ? 'append' : 'write')],
+  [['dd'], (args) => asAll(outputsOf(args), 'write')],
+  [['sed'], inPlace(/^-[A-Za-z]*i|^--in-place/)],
+  // Behind `-I`, `-M` and `-m` stands the name of a folder or a module.
+  [['perl', 'ruby'], inPlace(/^-(?![IMm])\w*i/)],
+  [['awk', 'gawk'], inPlace(/^inplace$/)],
+  [['sort', 'curl', 'wget'], (args) => asAll(behind(args, /^-\w*[oO]$|^--output(?:-document)?$/), 'write')],
+  // Its second word is the patch.
+  [['patch'], (args) => asAll(operands(args, /^-[iodprBFDYzVg]$|^--strip$/).slice(0, 1), 'write')],
+  [['git checkout'], checkedOut],
+  [['git restore'], restored],
+  [['git stash'], stashed],
+  [['git clean'], cleaned],
+];
+const VERBS = new Map(RULES.flatMap(([verbs, rule]) => verbs.map((verb) => [verb, rule] as const)));
+
+/** Null: it is no verb of the table. */
+export function writtenBy(verb: string, args: readonly Word[]): Written[] | null {
+  return VERBS.get(verb)?.(args) ?? null;
+}
+
+/** What a command does, as `rm` or `git checkout`, and to what. `folder`: where `git -C` does it. */
+export function verbOf({ words }: Command): { verb: string; args: Word[]; folder: string } {
+  const verb = baseName(words[0]?.text ?? '');
+  const args = words.slice(1);
+  if (verb !== 'git') return { verb, args, folder: '' };
+  const valued = /^(?:-[cC]|--git-dir|--work-tree)$/;
+  const at = args.findIndex(({ text }, k) => !text.startsWith('-') && !valued.test(args[k - 1]?.text ?? ''));
+  if (at === -1) return { verb, args, folder: '' };
+  const folder = behind(args.slice(0, at), /^-C$/)[0]?.text ?? '';
+  return { verb: `git ${args[at]?.text ?? ''}`, args: args.slice(at + 1), folder };
+}
+
+/** A command of Da Capo's that is a person's to give; null for any other. */
+export function personsCommand(verb: string, args: readonly Word[]): string | null {
+  if (!/^dacapo(?:@|$)/.test(verb)) return null;
+  const [command = '', action = ''] = operands(args).map(({ text }) => text);
+  const isPersons =
+    /^(?:trust|approve|reject|answer)$/.test(command) ||
+    (command === 'resume' && has(args, /^--accept-changes$/)) ||
+    (command === 'hooks' && /^(?:add|enable|disable|remove)$/.test(action));
+  return isPersons ? `dacapo ${args.map(({ text }) => text).join(' ')}` : null;
+}
+
+function asAll(words: readonly Word[], how: Written['how'], tree = false): Written[] {
+  return words.map((word) => ({ word, how, tree }));
+}
+
+function has(args: readonly Word[], flag: RegExp): boolean {
+  return args.some(({ text }) => flag.test(text));
+}
+
+function behind(args: readonly Word[], flag: RegExp): Word[] {
+  return args.filter((_, at) => flag.test(args[at - 1]?.text ?? ''));
+}
+
+/** What is neither an option nor the value of one. Behind `--` there are no options. */
+function operands(args: readonly Word[], valued?: RegExp): Word[] {
+  const end = args.findIndex(({ text }) => text === '--');
+  const before = end === -1 ? args : args.slice(0, end);
+  const isValue = (at: number): boolean => valued?.test(before[at - 1]?.text ?? '') ?? false;
+  return [
+    ...before.filter(({ text }, at) => !text.startsWith('-') && !isValue(at)),
+    ...(end === -1 ? [] : args.slice(end + 1)),
+  ];
+}
+
+function inPlace(flag: RegExp): Rule {
+  return (args) => (has(args, flag) ? asAll(operands(args), 'write') : []);
+}
+
+function outputsOf(args: readonly Word[]): Word[] {
+  return args.flatMap(({ text, wild }) => (text.startsWith('of=') ? [{ text: text.slice(3), wild }] : []));
+}
+
+function removed(args: readonly Word[]): Written[] {
+  return has(args, /^(?:--cached|--dry-run|-n)$/) ? [] : asAll(operands(args), 'remove', true);
+}
+
+function moved(args: readonly Word[]): Written[] {
+  const { sources, written } = into(args);
+  return [...asAll(sources, 'remove', true), ...written];
+}
+
+/** The target may be a folder: then the files get their own names in it. */
+function into(args: readonly Word[]): { sources: Word[]; written: Written[] } {
+  const words = operands(args);
+  const target = behind(args, /^(?:-t|--target-directory)$/)[0] ?? words.at(-1);
+  if (target === undefined) return { sources: [], written: [] };
+  const sources = words.filter((word) => word !== target);
+  const inside = sources.map(({ text, wild }) => ({
+    text: `${target.text}/${lastName(text)}`,
+    wild: wild || target.wild,
+  }));
+  return { sources, written: asAll([target, ...inside], 'write') };
+}
+
+/** By hand, as `/\/+$/` begins again at every slash of a long row. */
+function lastName(path: string): string {
+  let end = path.length;
+  while (path.charAt(end - 1) === '/') end--;
+  return baseName(path.slice(0, end));
+}
+
+/** Git expands wildcards itself, so that quotes do not stop them. In front of a `--` stand commits. */
+function gitPaths(args: readonly Word[], valued: RegExp): Word[] {
+  const end = args.findIndex(({ text }) => text === '--');
+  const words = end === -1 ? operands(args, valued) : args.slice(end + 1);
+  return words.map(({ text, wild }) => ({ text, wild: wild || /[*?]/.test(text) }));
+}
+
+function checkedOut(args: readonly Word[]): Written[] {
+  const isBranch = has(args, /^(?:-[bBdt]|--orphan|--detach|--track)$/);
+  return isBranch ? [] : asAll(gitPaths(args, /^--conflict$/), 'restore', true);
+}
+
+function restored(args: readonly Word[]): Written[] {
+  const onlyStaged = has(args, /^(?:-S|--staged)$/) && !has(args, /^(?:-W|--worktree)$/);
+  return onlyStaged ? [] : asAll(gitPaths(args, /^(?:-s|--source)$/), 'restore', true);
+}
+
+const ALL_UNTRACKED = asAll([{ text: '.', wild: false }], 'clean', true);
+
+/** `--all` takes along what git does not track. */
+function stashed(args: readonly Word[]): Written[] {
+  const pushes = args[0]?.text === 'push';
+  if (!pushes && args[0] !== undefined && !args[0].text.startsWith('-')) return [];
+  const words = gitPaths(pushes ? args.slice(1) : args, /^(?:-m|--message)$/);
+  const isAll = words.length === 0 && has(args, /^(?:-\w*a|--all)$/);
+  return isAll ? ALL_UNTRACKED : asAll(words, 'restore', true);
+}
+
+/** Without `-x` it keeps ignored files, and ours are ignored. With `--exclude` it may keep them too, so it is not refused. */
+function cleaned(args: readonly Word[]): Written[] {
+  if (has(args, /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/)) return [];
+  const words = gitPaths(args, /^(?:-e|--exclude)$/);
+  const isAll = has(args, /^-[a-zA-Z]*[xX]/) && !has(args, /^(?:-[a-zA-Z]*e|--exclude)/);
+  return words.length === 0 && isAll ? ALL_UNTRACKED : asAll(words, 'remove', true);
+}

@@ -1,0 +1,57 @@
+/** Finds our tags in an agent's message, with the place where each stands. What they mean is judged in core/promise. */
+import type { Frame } from '../../core/loop.ts';
+import { readSaid, type Tag } from '../../core/promise.ts';
+import type { Said } from '../../core/stop.ts';
+import { surveyMarkdown, type Literal } from './markdown.ts';
+import { mayHoldTag, TAGS } from './tags.ts';
+
+export function hearSaid(message: string, frame: Frame): Said | null {
+  return readSaid(findTags(message, TAGS), frame);
+}
+
+/** Several times what a model says in one answer. In more nothing is looked for, and so nothing is proven: Markdown takes seconds for it. */
+const LONGEST_READ = 2 * 1024 * 1024;
+
+export function findTags(message: string, names: readonly string[]): Tag[] {
+  if (message.length > LONGEST_READ || !mayHoldTag(message, names)) return [];
+  const literals = findLiterals(message, names);
+  const homes = surveyMarkdown(message, literals);
+  return literals.flatMap((open, k) => {
+    const close = literals[k + 1];
+    if (!close || open.closing || !close.closing || close.name !== open.name) return [];
+    const [home, closeHome] = [homes.get(k), homes.get(k + 1)];
+    if (!home || !closeHome || home.block !== closeHome.block) return [];
+    return {
+      name: open.name,
+      text: message.slice(open.end, close.start),
+      where: home.where === 'prose' ? closeHome.where : home.where,
+      place: placeOf(message, open.start, close.end),
+    };
+  });
+}
+
+function findLiterals(message: string, names: readonly string[]): Literal[] {
+  const literal = new RegExp(`<(/?)(${names.join('|')})>`, 'g');
+  return Array.from(message.matchAll(literal), (match) => ({
+    name: match[2] ?? '',
+    closing: match[1] === '/',
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+function placeOf(message: string, start: number, end: number): Tag['place'] {
+  const [, space = '', next = ''] = /^(\s*)(\S?)/.exec(message.slice(end)) ?? [];
+  const last = next === '';
+  if (isFirstInLine(message, start) && (last || /[\r\n]/.test(space))) return 'line';
+  return last ? 'end' : 'inside';
+}
+
+function isFirstInLine(message: string, start: number): boolean {
+  for (let at = start - 1; at >= 0; at--) {
+    const character = message.charAt(at);
+    if (character === '\n' || character === '\r') return true;
+    if (character.trim() !== '') return false;
+  }
+  return true;
+}

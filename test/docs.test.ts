@@ -1,0 +1,116 @@
+/** docs/reference.md has every command and every flag of the program, and no other; what it links to exists. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT_CODES } from '../src/cli/terminal/exit-codes.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const REFERENCE = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
+const PAGES = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'plugin/README.md',
+  ...['docs', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
+];
+/** Read by the command itself, and in its usage line instead of its list of flags. */
+const IN_USAGE: Record<string, readonly string[]> = {
+  run: ['--loop'],
+  ready: ['--prompt-file', '--json'],
+};
+
+function help(...command: string[]): string {
+  const cli = join(ROOT, 'dist/cli.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'help', ...command], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+function commands(): string[] {
+  const listed = [...help().matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? '');
+  return listed.filter((name) => name !== 'dacapo');
+}
+
+/** The flags that `dacapo help COMMAND` lists, but for `--help`. */
+function flagsOf(command: string): string[] {
+  const listed = [...help(command).matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag ?? '');
+  return [...listed.filter((flag) => flag !== '--help'), ...(IN_USAGE[command] ?? [])].toSorted();
+}
+
+/** The part of the page under the heading that begins so, up to the next one of any level. */
+function section(heading: RegExp): string {
+  return REFERENCE.split(/^(?=##)/m).find((part) => heading.test(part.split('\n', 1)[0] ?? '')) ?? '';
+}
+
+/** The flags in the first cells of its tables. */
+function flagsIn(text: string): string[] {
+  return [...text.matchAll(/^\| (?:`-\w`, )?`(--[a-z-]+)/gm)].map(([, flag]) => flag ?? '');
+}
+
+describe('docs/reference.md', () => {
+  test('has a section for every command, and for no other', () => {
+    const described = [...REFERENCE.matchAll(/^### `dacapo ([a-z]+)/gm)].map(([, name]) => name ?? '');
+    expect(described.toSorted()).toEqual(commands().toSorted());
+  });
+
+  test.each(commands())('has every flag of dacapo %s, and no other', (command) => {
+    const own = section(new RegExp(`^### \`dacapo ${command}\\b`));
+    const left = [...own.matchAll(/except ([^.]*?)(?:, the|, and|\.)/g)]
+      .flatMap(([, text]) => [...(text ?? '').matchAll(/`(--[a-z-]+)`/g)])
+      .map(([, flag]) => flag ?? '');
+    const shared = [
+      ...(own.includes('(#flags-of-a-loop)') ? flagsIn(section(/^## Flags of a loop/)) : []),
+      ...(own.includes('(#flags-of-a-run)') ? flagsIn(section(/^## Flags of a run/)) : []),
+    ];
+    // A flag that the help lists and the command refuses is named as an exception: it may be in either.
+    const described = [...shared, ...flagsIn(own)].filter((flag) => !left.includes(flag));
+    expect(described.toSorted()).toEqual(flagsOf(command).filter((flag) => !left.includes(flag)));
+  });
+
+  test('has every exit code', () => {
+    const listed = [...REFERENCE.matchAll(/^\| (\d) \|/gm)].map(([, code]) => code);
+    expect(listed).toEqual(EXIT_CODES.map(({ code }) => String(code)));
+  });
+
+  test('has the flags of /ralph, as its hint has them', () => {
+    const hint = readFileSync(join(ROOT, 'plugin/commands/ralph.md'), 'utf8').split('\n')[2] ?? '';
+    const hinted = [...hint.matchAll(/\[(--[a-z-]+)/g)].map(([, flag]) => flag ?? '');
+    expect(hinted.toSorted()).toEqual(flagsIn(section(/^## Flags of a loop/)).toSorted());
+  });
+});
+
+describe.each(PAGES)('%s', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+
+  test('links to files and headings that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)];
+    for (const [link, path = '', anchor] of links) {
+      const file = path === '' ? join(ROOT, page) : resolve(ROOT, page, '..', path);
+      expect([link, existsSync(file)]).toEqual([link, true]);
+      if (anchor === undefined) continue;
+      const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+        ([, title]) => title ?? '',
+      );
+      expect(headings.map(anchorOf)).toContain(anchor);
+    }
+  });
+
+  test('installs nothing from npm, where the package is not', () => {
+    expect(text).not.toMatch(/npx dacapo|npm (?:install|i|add) (?:-\S+ )*dacapo\b/);
+  });
+});
+
+/** As GitHub makes it: small letters, punctuation dropped, spaces turned into dashes. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
