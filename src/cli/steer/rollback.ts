@@ -10,9 +10,10 @@ import { rollback } from '../../git/rollback.ts';
 import { within } from '../../store/file/home.ts';
 import { treeStore } from '../../store/file/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
+import { ownerLives } from '../../operations/find.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld, ownerLives } from '../runtime.ts';
+import { cliWorld } from '../runtime.ts';
 
 export interface RollbackOptions {
   /** Absent: which there are is shown. */
@@ -30,7 +31,7 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
   const store = treeStore(within(world.home.loops, loop.id));
   if (to === undefined) return showPoints(loop, store, json);
   const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt))
+  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt, world))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
       `dacapo pause ${loop.id} first.`,
