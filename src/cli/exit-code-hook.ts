@@ -8,7 +8,7 @@ import { hear } from '../hearing/hear.ts';
 import { isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer } from '../hosts/host.ts';
-import { withLoop } from './loops.ts';
+import { withLoop } from '../operations/find.ts';
 import { cliWorld } from './runtime.ts';
 
 const ALLOW = 0;

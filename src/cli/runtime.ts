@@ -1,8 +1,6 @@
 /** The world of the command line. */
-import { uptime } from 'node:os';
 import type { By } from '../core/events.ts';
-import type { Loop } from '../core/loop.ts';
-import { isHere, ownerLives } from '../store/liveness.ts';
+import { handOf } from '../operations/people-only.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
@@ -28,14 +26,7 @@ export function cliWorld(): Runtime {
   };
 }
 
-/** Does the process that owns this loop still live? After a restart of the machine its number is another's. */
-export function ownerRuns(loop: Loop, world: Runtime): boolean {
-  const booted = Date.now() - uptime() * 1000;
-  if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
-  return ownerLives(loop, world);
-}
-
-/** Whose hand this is: an agent's own shell has CLAUDECODE in its environment. */
+/** Whose hand this is, by the environment of this process. */
 export function hand(): By {
-  return process.env['CLAUDECODE'] ? 'agent' : 'terminal';
+  return handOf(process.env);
 }

@@ -59,12 +59,14 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
     // A list that was resumed has no item at work: it begins with one, not with a pass of its own.
     if (first) await takeUpList(open, 'terminal', null, world);
     const taken = takeUp(open, run, last, world);
-    if (taken === null) return open.look();
+    if (taken === null || (await run.settled()) === 'lost') return open.look();
     begun.push(world.now());
     run.tell(taken.begins);
-    await run.keeper?.begins(open.loop());
+    await run.keeper?.begins(open);
     const after = await onePass(open, run, taken, world);
+    const isOurs = (await run.settled()) === 'ours';
     if ('broken' in after) return after.broken;
+    if (!isOurs) return open.look();
     last = after.isLost ? null : sessionAfter(last, taken.session, after);
   }
 }

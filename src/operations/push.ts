@@ -1,4 +1,4 @@
-/** A frame inside the one at work: pushed from the session (`/ralph … --nest`), a command line or the library. */
+/** A task inside a loop that runs, as a frame: pushed from the session (`/ralph … --nest`), a command line or the library. */
 import type { StartRequest } from '../flags/arguments.ts';
 import type { By } from '../core/events.ts';
 import { hasItems } from '../flags/options.ts';
@@ -9,10 +9,10 @@ import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import { keepPrompt } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { firstItem } from './items.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import { pushItem } from './push-item.ts';
-import { frameFor } from './start.ts';
+import { frameFor } from './definition.ts';
+import { loopsUnder } from './find.ts';
+import { firstItem, pushItem } from './items.ts';
 import { renderView } from '../views/markdown/view.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -28,11 +28,52 @@ export interface Push {
   readonly prompt: string | null;
 }
 
+export interface NestOrder {
+  readonly request: StartRequest;
+  readonly by: By;
+  /** The session that the call comes from, where the host names it. */
+  readonly session: string | null;
+  /** The folder whose running loops can be meant otherwise. */
+  readonly root: string;
+}
+
+/** Into the loop of the calling session; without one, into the only loop that runs here. */
+export async function nest({ request, by, session, root }: NestOrder, world: Runtime): Promise<Pushed> {
+  const entry = session === null ? null : world.store.sessions.find(session);
+  const [id, ...others] = entry === null ? runningUnder(root, world) : [entry.loop];
+  if (others.length > 0)
+    return refuse(
+      'several-loops',
+      `${others.length + 1} loops run here, and it is not clear which the task is for.`,
+      'Type /ralph … --nest in the session that is meant.',
+    );
+  const open = id === undefined ? null : world.store.open(id);
+  if (open === null)
+    return refuse(
+      'no-loop',
+      'No loop runs here that the task could go inside.',
+      'Leave --nest out to start one.',
+    );
+  try {
+    return await pushFrame(open, { request, by, prompt: null }, world);
+  } finally {
+    open.close();
+  }
+}
+
+function runningUnder(root: string, world: Runtime): string[] {
+  return loopsUnder(root, world)
+    .filter(isLive)
+    .map(({ id }) => id);
+}
+
+type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;
+
 export async function pushFrame(
   open: OpenLoop,
   { request, by, prompt }: Push,
   world: Runtime,
-): Promise<{ readonly ok: true; readonly loop: Loop } | Refusal> {
+): Promise<Pushed> {
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;

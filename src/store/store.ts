@@ -4,7 +4,6 @@
  */
 import type { EventOf } from '../core/events.ts';
 import type { Loop } from '../core/loop.ts';
-import type { Blobs } from './blobs.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 export interface Store {
@@ -13,6 +12,8 @@ export interface Store {
    * as git have folders of their own.
    */
   readonly place: (loop?: string) => string;
+  /** A folder that belongs to no loop yet, for what other programs write. */
+  readonly folder: (name: string) => string;
   /** The id of this machine: a pid means something only beside it. */
   readonly machine: () => string;
 
@@ -22,7 +23,7 @@ export interface Store {
    * Of two deliveries of one start, which derive the same id, one makes the loop and the other reads `taken`.
    * `prepare` runs before the first event, so a journal never names what is not there yet.
    */
-  readonly make: (created: EventOf<'created'>, prepare: (blobs: Blobs) => void) => OpenLoop | 'taken';
+  readonly make: (created: EventOf<'created'>, prepare: (loop: Unmade) => void) => OpenLoop | 'taken';
   /** Every loop, the smallest id first. An adapter may answer from an index instead of opening each journal. */
   readonly loops: () => readonly Stored[];
   readonly remove: (id: string) => void;
@@ -38,6 +39,9 @@ export interface Store {
   /** Takes these leftovers away. */
   readonly sweep: (leftovers: readonly string[]) => void;
 }
+
+/** A loop before its first event. */
+export type Unmade = Pick<OpenLoop, 'blobs' | 'folder'>;
 
 /** A loop as a list shows it. `unread`: why it can't be shown. */
 export type Stored =

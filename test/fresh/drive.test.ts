@@ -79,6 +79,7 @@ interface Stops {
   readonly now?: AbortSignal;
   /** Called at every wait, which the clock then does not jump over. */
   readonly waiting?: () => void;
+  readonly settled?: () => Promise<'ours' | 'lost'>;
 }
 
 interface Stage {
@@ -155,7 +156,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
         .trim()
         .split('\n')
         .map((line): string[] => JSON.parse(line)),
-    run: async ({ soon, now, waiting } = {}) => {
+    run: async ({ soon, now, waiting, settled = async () => 'ours' as const } = {}) => {
       const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
       try {
         return await drive(
@@ -170,6 +171,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
             soon: soon ?? new AbortController().signal,
             tell: (what) => tell(what, waiting),
             drained: async () => undefined,
+            settled,
             chance: () => 0,
             keeper: null,
           },
@@ -481,6 +483,35 @@ test('a view that can be neither written nor removed is told, and stops nothing'
   expect(topFrame(loop).passes).toBe(3);
   expect(on.unshown.length).toBeGreaterThan(1);
   expect(new Set(on.unshown)).toEqual(new Set([join('.claude', 'ralph-loop.local.md')]));
+});
+
+describe('a driver whose record is shipped', () => {
+  test('waits for it when a pass is taken up, and when all of the pass is recorded', async () => {
+    const { run, open } = stage([{ says: 'One.' }, DONE]);
+    const settled: string[] = [];
+    const ship = async () => {
+      const last = open.journal.read(0).events.at(-1)?.type ?? '';
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      settled.push(last);
+      return 'ours' as const;
+    };
+    await run({ settled: ship });
+    expect(settled).toEqual(['taken', 'verdict', 'taken', 'verdict']);
+  });
+
+  test('starts no host when the loop is lost as it is taken up', async () => {
+    const { run, arguments: started } = stage([DONE]);
+    const loop = await run({ settled: async () => 'lost' });
+    expect(loop.status.is).toBe('running');
+    expect(started).toThrow(/ENOENT/);
+  });
+
+  test('goes no further when the loop is lost after a pass', async () => {
+    const { run, arguments: started } = stage([{ says: 'One.' }, DONE]);
+    let times = 0;
+    await run({ settled: async () => (++times < 2 ? 'ours' : 'lost') });
+    expect(started()).toHaveLength(1);
+  });
 });
 
 test('the raw stream of each pass is kept', async () => {

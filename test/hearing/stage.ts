@@ -67,14 +67,16 @@ export class Stage {
   private clock = Date.now();
   private processes = 50_000;
 
-  constructor() {
+  /** In files unless a test says otherwise. */
+  constructor(store: Store | null = null) {
     const dir = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-stage-')));
     folders.push(dir);
     this.home = homeAt(join(dir, 'home'));
-    this.store = fileStore(this.home);
+    this.store = store ?? fileStore(this.home);
     this.project = join(dir, 'project');
     mkdirSync(this.project);
     this.sender = {
+      host: 'claude-code',
       session: 's1',
       process: 100,
       project: this.project,
@@ -227,6 +229,13 @@ export class Stage {
 
   scribble(raw: string, id?: string): void {
     appendFileSync(join(this.dir(id), 'journal.jsonl'), raw);
+  }
+
+  /** Makes its journal one that a later version of Da Capo has written. */
+  newer(id?: string): void {
+    const path = join(this.dir(id), 'journal.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"version":\d+/, '"version":999'));
+    rmSync(join(this.dir(id), 'state.json'), { force: true });
   }
 
   evidence(id?: string): string[] {

@@ -69,7 +69,7 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
       });
 
       it('what was prepared is there before the first event', () => {
-        const open = store.make(created(), (blobs) => keepPrompt(blobs, 'the task'));
+        const open = store.make(created(), ({ blobs }) => keepPrompt(blobs, 'the task'));
         if (open === 'taken') throw new Error('taken');
         opened.push(open);
         expect(readPromptText(reopen().blobs, keepPrompt(open.blobs, 'the task'))).toBe('the task');

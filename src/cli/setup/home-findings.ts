@@ -10,8 +10,7 @@ import { ok, problem, warning, type Finding } from '../../hosts/claude-code/setu
 import { homeAt } from '../../store/file/home.ts';
 import { readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
-
-import { shown, shownLoops, unreadLoops, withLoop } from '../loops.ts';
+import { loopById, loopsUnder, unreadLoops } from '../../operations/find.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
@@ -75,7 +74,7 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
 }
 
 export function leftoverFindings(world: Runtime): Finding[] {
-  const loops = shownLoops(world);
+  const loops = loopsUnder(null, world);
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
   const files = world.store.leftovers({
     removed: new Set(),
@@ -84,7 +83,7 @@ export function leftoverFindings(world: Runtime): Finding[] {
   });
   return [
     ...unreadLoops(world).map(({ id, unread }) =>
-      warning('unread', `Loop ${id} can't be read: ${unread}`, 'It is left alone until then.'),
+      warning('unread', `Loop ${id} can't be read: ${unread}`, 'Da Capo leaves it alone until then.'),
     ),
     ...interrupted
       .slice(0, NAMED)
@@ -158,7 +157,7 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
       ),
     ];
   if (written.loopId === null) return [];
-  const loop = withLoop(written.loopId, world, shown);
+  const loop = loopById(written.loopId, world);
   return loop === null || hasEnded(loop) ? [stale(path, loop)] : [];
 }
 

@@ -15,9 +15,10 @@ import type { Proofs, Stop } from '../../core/stop.ts';
 import type { TreeMark } from '../../core/mark.ts';
 import { keepCheckpoint } from './checkpoints.ts';
 import { evidenceFolder } from '../../store/evidence.ts';
-import type { Store, StoredHooks } from '../../store/store.ts';
 import { realPath } from '../../store/real-path.ts';
+import type { Store, StoredHooks } from '../../store/store.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { treeStore } from '../../store/tree-store.ts';
 import { findConfig, pinConfig } from './config-file.ts';
 import { askHooks, describeConfig, type Described } from './process.ts';
 import { ownFiles } from '../../views/own-files.ts';
@@ -62,8 +63,14 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     ok: true,
     config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
     found: described,
-    mark: await treeMark(project, ownFiles({ views: [] })),
+    ...(described.hooks.length === 0 ? { mark: null, marks: null } : await firstMark(project, world)),
   };
+}
+
+/** The loop has no folder yet: its first mark waits in a temporary one, which `dacapo prune` removes if nobody takes it. */
+async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
+  const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
+  return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
 }
 
 /** What a config holds. Whoever calls has made sure that it may be run. */
@@ -141,7 +148,7 @@ export async function hearHooks(
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
   const { project } = loop;
   const since = markOf(loop, gate);
-  const mark = await treeMark(project, ownFiles(loop));
+  const mark = await treeMark(project, treeStore(open), ownFiles(loop));
   const output = join(evidenceFolder(open), `stop-${n}-hooks.txt`);
   const answer = await askHooks(
     {
@@ -173,13 +180,14 @@ export async function hearHooks(
 }
 
 /** What changed in this pass, and since the loop began. Asked before the checks run, since they may write files too. */
-export async function changedFiles(loop: Loop): Promise<ChangedFiles> {
+export async function changedFiles(open: OpenLoop): Promise<ChangedFiles> {
+  const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return { inPass: [], inLoop: null };
   const since = markOf(loop, gate);
   const own = ownFiles(loop);
   const modified = async (mark: TreeMark | null) =>
-    mark === null ? null : filesModifiedSince(loop.project, mark, own);
+    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open), own);
   const inLoop = await modified(gate.mark);
   const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };

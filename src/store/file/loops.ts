@@ -9,6 +9,7 @@ import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
 import { openJournal } from './journal.ts';
 import { findLeftovers } from './leftovers.ts';
 import { opened, openLoop } from './open-loop.ts';
+import { folderIn } from './write-blobs.ts';
 
 type Loops = Pick<Store, 'make' | 'loops' | 'remove' | 'leftovers' | 'sweep'>;
 
@@ -40,7 +41,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
     if (isTaken(error)) return 'taken';
     throw error;
   }
-  prepare(fileBlobs(dir));
+  prepare({ blobs: fileBlobs(dir), folder: (name) => folderIn(dir, name) });
   const journal = openJournal(join(dir, 'journal.jsonl'));
   journal.append({ ...created, version: JOURNAL_VERSION });
   const open = opened(dir, journal);

@@ -8,6 +8,7 @@ import { fileReady } from './ready.ts';
 import { fileHooks } from './saved-hooks.ts';
 import { fileSessions } from './sessions.ts';
 import { fileTrust } from './trust.ts';
+import { folderIn } from './write-blobs.ts';
 
 type Rest = Omit<Store, 'place' | 'open' | 'sessions' | 'ready'> & {
   readonly sessions: Omit<Store['sessions'], 'find'>;
@@ -17,6 +18,7 @@ type Rest = Omit<Store, 'place' | 'open' | 'sessions' | 'ready'> & {
 export function restOfStore(home: Home): Rest {
   return {
     ...fileLoops(home),
+    folder: (name) => folderIn(home.dir, name),
     machine: () => makeMachine(home),
     sessions: fileSessions(home),
     ready: fileReady(home),

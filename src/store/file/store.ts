@@ -11,6 +11,7 @@ export function fileStore(home: Home): Store {
   return {
     place: (loop) => (loop === undefined ? home.dir : join(home.loops, loop)),
     machine: () => readIfThere(home.machine) || rest().machine(),
+    folder: (name) => rest().folder(name),
     open: (id) => openLoop(home, id),
     make: (created, prepare) => rest().make(created, prepare),
     loops: () => rest().loops(),

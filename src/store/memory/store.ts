@@ -29,6 +29,12 @@ export function memoryStore(): Store {
 
   const place = (loop?: string) => (loop === undefined ? 'memory:' : `memory:loops/${loop}`);
   const blobsOf = (id: string, { blobs }: Entry) => memoryBlobs(blobs, (name) => `${place(id)}/${name}`);
+  const folder = (...names: string[]) => {
+    scratch ??= mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
+    const path = join(scratch, ...names);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return path;
+  };
   const open = (id: string): OpenLoop | null => {
     const entry = loops.get(id);
     return entry === undefined ? null : opened(id, entry);
@@ -37,12 +43,7 @@ export function memoryStore(): Store {
     follow({
       journal: memoryJournal(entry.record),
       blobs: blobsOf(id, entry),
-      folder: (name) => {
-        scratch ??= mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
-        const folder = join(scratch, id, name);
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        return folder;
-      },
+      folder: (name) => folder('loops', id, name),
       readCache: () => entry.cached,
       writeCache: (cached) => (entry.cached = cached),
     });
@@ -53,6 +54,7 @@ export function memoryStore(): Store {
 
   return {
     place,
+    folder: (name) => folder(name),
     machine: () => 'memory',
     open,
     make: (created, prepare) => {
@@ -60,7 +62,7 @@ export function memoryStore(): Store {
       if (loops.has(id)) return 'taken';
       const entry: Entry = { record: emptyJournal(), blobs: new Map(), cached: null };
       loops.set(id, entry);
-      prepare(blobsOf(id, entry));
+      prepare({ blobs: blobsOf(id, entry), folder: (name) => folder('loops', id, name) });
       memoryJournal(entry.record).append({ ...created, version: JOURNAL_VERSION });
       const made = opened(id, entry);
       if (made === null) throw new Error(`${id}: a journal that was just written can't be read`);

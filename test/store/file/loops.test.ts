@@ -219,7 +219,7 @@ describe('making a loop', () => {
     let there: boolean | null = null;
     const open = fileStore(home).make(
       created(),
-      (blobs) => (there = existsSync(blobs.place('journal.jsonl'))),
+      ({ blobs }) => (there = existsSync(blobs.place('journal.jsonl'))),
     );
     expect(there).toBe(false);
     if (open !== 'taken') open.close();
