@@ -83,7 +83,7 @@ export function leftoverFindings(world: Runtime): Finding[] {
   });
   return [
     ...unreadLoops(world).map(({ id, unread }) =>
-      warning('unread', `Loop ${id} can't be read: ${unread}`, 'Da Capo leaves it alone until then.'),
+      warning('unread', `Loop ${id} can't be read: ${unread}`, 'It stays as it is until you do.'),
     ),
     ...interrupted
       .slice(0, NAMED)
@@ -156,8 +156,9 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
         'End that loop (/cancel-ralph of that plugin) or delete the file; `dacapo adopt` takes it over.',
       ),
     ];
-  if (written.loopId === null) return [];
-  const loop = loopById(written.loopId, world);
+  const { loopId } = written;
+  if (loopId === null || unreadLoops(world).some(({ id }) => id === loopId)) return [];
+  const loop = loopById(loopId, world);
   return loop === null || hasEnded(loop) ? [stale(path, loop)] : [];
 }
 

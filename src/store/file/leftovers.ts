@@ -25,11 +25,12 @@ export function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): str
     const session = basename(path);
     const entry = findSession(home, session);
     if (entry === null) return isSettled(path);
-    return removed.has(entry.loop) || (ownerOf(home, entry.loop) !== session && isSettled(path));
+    const isOwner = (loop: Loop) => loop.owner?.session === session;
+    return removed.has(entry.loop) || (!isOf(home, entry.loop, isOwner) && isSettled(path));
   };
   const isStaleReady = (path: string) => {
     const id = readIfThere(path)?.trim() ?? '';
-    return !isId(id) || removed.has(id) || readLoop(home, id)?.status.is !== 'pending';
+    return !isId(id) || removed.has(id) || !isOf(home, id, ({ status }) => status.is === 'pending');
   };
   const entries = (folder: string) => listing(folder).filter((path) => !TEMPORARY.test(path));
   const loops = listing(home.loops).filter((path) => !removed.has(basename(path)));
@@ -49,14 +50,15 @@ function isHalfMade(folder: string): boolean {
   return record === undefined || record.size === 0;
 }
 
-function ownerOf(home: Home, id: string): string | null {
-  return readLoop(home, id)?.owner?.session ?? null;
-}
-
-function readLoop(home: Home, id: string): Loop | null {
-  const open = openLoop(home, id);
-  open?.close();
-  return open?.loop() ?? null;
+/** Whether this is so of the loop that an entry names. What only a later version can read is left alone. */
+function isOf(home: Home, id: string, test: (loop: Loop) => boolean): boolean {
+  try {
+    const open = openLoop(home, id);
+    open?.close();
+    return open !== null && test(open.loop());
+  } catch {
+    return true;
+  }
 }
 
 function listing(folder: string): string[] {
