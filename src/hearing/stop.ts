@@ -24,7 +24,8 @@ import { abortBroken, letGo, notLive, sayEnd, sayHeld, sayStanding } from './end
 import { limitsAt } from './limits.ts';
 import { settleFrames } from './nesting.ts';
 import { lookAround, moreWords, prove } from './prove.ts';
-import { STATE_FILE, isTaken } from '../views/file.ts';
+import { isTaken } from '../views/file.ts';
+import { STATE_FILE } from '../views/markdown/names.ts';
 import { claimStop } from './claim.ts';
 import { isUntouched, show } from '../views/markdown/glance.ts';
 import { ownership } from '../operations/ownership.ts';

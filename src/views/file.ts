@@ -14,10 +14,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-
-/** Where the first loop of a project shows itself, and where a person may write one by hand. */
-export const STATE_FILE = `.claude${sep}ralph-loop.local.md`;
+import { basename, dirname, join } from 'node:path';
+import { temporaryOf } from './own-file.ts';
 
 /** An editor that saves in place shows empty and half files meanwhile. */
 const STILL_MS = 1_000;
@@ -137,7 +135,7 @@ export function replaceViewFile(path: string, content: string): void {
 }
 
 function writeBeside(path: string, content: string): string {
-  const temporary = `${unfinished(path)}${process.pid}.tmp`;
+  const temporary = temporaryOf(path);
   const bytes = Buffer.from(content);
   try {
     const file = openSync(temporary, MAKING, 0o600);
@@ -154,17 +152,13 @@ function writeBeside(path: string, content: string): string {
   }
   return temporary;
 }
+
 /** Also what a hook that was killed has left unfinished beside it. */
 export function removeViewFile(path: string): void {
   rmSync(path, { force: true });
-  const folder = dirname(path);
+  const [folder, start] = [dirname(path), `.${basename(path)}.`];
   for (const name of readdirSync(folder))
-    if (join(folder, name).startsWith(unfinished(path))) rmSync(join(folder, name), { force: true });
-}
-
-/** `folder/.name.`: a view's own name holds no separator of either kind. */
-function unfinished(path: string): string {
-  return path.replace(/[^\\/]*$/, '.$&.');
+    if (name.startsWith(start)) rmSync(join(folder, name), { force: true });
 }
 
 function codeOf(error: unknown): string {

@@ -5,10 +5,12 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { STATE_FILE, isTaken } from './file.ts';
-import { LOOP_FOLDER, PROGRESS_FILES } from './progress/format.ts';
-import { IDLE_FILE, STACK_TOPIC } from './stack/format.ts';
-import { VAULT } from './vault/format.ts';
+import { isTaken } from './file.ts';
+import { STATE_FILE } from './markdown/names.ts';
+import { STATE_FOLDER } from './own-file.ts';
+import { LOOP_FILES, LOOP_FOLDER } from './progress/names.ts';
+import { IDLE_FILE, STACK_TOPIC } from './stack/names.ts';
+import { STATE, VAULT } from './vault/names.ts';
 import { foreignProgress } from './progress/import.ts';
 import { foreignIdle, foreignStack, foreignTopic } from './stack/import.ts';
 import { foreignVault, foreignVaultFile } from './vault/import.ts';
@@ -29,7 +31,7 @@ export function findForeign(path: string, here: string, world: World): Findings 
   const name = basename(path);
   if (stat === undefined || !stat.isFile()) return { ok: true, markdown: path };
   const file = join(realpathSync(dirname(path)), name);
-  if (Object.values<string>(PROGRESS_FILES).includes(name)) return foreignProgress(dirname(file), here);
+  if (Object.values<string>(LOOP_FILES).includes(name)) return foreignProgress(dirname(file), here);
   if (/^idle-loop\b.*\.md$/.test(name)) return foreignIdle(file, here, world);
   if (/\.json$/i.test(name)) return foreignJson(file, here, world);
   return { ok: true, markdown: path };
@@ -44,9 +46,9 @@ type Candidate = readonly [path: string, read: (path: string) => Findings];
 
 function inFolder(folder: string, here: string, world: World): Findings {
   if (isVault(folder)) return foreignVault(folder, here);
-  if (basename(folder) === 'Ralph_State') return foreignVault(dirname(folder), here);
+  if (basename(folder) === STATE) return foreignVault(dirname(folder), here);
   if (isLoopFolder(folder)) return foreignProgress(folder, here);
-  const project = basename(folder) === '.claude' ? dirname(folder) : folder;
+  const project = basename(folder) === STATE_FOLDER ? dirname(folder) : folder;
   const candidates: Candidate[] = [
     [STATE_FILE, (path) => ({ ok: true, markdown: path })],
     [IDLE_FILE, (path) => foreignIdle(path, project, world)],
@@ -59,7 +61,7 @@ function inFolder(folder: string, here: string, world: World): Findings {
     return refuse(
       'no-loop',
       `${folder} holds no loop that is known here.`,
-      `name a folder with ${PROGRESS_FILES.features} and ${PROGRESS_FILES.prompt}, a vault with Ralph_State, a state file, or ${STACK_TOPIC}.`,
+      `name a folder with ${LOOP_FILES.features} and ${LOOP_FILES.prompt}, a vault with Ralph_State, a state file, or ${STACK_TOPIC}.`,
     );
   if (others.length > 0)
     return refuse(
@@ -71,10 +73,10 @@ function inFolder(folder: string, here: string, world: World): Findings {
 }
 
 function isVault(folder: string): boolean {
-  return isTaken(join(folder, 'Ralph_State'));
+  return isTaken(join(folder, STATE));
 }
 
 /** Seed 000's: any of its files tells, so that a half-written one is named as such. */
 export function isLoopFolder(folder: string): boolean {
-  return Object.values<string>(PROGRESS_FILES).some((name) => isTaken(join(folder, name)));
+  return Object.values<string>(LOOP_FILES).some((name) => isTaken(join(folder, name)));
 }

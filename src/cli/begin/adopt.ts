@@ -13,9 +13,12 @@ import { keepReady } from '../../store/file/ready.ts';
 import type { World } from '../../store/runtime.ts';
 import { isId } from '../../store/file/home.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { STATE_FILE, readViewFile } from '../../views/file.ts';
+import { readViewFile } from '../../views/file.ts';
+import { STATE_FILE } from '../../views/markdown/names.ts';
+import { isStateFile } from '../../views/names.ts';
+import { STATE_FOLDER } from '../../views/own-file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
-import { STACK_TOPIC } from '../../views/stack/format.ts';
+import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { readPrompt, shown, withLoop } from '../loops.ts';
 import { PLUGIN } from '../package.ts';
@@ -30,9 +33,6 @@ export interface AdoptOptions {
   readonly session: string | undefined;
   readonly json: boolean;
 }
-
-/** The names under which a loop may show itself in `.claude`. */
-const VIEW_NAME = /^ralph-loop(\.[A-Za-z0-9_-]+)?\.local\.md$/;
 
 export async function runAdopt({ file, session, json }: AdoptOptions): Promise<number> {
   const world = cliWorld();
@@ -115,10 +115,10 @@ function defaultFile(): string {
 /** Where hosts look for it, the file itself becomes the view; any other file is only read. */
 function placeOf(path: string): { readonly project: string; readonly file: string | null } {
   const folder = dirname(path);
-  if (basename(folder) !== '.claude' || !VIEW_NAME.test(basename(path)))
+  if (basename(folder) !== STATE_FOLDER || !isStateFile('markdown', basename(path)))
     return { project: here(), file: null };
   const project = realpathSync(dirname(folder));
-  return { project, file: join('.claude', basename(path)) };
+  return { project, file: join(STATE_FOLDER, basename(path)) };
 }
 
 /** `ours`: only Da Capo writes such an id; in other formats it may be another tool's. */

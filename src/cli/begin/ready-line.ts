@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Begun } from '../../views/begun.ts';
 import { foreignProgress } from '../../views/progress/import.ts';
 import { isLoopFolder } from '../../views/import.ts';
-import { PROGRESS_FILES } from '../../views/progress/format.ts';
+import { LOOP_FILES } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 
@@ -68,7 +68,7 @@ function fromFolder(folder: string, { given }: Line, json: boolean): Reading<Rea
   const own = parseWords([FLAGS], [...found.flags, '--', found.prompt]);
   if (!own.ok) return own;
   const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
-  return ready(request, { file: join(folder, PROGRESS_FILES.prompt), begun: found.begun, json });
+  return ready(request, { file: join(folder, LOOP_FILES.prompt), begun: found.begun, json });
 }
 
 function ready(

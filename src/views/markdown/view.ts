@@ -9,16 +9,10 @@ import { keepEvidence } from '../../store/file/evidence.ts';
 import { keepPrompt, readPromptText } from '../../store/file/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { excludeFromGit } from '../exclude.ts';
-import {
-  STATE_FILE,
-  liesStill,
-  makeViewFile,
-  readViewFile,
-  removeViewFile,
-  replaceViewFile,
-} from '../file.ts';
+import { liesStill, makeViewFile, readViewFile, removeViewFile, replaceViewFile } from '../file.ts';
 import { readMarkdown, renderMarkdown, type ViewReading } from './format.ts';
 import { show } from './glance.ts';
+import { STATE_FILE, stateFileOf } from './names.ts';
 import type { Places } from '../view.ts';
 import { lookAtOthers, makeOthers, restoreOthers, showOthers } from '../registry.ts';
 import { promptOf } from '../task.ts';
@@ -40,7 +34,7 @@ export function remakeViews(open: OpenLoop, world: World): void {
 /** A file that is there already is someone else's, and stays. */
 function makeView(open: OpenLoop, world: World): void {
   const loop = open.loop();
-  const own = join('.claude', `ralph-loop.${loop.id}.local.md`);
+  const own = stateFileOf(loop.id);
   try {
     const content = renderMarkdown({ ...loop, events: loop.events + 1 }, promptOf(open, loop));
     // Of two loops that start at once, one makes the file: a look beforehand would let the second replace it.

@@ -8,14 +8,6 @@ import { oneLine } from '../../core/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 
-/** Seed 000's `RALPH_LOOP_DIR` where nobody sets it, and what stands in it. */
-export const LOOP_FOLDER = '.claude/data/ralph-loops/current';
-export const PROGRESS_FILES = {
-  progress: 'progress.txt',
-  features: 'feature_list.json',
-  prompt: 'RALPH_PROMPT.md',
-  log: 'hook.log',
-} as const;
 /** Where a progress file names no limit. */
 export const PROGRESS_ITERATIONS = 15;
 

@@ -9,7 +9,8 @@ import { keepEvidence } from '../../store/file/evidence.ts';
 import { keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { liesStill, makeViewFile, readViewFile } from '../file.ts';
-import { LOOP_FOLDER, PROGRESS_FILES, readProgress, renderProgress } from './format.ts';
+import { readProgress, renderProgress } from './format.ts';
+import { LOOP_FILES, LOOP_FOLDER } from './names.ts';
 import { swapViewFile } from '../swap.ts';
 import type { Keeper, Places } from '../view.ts';
 import type { World } from '../../store/runtime.ts';
@@ -26,7 +27,7 @@ export function progressFile(
   world: World,
 ): string {
   const folder = loopFolder ?? (world.env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
-  const path = resolve(project, folder, PROGRESS_FILES.progress);
+  const path = resolve(project, folder, LOOP_FILES.progress);
   const near = relative(project, path);
   return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
 }
@@ -72,7 +73,7 @@ function show(open: OpenLoop, file: string, world: World): void {
     }
     const before = latin1(overtaken ?? found.bytes);
     if (readProgress(before, loop, last).is !== 'untouched')
-      keepEvidence(open.dir, `replaced-${PROGRESS_FILES.progress}`, Buffer.from(before, 'latin1'));
+      keepEvidence(open.dir, `replaced-${LOOP_FILES.progress}`, Buffer.from(before, 'latin1'));
     const after = Buffer.from(renderProgress(loop, before), 'latin1');
     if (Buffer.compare(after, found.bytes) === 0) return keepLines(open);
     const swapped = swapViewFile(path, found.bytes, after);
@@ -98,5 +99,5 @@ function latin1(bytes: Uint8Array): string {
 }
 
 export function logFile(project: string, file: string): string {
-  return join(dirname(resolve(project, file)), PROGRESS_FILES.log);
+  return join(dirname(resolve(project, file)), LOOP_FILES.log);
 }

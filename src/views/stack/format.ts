@@ -9,8 +9,6 @@ import { asShown, iterationShown } from '../../text/report.ts';
 import { isRecord, oneOf, text } from '../../core/shape.ts';
 import { parseFrontMatter, scalar } from '../front-matter.ts';
 
-export const STACK_TOPIC = 'loop:current';
-export const IDLE_FILE = '.claude/idle-loop.local.md';
 /** Seed 001: never continue on a state that is older. */
 const STALE_MS = 7_200_000;
 /** Readers of the seed compare with a number: this is what no limit looks like. */

@@ -4,7 +4,9 @@ import { isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile, type FileReading } from '../file.ts';
 import { findJwz } from './jwz.ts';
-import { IDLE_FILE, STACK_TOPIC, isStale, readIdleState, readStackState, type StackState } from './format.ts';
+import { STATE_FOLDER } from '../own-file.ts';
+import { IDLE_FILE, STACK_TOPIC } from './names.ts';
+import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';
 import { seenFrom, type Foreign } from '../imported-loop.ts';
 import type { Places } from '../view.ts';
@@ -51,7 +53,7 @@ export function foreignIdle(file: string, here: string, world: World): Foreign |
   if (found.is !== 'content')
     return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
   const folder = dirname(file);
-  const inPlace = basename(folder) === '.claude';
+  const inPlace = basename(folder) === STATE_FOLDER;
   const project = inPlace ? dirname(folder) : here;
   // Elsewhere it is only read.
   const places = inPlace ? { files: { stack: seenFrom(project, file) } } : {};

@@ -5,7 +5,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, text } from '../../core/shape.ts';
-import { STACK_TOPIC } from './format.ts';
+import { STACK_TOPIC } from './names.ts';
 
 /** It answers within milliseconds; a stop waits for it. */
 const LONGEST_MS = 3_000;

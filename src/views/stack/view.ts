@@ -1,5 +1,5 @@
 /** Seed 001's state: a message of the topic `loop:current` where there is a `jwz`, else the fallback file. */
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { keepEvidence } from '../../store/file/evidence.ts';
 import { promptPath } from '../../store/file/prompts.ts';
@@ -8,8 +8,6 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { readViewFile } from '../file.ts';
 import { findJwz, type Jwz } from './jwz.ts';
 import {
-  IDLE_FILE,
-  STACK_TOPIC,
   isStale,
   readIdle,
   readIdleState,
@@ -29,6 +27,7 @@ import {
   type FileView,
   type Reading,
 } from '../owned-file.ts';
+import { IDLE_FILE, STACK_TOPIC, idleFileOf } from './names.ts';
 import type { Keeper, Seen } from '../view.ts';
 import { promptOf } from '../task.ts';
 import type { World } from '../../store/runtime.ts';
@@ -83,7 +82,7 @@ function isHeld(state: StackState, ours: string | null, world: World): boolean {
 function makeIdle(open: OpenLoop): string {
   const loop = open.loop();
   if (makeFile(VIEW, open, IDLE_FILE) || takesOver(open, IDLE_FILE)) return IDLE_FILE;
-  const own = join('.claude', `idle-loop.${loop.id}.local.md`);
+  const own = idleFileOf(loop.id);
   if (!makeFile(VIEW, open, own)) throw new Error(`${own} is there already`);
   return own;
 }

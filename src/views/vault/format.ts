@@ -2,7 +2,6 @@
  * The vault view (seed 003): a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. What
  * people may change in it is `status`: `stopped` cancels the loop.
  */
-import { join } from 'node:path';
 import { oneLine } from '../../core/sanitize.ts';
 import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
@@ -19,7 +18,6 @@ import {
   type Infer,
 } from '../../core/shape.ts';
 
-export const VAULT = 'AI_Employee_Vault';
 /** Where a state file names no limit. */
 const VAULT_ITERATIONS = 10;
 /** The seed's reader compares with a number, and `null` would end the loop at once: this is what no limit looks like. */
@@ -28,19 +26,6 @@ const UNLIMITED = 999_999_999;
 export const MOST_SHOWN = 100;
 const PREVIEW = 200;
 const MESSAGE = 2_000;
-
-export function vaultFile(vault: string, id: string): string {
-  return join(vault, 'Ralph_State', `${id}.json`);
-}
-
-export function historyFile(vault: string, id: string): string {
-  return join(vault, 'Ralph_History', `${id}.json`);
-}
-
-/** Which files of `Ralph_State` are loops. */
-export function isVaultFile(name: string): boolean {
-  return /^RALPH_.*\.json$/s.test(name);
-}
 
 const STATUSES = [
   'pending',

@@ -4,7 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isId } from '../../store/file/home.ts';
 import { readViewFile } from '../file.ts';
-import { isVaultFile, readVaultFile, type VaultState } from './format.ts';
+import { isStateFile } from '../names.ts';
+import { readVaultFile, type VaultState } from './format.ts';
+import { STATE } from './names.ts';
 import { ADOPTED_STATE } from './history.ts';
 import { projectOf, seenFrom, type Foreign } from '../imported-loop.ts';
 
@@ -12,9 +14,9 @@ const AGAIN = 'nothing was changed; correct the file and try again.';
 
 /** The only loop in it that is not over. */
 export function foreignVault(vault: string, here: string): Foreign | Refusal {
-  const folder = join(vault, 'Ralph_State');
+  const folder = join(vault, STATE);
   const files = names(folder)
-    .filter(isVaultFile)
+    .filter((name) => isStateFile('vault', name))
     .map((name) => join(folder, name));
   const open = files.filter((file) => {
     const found = readViewFile(file);
@@ -46,7 +48,7 @@ export function foreignVaultFile(file: string, here: string): Foreign | Refusal 
   if (!state.ok) return refuse('no-loop', `${file} is no loop: ${state.why}.`, AGAIN);
   const ended = whyNot(state, file);
   if (ended !== null) return ended;
-  const inVault = basename(dirname(file)) === 'Ralph_State';
+  const inVault = basename(dirname(file)) === STATE;
   const vault = dirname(dirname(file));
   const project = projectOf(file, here, inVault ? dirname(vault) : null);
   const { id, promise, moved } = state;

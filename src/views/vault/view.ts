@@ -1,13 +1,13 @@
 /** Seed 003's state file: `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
-import { mkdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { keepEvidence } from '../../store/file/evidence.ts';
 import { keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { makeViewFile, readViewFile, removeViewFile } from '../file.ts';
-import { VAULT, hasVaultEnded, historyFile, readVault, renderVault, vaultFile } from './format.ts';
+import { hasVaultEnded, readVault, renderVault } from './format.ts';
+import { VAULT, historyFile, vaultFile } from './names.ts';
 import { accountOf } from './history.ts';
 import { lookAtFile, makeFile, showInFile, takeFile, type FileView } from '../owned-file.ts';
 import type { Keeper, Places } from '../view.ts';
@@ -65,7 +65,6 @@ function moveToHistory(open: OpenLoop, file: string): void {
 function putAside(path: string, rendering: string): boolean {
   const vault = dirname(dirname(path));
   const id = basename(path, '.json');
-  mkdirSync(join(vault, 'Ralph_History'), { recursive: true });
   for (let copy = 1; ; copy++)
     if (makeViewFile(historyFile(vault, copy === 1 ? id : `${id}-${copy}`), rendering)) return true;
 }
