@@ -1,14 +1,10 @@
 /** From the bytes of a host's stream to what a pass has told: flat memory, whatever comes. */
 import type { HeadlessHost, Seen, Told } from '../hosts/host.ts';
-import { cutLines } from '../process/lines.ts';
+import { cutLines, type Lines } from '../process/lines.ts';
 import { NOTHING_TOLD, tell } from './pass-record.ts';
 
-export interface Reader {
-  push(chunk: Buffer): void;
-  end(): void;
-  told(): Told;
-  /** Lines that were too long to be read. */
-  skipped(): number;
+export interface Reader extends Lines {
+  readonly told: () => Told;
 }
 
 export function readStream(host: Pick<HeadlessHost, 'read'>, give: (seen: Seen) => void): Reader {
@@ -19,10 +15,5 @@ export function readStream(host: Pick<HeadlessHost, 'read'>, give: (seen: Seen) 
       give(seen);
     }
   });
-  return {
-    push: (chunk) => lines.push(chunk),
-    end: () => lines.end(),
-    told: () => told,
-    skipped: () => lines.skipped(),
-  };
+  return { ...lines, told: () => told };
 }

@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, type World } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven, type World } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer, Arrival } from '../hosts/host.ts';
 import { findHome, within } from '../store/file/home.ts';
@@ -19,10 +19,9 @@ const GUARD = 'guard';
 
 async function main(): Promise<void> {
   const env = process.env;
-  // Rule 1, before anything is read.
-  if (env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1') return;
-  // The driver of a pass judges its stop, and brings the guard along: what is installed as well would only do it twice.
-  if (env['DACAPO_DRIVEN'] === '1' && process.argv[2] !== GUARD) return;
+  if (isDisabled(env)) return;
+  // The driver brings the guard along: what is installed as well would only do it twice.
+  if (isDriven(env) && process.argv[2] !== GUARD) return;
   const now = () => instantAt(Date.now());
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);

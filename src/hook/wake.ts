@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { isLive, type Loop } from '../core/loop.ts';
-import { isAlive } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import { isIdle } from '../hosts/claude-code/hook/sessions.ts';
 import type { StopArrival } from '../hosts/host.ts';
@@ -23,7 +23,7 @@ const PARENT = process.ppid;
 
 async function main(): Promise<number> {
   const { env } = process;
-  if ([env['DACAPO_DISABLE'], env['IDLE_LOOP_DISABLE'], env['DACAPO_DRIVEN']].includes('1')) return 0;
+  if (isDisabled(env) || isDriven(env)) return 0;
   const arrival = claudeCode.hear(JSON.parse(readFileSync(0, 'utf8')), env);
   // Headless, the host would wait for this process instead of running it in the background.
   if (arrival?.is !== 'stop' || !arrival.attended) return 0;

@@ -1,4 +1,5 @@
 /** A view's file: read without following links, replaced whole by a rename, believed only when it lies still. */
+import { codeOf } from '../core/error-code.ts';
 import {
   closeSync,
   constants,
@@ -159,8 +160,4 @@ export function removeViewFile(path: string): void {
   const [folder, start] = [dirname(path), `.${basename(path)}.`];
   for (const name of readdirSync(folder))
     if (name.startsWith(start)) rmSync(join(folder, name), { force: true });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

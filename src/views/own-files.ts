@@ -1,4 +1,5 @@
 /** What Da Capo itself writes into a project: it is no work of the agent's, and no mark of the work tree counts it. */
+import { patternOf } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import type { MarkOptions } from '../git/mark.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
@@ -18,11 +19,11 @@ export function ownFiles({
     ignored: [
       ...ANYWHERE,
       ...beside.flatMap(({ file, view }) =>
-        namesOf(file).map((name) => view.replace(/[^/\\]*$/, () => name)),
+        namesOf(file).map((name) => patternOf(view).replace(/[^/\\]*$/, () => name)),
       ),
     ],
     withoutLines: beside.flatMap(({ file, view }) =>
-      file.ownLines === undefined ? [] : [{ file: view, lines: file.ownLines }],
+      file.ownLines === undefined ? [] : [{ file: patternOf(view), lines: file.ownLines }],
     ),
   };
 }
