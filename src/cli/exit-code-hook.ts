@@ -9,7 +9,7 @@ import { isDisabled, isDriven, type World } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer } from '../hosts/host.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
-import { withLoop } from './loops.ts';
+import { withLoop } from '../operations/find.ts';
 import { cliWorld } from './runtime.ts';
 
 const ALLOW = 0;

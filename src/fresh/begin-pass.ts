@@ -70,7 +70,14 @@ export function takeUp(
   const n = topFrame(loop).passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
-    from: { session, process: world.process, project: loop.project, prompt: pass, commands: TERMINAL },
+    from: {
+      host: loop.host,
+      session,
+      process: world.process,
+      project: loop.project,
+      prompt: pass,
+      commands: TERMINAL,
+    },
     asked,
     compaction:
       choice.is === 'same' && choice.compact && host.can.compact

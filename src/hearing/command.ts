@@ -2,6 +2,7 @@
 import { parseStart, type StartRequest } from '../flags/arguments.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { asShown, report } from '../text/report.ts';
 import { brief, startBrief } from '../text/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
@@ -24,13 +25,10 @@ import { dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { cancelLoop, pauseLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
-import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
-import { firstItem } from '../operations/items.ts';
 import { bind } from '../operations/ownership.ts';
-import { protectionFor } from '../operations/protection.ts';
 import { pushFrame } from '../operations/push.ts';
-import { close, lastOf, resume, resumeEnded, told } from '../operations/resume-in-session.ts';
-import { startLoop } from '../operations/start.ts';
+import { start } from '../operations/start.ts';
+import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';
 import { renderView } from '../views/markdown/view.ts';
 import type { World } from '../store/runtime.ts';
@@ -41,7 +39,7 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
   );
   switch (arrival.command) {
     case 'start':
-      return start(arrival, world);
+      return startHere(arrival, world);
     case 'cancel':
       return withLoop(arrival, world, (open) => cancel(open, arrival, world));
     case 'resume':
@@ -55,44 +53,25 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
   }
 }
 
-async function start(arrival: CommandArrival, world: World): Promise<Answer> {
+async function startHere(arrival: CommandArrival, world: World): Promise<Answer> {
+  const { from } = arrival;
   const request = parseStart(arrival.args);
-  if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
+  if (!request.ok) return refused(request);
   if (request.nest) return nest(arrival, request, world);
-  const first = await firstItem(request, arrival.from.project, world);
-  if (!first.ok) return close(`Da Capo: ${first.message} ${first.next}`);
-  const configured = await configuredFor({ project: arrival.from.project, config: request.config }, world);
-  if (configured?.ok === false) return close(`Da Capo: ${configured.message} ${configured.next}`);
-  const protection = protectionFor(request, arrival.from.project);
-  if (protection?.ok === false) return close(`Da Capo: ${protection.message} ${protection.next}`);
   const fresh = request.driver === 'fresh';
+  const { host, project } = from;
   const owns = fresh ? null : 'command';
-  const started = startLoop(
-    {
-      request,
-      project: arrival.from.project,
-      host: 'claude-code',
-      hand: 'session',
-      from: arrival.from,
-      owns,
-      item: first.item,
-      view: true,
-      configured,
-      protection,
-    },
-    world,
-  );
+  const started = await start({ request, project, host, hand: 'session', from, owns, view: true }, world);
   switch (started.is) {
     case 'again':
       return SILENCE;
     case 'refused':
-      return close(
-        `Da Capo: ${started.why}. ${
-          started.loop.owner?.session === arrival.from.session
-            ? `${goOnOrCancel(arrival.from.commands)} With --nest the task goes inside it.`
-            : `dacapo cancel ${started.loop.id} ends it.`
-        }`,
-      );
+      return started.inTheWay?.owner?.session === from.session
+        ? refused({
+            message: started.message,
+            next: `${goOnOrCancel(from.commands)} With --nest the task goes inside it.`,
+          })
+        : refused(started);
     case 'started': {
       const loop = started.open.loop();
       const task = taskOf(started.open, loop);
@@ -113,6 +92,10 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   }
 }
 
+function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
+  return close(`Da Capo: ${message} ${next}`);
+}
+
 /** Typed in the middle of a loop, it waited in the host's queue until rule 6 let it through. */
 async function nest(arrival: CommandArrival, request: StartRequest, world: World): Promise<Answer> {
   const { session, prompt } = arrival.from;
@@ -126,7 +109,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
     // Delivered twice (plugin and `init` both installed): one of the two pushes.
     if (prompt !== null && !isNews(world.home, `${session} ${prompt} pushed`)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
-    if (!pushed.ok) return close(`Da Capo: ${pushed.message} ${pushed.next}`);
+    if (!pushed.ok) return refused(pushed);
     if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
     return {
       is: 'brief',

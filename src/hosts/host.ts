@@ -21,6 +21,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Who speaks: one session in one process of the host, in one project. */
 export interface Sender {
+  /** The name of the host. */
+  readonly host: string;
   readonly session: string;
   readonly process: number | null;
   readonly project: string;

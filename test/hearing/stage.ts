@@ -70,6 +70,7 @@ export class Stage {
     this.project = join(dir, 'project');
     mkdirSync(this.project);
     this.sender = {
+      host: 'claude-code',
       session: 's1',
       process: 100,
       project: this.project,

@@ -7,9 +7,10 @@ import { ownFiles } from '../../views/own-files.ts';
 import { isList, iterationAfter, listPoints } from '../../git/points.ts';
 import { rollback } from '../../git/rollback.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
+import { ownerLives } from '../../operations/find.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld, ownerLives } from '../runtime.ts';
+import { cliWorld } from '../runtime.ts';
 
 export interface RollbackOptions {
   /** Absent: which there are is shown. */
@@ -19,13 +20,14 @@ export interface RollbackOptions {
 }
 
 export async function runRollback({ to, loop: wanted, json }: RollbackOptions): Promise<number> {
-  const picked = pickNewest(wanted, 'rollback --loop', cliWorld());
+  const world = cliWorld();
+  const picked = pickNewest(wanted, 'rollback --loop', world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
   if (to === undefined) return showPoints(loop.project, loop.id, json);
   const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt))
+  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt, world))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
       `dacapo pause ${loop.id} first.`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HookContext } from '../../../src/core/hook-context.ts';
 import type { LoopContext } from '../../../src/index.ts';
-import { sayCheckpoint } from '../../../src/cli/look/checkpoints.ts';
+import { sayCheckpoint } from '../../../src/text/checkpoint.ts';
 import { freshBrief } from '../../../src/text/to-agent.ts';
 import { resumeLoop } from '../../../src/operations/control.ts';
 import { openLoop } from '../../../src/store/open-loop.ts';
@@ -296,7 +296,7 @@ describe('a loop that is resumed from a checkpoint', () => {
       agentContext: { file: 'auth.ts' },
       draftContent: '// half',
     };
-    const words = sayCheckpoint({ iteration: 1, hook: 'x', at: stage.now(), data: kept });
+    const words = sayCheckpoint({ iteration: 1, data: kept });
     const open = openLoop(stage.home, stage.loop().id);
     if (open === null) throw new Error('no loop');
     resumeLoop(

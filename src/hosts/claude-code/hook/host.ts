@@ -1,5 +1,5 @@
 import type { Host } from '../../host.ts';
 import { encodeAnswer } from './answer.ts';
-import { readPayload } from './payload.ts';
+import { CLAUDE_CODE, readPayload } from './payload.ts';
 
-export const claudeCode: Host = { name: 'claude-code', hear: readPayload, encode: encodeAnswer };
+export const claudeCode: Host = { name: CLAUDE_CODE, hear: readPayload, encode: encodeAnswer };

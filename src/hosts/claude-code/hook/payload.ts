@@ -7,6 +7,8 @@ import { surroundings } from './sessions.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 
+/** What journals and registries call this host. */
+export const CLAUDE_CODE = 'claude-code';
 /** The host's default for CLAUDE_CODE_STOP_HOOK_BLOCK_CAP. */
 const DEFAULT_CAP = 8;
 /** Notices that the host submits to itself look like prompts, and are no person's words. */
@@ -68,6 +70,7 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
   if (session === '' || project === '') return null;
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
   return {
+    host: CLAUDE_CODE,
     session,
     project,
     process: wholeOf(env['CLAUDE_PID']),

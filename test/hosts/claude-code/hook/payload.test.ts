@@ -27,6 +27,7 @@ function stopWith(fields: object, env = ENV) {
 describe('who speaks', () => {
   it('a session in a process, in the project that the host names', () => {
     expect(stopWith({}).from).toEqual({
+      host: 'claude-code',
       session: 's1',
       process: 4242,
       project: '/project',
