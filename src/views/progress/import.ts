@@ -1,15 +1,26 @@
 /** A loop folder of seed 000: its prompt, its feature list, and how far its progress file says it has come. */
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readFeatureFile } from '../../lists/file.ts';
-import { readViewFile } from '../file.ts';
+import { isTaken, readViewFile } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from './names.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { projectOf, seenFrom, type Foreign } from '../imported-loop.ts';
+import { projectOf, seenFrom, type Imported } from '../imported.ts';
 
 const AGAIN = 'nothing was changed; correct it and try again.';
 
-export function foreignProgress(folder: string, here: string): Foreign | Refusal {
+export function isLoopFile(path: string): boolean {
+  return Object.values<string>(LOOP_FILES).includes(basename(path));
+}
+
+/** Any of its files tells, so that a half-written folder is named as such. */
+export function isLoopFolder(folder: string): boolean {
+  return Object.values<string>(LOOP_FILES).some((name) => isTaken(join(folder, name)));
+}
+
+/** The folder, or any of its files. */
+export function importProgress(path: string, here: string): Imported | Refusal {
+  const folder = isLoopFile(path) ? dirname(path) : path;
   const project = projectOf(folder, here, projectAbove(folder));
   const prompt = readViewFile(join(folder, LOOP_FILES.prompt));
   if (prompt.is !== 'content' || prompt.content.trim() === '')
@@ -46,7 +57,9 @@ export function foreignProgress(folder: string, here: string): Foreign | Refusal
       copies:
         progress.is === 'content' ? [{ name: `adopted-${LOOP_FILES.progress}`, bytes: progress.bytes }] : [],
     },
+    session: null,
     known: null,
+    isOurs: false,
     notes: [],
   };
 }

@@ -6,7 +6,7 @@ import { oneLine } from '../../core/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile } from '../file.ts';
 import type { StackFrame, StackState } from './format.ts';
-import type { BegunFrame } from '../begun.ts';
+import type { BegunFrame } from '../imported.ts';
 
 export const AGAIN = 'nothing was changed; correct it and try again.';
 
