@@ -1,4 +1,4 @@
-/** `hook.log` beside a progress file: what seed 000's hook would have written about this stop. */
+/** `hook.log` beside a progress file: what the format's own tool would write about this stop. */
 import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { featuresOf } from '../../core/gates.ts';
@@ -49,7 +49,7 @@ function lookedAt({ last }: Loop): Logged[] {
   return [{ is: 'features', passing: features.facts.passing, total: features.facts.total }];
 }
 
-/** The seed knows three endings of a stop; of any other the journal tells. */
+/** The log knows three outcomes of a stop; the journal tells of the others. */
 function outcomeOf(loop: Loop): Logged[] {
   const { status, last } = loop;
   const frame = topFrame(loop);

@@ -1,4 +1,4 @@
-/** A loop folder of seed 000: its prompt, its feature list, and how far its progress file says it has come. */
+/** A loop folder: its prompt, its feature list, and how far its progress file says it has come. */
 import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readFeatureFile } from '../../lists/file.ts';

@@ -1,5 +1,5 @@
 /**
- * Seed 000's `progress.txt`, which is the agent's own file: three lines of it are ours, and every other byte stays, also
+ * `progress.txt`, which is the agent's own file: three lines of it are ours, and every other byte stays, also
  * where the agent writes it in the same moment. Gone, it is made anew as long as its folder stands.
  */
 import { existsSync, mkdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The frames of a state of seed 001: each with its task, or the reason why the stack can't be gone on with. */
+/** The frames of a stack: each with its task, or the reason why the stack can't be gone on with. */
 import { resolve } from 'node:path';
 import { few } from '../../core/abbreviate.ts';
 import { MOST_FRAMES } from '../../core/frames.ts';

@@ -1,4 +1,4 @@
-/** A state of seed 001: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
+/** A stack: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
 import { basename, dirname } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';

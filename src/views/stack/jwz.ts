@@ -1,5 +1,5 @@
 /**
- * `jwz`, the message program of seed 001: its topic holds the stack view where the program is on the PATH. It is started
+ * `jwz`, a message program: its topic holds the stack view where the program is on the PATH. It is started
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
 import { realpathSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Seed 001's state: a message of the topic `loop:current` where there is a `jwz`, else the fallback file. */
+/** The stack view: a message of the topic `loop:current` where there is a `jwz`, else the fallback file. */
 import { basename, resolve } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
@@ -76,7 +76,7 @@ function inWords(reading: StackReading): Change {
   return { is: reading.by === 'event' ? 'aborted' : 'garbage', why: reading.why };
 }
 
-/** By another loop that lives, as far as the seed's own rules tell. */
+/** By another loop that lives, as far as the format tells. */
 function isHeld(state: StackState, ours: string | null, world: World): boolean {
   return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, world.now());
 }

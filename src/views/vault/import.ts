@@ -1,4 +1,4 @@
-/** A vault of seed 003, or one of its state files. Any one of its gates is enough, as in the seed. */
+/** A vault, or one of its state files. Any one of its gates is enough. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';

@@ -1,4 +1,4 @@
-/** Seed 003's state file: `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
+/** The vault view: a state file in `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
 import { basename, dirname, resolve } from 'node:path';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
