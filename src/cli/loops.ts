@@ -1,13 +1,6 @@
 /** The loops that a command is about, and the refusal on screen where it is not clear which one is meant. */
 import type { Loop } from '../core/loop.ts';
-import {
-  findLoop,
-  findNewest,
-  loopsUnder,
-  refuseUnclear,
-  type Choice,
-  type Found,
-} from '../operations/find.ts';
+import { findNewest, loopsUnder, refuseUnclear, type Choice, type Found } from '../operations/find.ts';
 import type { World } from '../store/runtime.ts';
 import { projectRoot } from './project.ts';
 import { fail, failFor } from './terminal/terminal.ts';
@@ -26,16 +19,6 @@ export type Picked =
   | Extract<Found, { is: 'one' | 'none' }>
   /** The person has read which loop is not known, or which of several could be meant. */
   | { readonly is: 'refused'; readonly exit: number };
-
-/** By id or name in any project; without, the only candidate of this project. */
-export function pickLoop(
-  wanted: string | undefined,
-  command: string,
-  isCandidate: (loop: Loop) => boolean,
-  world: World,
-): Picked {
-  return clear(findLoop(choiceOf(wanted), isCandidate, world), command);
-}
 
 /** For reading only: without an id the one that matters most. */
 export function pickNewest(wanted: string | undefined, command: string, world: World): Picked {

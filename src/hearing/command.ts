@@ -1,6 +1,5 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
 import { parseStart, type StartRequest } from '../flags/arguments.ts';
-import { oneLine } from '../core/sanitize.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { asShown, report } from '../text/report.ts';
@@ -19,15 +18,15 @@ import {
   sayWarnings,
   title,
 } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
 import { isNews } from '../store/file/once.ts';
 import { dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { cancelLoop, pauseLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
-import { bind } from '../operations/ownership.ts';
 import { pushFrame } from '../operations/push.ts';
 import { start } from '../operations/start.ts';
+import { takeUpInSession } from '../operations/take-up.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
@@ -137,38 +136,17 @@ function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
 }
 
 /** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
-function takeUp(arrival: CommandArrival, world: World): Answer {
-  const { from, args } = arrival;
-  const id = args.trim();
-  const open = openLoop(world.home, id);
-  if (open === null)
-    return close(`Da Capo: there is no loop ${oneLine(id, 80)}. \`dacapo list\` shows them.`);
-  try {
-    const before = open.loop();
-    if (isLive(before) && before.chain === from.prompt) return SILENCE;
-    const refusal = whyNot(before, from, world);
-    if (refusal !== null) return close(`Da Capo: ${refusal}`);
-    bind(open, from, 'command', from.prompt, world);
-    const loop = showViews(open, world);
-    open.keep();
-    if (hasEnded(loop)) return told(loop, from, world);
-    return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
-  } finally {
-    open.close();
-  }
-}
-
-function whyNot(loop: Loop, from: Sender, world: World): string | null {
-  const name = `loop ${title(loop)}`;
-  if (hasEnded(loop)) return `${name} ${sayStatus(loop)}. \`dacapo resume ${loop.id}\` reopens it.`;
-  if (loop.project !== from.project) return `${name} belongs to another project: ${loop.project}.`;
-  const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && holder !== from.process && world.isAlive(holder))
-    return `${name} is held by process ${holder}. \`dacapo pause ${loop.id}\` asks it to let go.`;
-  const own = sessionEntry(world.home, from.session);
-  if (own !== null && own.loop !== loop.id)
-    return `this session has loop ${own.loop} already. ${goOnOrCancel(from.commands)}`;
-  return null;
+function takeUp({ from, args }: CommandArrival, world: World): Answer {
+  const taken = takeUpInSession(args.trim(), from, world);
+  if (!taken.ok) return refused(taken);
+  const { open } = taken;
+  if (open === null) return SILENCE;
+  const loop = open.loop();
+  const answer: Answer = hasEnded(loop)
+    ? told(loop, from, world)
+    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  open.close();
+  return answer;
 }
 
 function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {

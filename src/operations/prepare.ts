@@ -6,6 +6,7 @@ import { listProtected, protects, type Listed } from '../proofs/protected.ts';
 import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../proofs/stop-hooks/configured.ts';
 import type { World } from '../store/runtime.ts';
+import { dropTrees } from '../store/file/tree-store.ts';
 import { firstItem } from './items.ts';
 
 export interface Prepared {
@@ -34,8 +35,16 @@ export async function prepare(
   const configured = await configuredFor({ project, config: request.config }, world);
   if (configured?.ok === false) return configured;
   const first = await firstItem(request, project, world);
-  if (!first.ok) return first;
-  return protectIn(project, request, { ok: true, configured, item: first.item, protection: null });
+  const prepared = first.ok
+    ? protectIn(project, request, { ok: true, configured, item: first.item, protection: null })
+    : first;
+  if (!prepared.ok) discard({ configured });
+  return prepared;
+}
+
+/** What was prepared for a loop that is not made after all, or has taken what it needs. */
+export function discard({ configured }: Pick<Prepared, 'configured'>): void {
+  if (configured?.marks) dropTrees(configured.marks);
 }
 
 /** A work tree has files of its own: what is protected is listed where the agents work. */

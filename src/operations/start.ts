@@ -16,6 +16,7 @@ import { keepPrompt } from '../store/file/prompts.ts';
 import { keepReady, readyLoop } from '../store/file/ready.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { makeLoop, openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { takeTrees } from '../store/file/tree-store.ts';
 import type { World } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
@@ -26,7 +27,7 @@ import { definitionOf } from './definition.ts';
 import { loopsOf, readPrompt, withLoop } from './find.ts';
 import { pushItem } from './items.ts';
 import { bind } from './ownership.ts';
-import { NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
+import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
 
 /** How many different loops may want the same id before something else must be wrong. */
 const TRIES = 20;
@@ -62,7 +63,10 @@ export interface Refused extends Refusal {
 export async function start(order: StartOrder, world: World): Promise<Started> {
   const prepared = await prepare(order.request, order.project, world);
   if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
-  return waitingTwin(order, prepared, world) ?? startLoop(order, world, prepared);
+  const twin = waitingTwin(order, prepared, world);
+  if (twin === null) return startLoop(order, world, prepared);
+  discard(prepared);
+  return twin;
 }
 
 /** For a caller without a session's prompt: only such a prompt can be delivered twice. */
@@ -91,6 +95,14 @@ function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
 
 /** Makes the loop. `prepared`: by `prepare`, for this same request. */
 export function startLoop(order: StartOrder, world: World, prepared: Prepared = NOTHING_PREPARED): Started {
+  try {
+    return claim(order, prepared, world);
+  } finally {
+    discard(prepared);
+  }
+}
+
+function claim(order: StartOrder, prepared: Prepared, world: World): Started {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
   if (held !== null)
     return isOrigin(held, order)
@@ -108,7 +120,8 @@ export function startLoop(order: StartOrder, world: World, prepared: Prepared = 
     const made = makeLoop(world.home, createdEvent(id, order, prepared, world), (dir) => {
       keepPrompt(dir, order.request.prompt);
       for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
-      const { protection } = prepared;
+      const { protection, configured } = prepared;
+      if (configured?.marks) takeTrees(dir, configured.marks);
       if (protection !== null) keepListing(dir, protection.digest, protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, prepared, world) };

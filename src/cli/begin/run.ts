@@ -2,23 +2,19 @@
  * `dacapo run`: a loop in this terminal, with a new agent for each pass. It makes one, or takes one up wherever it was
  * left: by an earlier run, or by a session.
  */
-import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { ownerLives } from '../../operations/find.ts';
 import { prepare, protectIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
+import { openToRun } from '../../operations/take-up.ts';
 import type { World } from '../../store/runtime.ts';
 import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
-import { openLoop, type OpenLoop } from '../../store/open-loop.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude } from '../setup/claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { prepareGit, withoutGit } from './git.ts';
-import { findLoops, pickLoop } from '../loops.ts';
+import { choiceOf, findLoops } from '../loops.ts';
 import { sayNeighbours } from './same-files.ts';
 import { here } from '../project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
@@ -28,7 +24,7 @@ import { openUnshown } from '../terminal/view-errors.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 
-/** Seed 003: an hour of work, where nothing else is said. */
+/** An hour of work, where the person gives no limit: nobody watches a run. */
 const WORK_MS = 3_600_000;
 
 export async function runRun(words: readonly string[]): Promise<number> {
@@ -66,8 +62,9 @@ interface Ready {
 
 async function beginOrTakeOn(line: RunLine, program: string, world: World): Promise<Ready | number> {
   if (line.what.is === 'run') return begin(line.what, line.worktree, program, world);
-  const open = takeOn(line.what.loop, world);
-  if (typeof open === 'number') return open;
+  const taken = openToRun(choiceOf(line.what.loop ?? undefined), world);
+  if (!taken.ok) return failFor(taken);
+  const { open } = taken;
   const host = replanned(open, line, program, world);
   if (typeof host !== 'number') return { open, host };
   open.close();
@@ -112,43 +109,4 @@ async function begin(
   if (started.is === 'refused') return failFor(started);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return { open: started.open, host };
-}
-
-function takeOn(wanted: string | null, world: World): OpenLoop | number {
-  const picked = pickLoop(wanted ?? undefined, 'run --loop', isWaiting, world);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none')
-    return fail(
-      'no loop of this project waits to be run.',
-      'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
-    );
-  const open = openLoop(world.home, picked.loop.id);
-  if (open === null)
-    return fail(`loop ${picked.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
-  const refusal = whyNotRun(open.loop(), world);
-  if (refusal === null) return open;
-  open.close();
-  return failFor(refusal);
-}
-
-/** Without an id: a loop that nobody is at work on. */
-function isWaiting(loop: Loop): boolean {
-  return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
-}
-
-function whyNotRun(loop: Loop, world: World): Refusal | null {
-  if (hasEnded(loop))
-    return refuse(
-      'ended',
-      `Loop ${title(loop)} ${sayStatus(loop)}`,
-      `dacapo resume ${loop.id} reopens it, if it can go on.`,
-    );
-  const holder = loop.owner?.process ?? null;
-  if (!isLive(loop) || holder === null || !ownerLives(holder, loop.boundAt, world)) return null;
-  const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
-  return refuse(
-    'held',
-    `Loop ${title(loop)} is held by process ${holder} (${who})`,
-    `dacapo pause ${loop.id} asks it to let go; then run it here.`,
-  );
 }

@@ -4,9 +4,11 @@
  */
 import { rmSync } from 'node:fs';
 import { hasEnded, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/plan.ts';
 import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
+import { removeOldPoints } from '../../git/points.ts';
 import { loopById } from '../../operations/find.ts';
 import type { World } from '../../store/runtime.ts';
 import { removeLoop } from '../../store/open-loop.ts';
@@ -64,7 +66,10 @@ async function pruneLoops(
     const now = dryRun ? loop : loopById(loop.id, world);
     if (now === null || !hasEnded(now)) continue;
     const tree = await clearWorktree(loop, staying, dryRun, world);
-    if (!dryRun && tree.is !== 'kept') removeLoop(world.home, loop.id);
+    if (!dryRun && tree.is !== 'kept') {
+      await removeOldPoints(planOf(loop).worktreeOf ?? loop.project, loop.id);
+      removeLoop(world.home, loop.id);
+    }
     pruned.push({ loop, tree });
   }
   return pruned;

@@ -1,5 +1,5 @@
 /** Stop hooks as a gate (seed 002): in a real project, in a process of their own. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HookContext } from '../../../src/core/hook-context.ts';
@@ -222,6 +222,7 @@ describe('the context of a hook', () => {
     put(stage, 'feature_list.json', '{"features":[{"id":1,"description":"a","passes":false}]}');
     stage.wait(2 * SECOND);
     const loop = await stage.start(`Do it. ${PROMISE} --features feature_list.json`);
+    expect(readdirSync(stage.home.dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     stage.wait(SECOND);
     const spied = (): LoopContext => JSON.parse(readFileSync(join(stage.project, '.git/spied.json'), 'utf8'));
     const write = (file: string) => stage.write('work', { file, ago: 0 });
