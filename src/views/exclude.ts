@@ -7,7 +7,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { OtherView } from '../core/loop.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
-import type { OwnFile } from './own-file.ts';
+import type { OwnFile } from './file-table.ts';
 
 /** What `git ls-files --error-unmatch` says of a file that it does not know. */
 const UNKNOWN = 1;

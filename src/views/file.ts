@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { temporaryOf } from './own-file.ts';
+import { temporaryOf } from './file-table.ts';
 
 /** An editor that saves in place shows empty and half files meanwhile. */
 const STILL_MS = 1_000;

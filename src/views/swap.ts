@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { readViewFile } from './file.ts';
-import { temporaryOf } from './own-file.ts';
+import { temporaryOf } from './file-table.ts';
 
 export type Swapped =
   | { readonly is: 'swapped' }

@@ -7,7 +7,7 @@ import type { Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';
 import type { Imported, Places } from './imported.ts';
-import type { OwnFile } from './own-file.ts';
+import type { OwnFile } from './file-table.ts';
 
 export interface View {
   readonly kind: ViewKind;

@@ -11,7 +11,7 @@ import { loopIds } from '../../store/open-loop.ts';
 import { readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
-import { STATE_FOLDER } from '../../views/own-file.ts';
+import { STATE_FOLDER } from '../../views/file-table.ts';
 import { findLeftovers } from './leftovers.ts';
 import { loopById } from '../../operations/find.ts';
 import { shownPath } from '../project.ts';

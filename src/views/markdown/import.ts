@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile } from '../file.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
-import { STATE_FOLDER } from '../own-file.ts';
+import { STATE_FOLDER } from '../file-table.ts';
 import { readHandWritten, type HandWritten } from './format.ts';
 
 const OFFICIAL =

@@ -1,4 +1,4 @@
-/** A file that Da Capo keeps in a project. Each view has a table of its own (`<format>/names.ts`). */
+/** A row in the table of the files that Da Capo keeps in a project. Each view has its rows (`<format>/names.ts`); `names.ts` has them all. */
 
 /** Where state files lie in a project: the host looks for them there. */
 export const STATE_FOLDER = '.claude';
