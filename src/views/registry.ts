@@ -39,8 +39,8 @@ export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Pl
 export function remakeViews(open: OpenLoop, world: World): void {
   for (const { kind, file } of viewsOf(open.loop()))
     guarded(open, kind, world, () => {
-      const now = VIEWS[kind].restore(open, file, world);
-      if (now !== file) stands(open, kind, now, world);
+      const made = VIEWS[kind].restore(open, file, world);
+      if (made !== null) stands(open, kind, made, world);
     });
   hideFromGit(open.loop(), world);
 }

@@ -19,8 +19,8 @@ export interface View {
   readonly read: (open: OpenLoop, file: string, world: World) => Settled;
   /** Shows the loop as it is now. The caller has just read the view. */
   readonly render: (open: OpenLoop, file: string, world: World) => void;
-  /** After a reopening: what an ending took away comes back. Returns the file, which may be another one now. */
-  readonly restore: (open: OpenLoop, file: string, world: World) => string;
+  /** After a reopening: what an ending took away comes back. Returns the file that was made; null: it still stands. */
+  readonly restore: (open: OpenLoop, file: string, world: World) => string | null;
   readonly import: Importer;
 }
 

@@ -25,7 +25,7 @@ export const progressView: View = {
   make,
   read,
   render,
-  restore: (_open, file) => file,
+  restore: () => null,
   import: {
     place: LOOP_FOLDER,
     knows: ({ path, is }) => (is === 'folder' ? isLoopFolder(path) : is === 'file' && isLoopFile(path)),

@@ -53,11 +53,7 @@ export const stackView: View = {
     if (file === STACK_TOPIC) showInTopic(open, world);
     else if (!saysAbort(open, readIdleState(contentOf(open, file)))) showInFile(FILE, open, file, world);
   },
-  restore: (open, file) => {
-    if (file !== STACK_TOPIC && readViewFile(resolve(open.loop().project, file)).is === 'gone')
-      makeFile(FILE, open, file);
-    return file;
-  },
+  restore: (open, file) => (file !== STACK_TOPIC && makeFile(FILE, open, file) ? file : null),
   import: { place: IDLE_FILE, knows: knowsStack, from: importStack },
 };
 

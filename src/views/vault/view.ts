@@ -29,10 +29,7 @@ export const vaultView: View = {
     if (hasEnded(open.loop())) moveToHistory(open, file);
     else showInFile(FILE, open, file, world);
   },
-  restore: (open, file) => {
-    if (readViewFile(resolve(open.loop().project, file)).is === 'gone') makeFile(FILE, open, file);
-    return file;
-  },
+  restore: (open, file) => (makeFile(FILE, open, file) ? file : null),
   import: {
     place: VAULT,
     knows: ({ path, is }) => (is === 'folder' ? isVault(path) : is === 'file' && /\.json$/i.test(path)),
