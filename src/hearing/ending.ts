@@ -5,12 +5,12 @@ import { sayEnded, sayPaused, title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
 import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** The session's entry stands until its person has read how the loop ended: whoever takes it away, tells. */
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
   const first = loop.owner === null || world.store.sessions.drop(loop.owner.session);
   return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;

@@ -8,9 +8,11 @@ import { hasEnded } from '../core/loop.ts';
 import { title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
 import { adopt } from '../operations/adopt.ts';
-import { STATE_FILE, liesStill, readViewFile, type FileReading } from '../views/file.ts';
+import { liesStill, readViewFile, type FileReading } from '../views/file.ts';
+import { STATE_FILE } from '../views/markdown/names.ts';
 import { readHandWritten } from '../views/markdown/format.ts';
-import { isTracked } from '../views/tracked.ts';
+import { importedFrom } from '../views/markdown/import.ts';
+import { isTracked } from '../views/exclude.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** Enough to see what is wrong with a file. */
@@ -42,12 +44,8 @@ async function adoptAtStop(arrival: StopArrival, world: Runtime): Promise<Adopte
     return announce(
       `it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`,
     );
-  const adopted = adopt(
-    written,
-    file.bytes,
-    { project: from.project, host: from.host, owner: from, file: STATE_FILE },
-    world,
-  );
+  const imported = importedFrom(written, file.bytes, { project: from.project, file: STATE_FILE });
+  const adopted = adopt(imported, from, from.host, world);
   if (adopted.is === 'refused') return announce(`it can't be adopted: ${oneLine(adopted.why, WHY)}`);
   if (adopted.is === 'again') return LEFT;
   const name = title(adopted.open.loop());

@@ -9,7 +9,7 @@ import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import { isHere, ownerLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 
@@ -95,7 +95,7 @@ function moveAlong(from: Sender, world: Runtime): Answer {
       if (before.owner?.session !== session || !isHere(before.owner, world)) continue;
       bind(open, from, 'clear', null, world);
       world.store.sessions.drop(session);
-      const loop = renderView(open, world);
+      const loop = showViews(open, world);
       open.keep();
       if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
       return { is: 'tell', toPerson: sayPaused(loop, from.commands) };

@@ -2,7 +2,8 @@
 import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { remakeViews, renderView } from '../views/markdown/view.ts';
+import { remakeViews } from '../views/registry.ts';
+import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** Null: it had ended before. Of two cancels the first in file order stands. */
@@ -63,7 +64,7 @@ export function resumeLoop(open: OpenLoop, resumption: Resumption, world: Runtim
 }
 
 function settle(open: OpenLoop, world: Runtime): Loop {
-  const loop = renderView(open, world);
+  const loop = showViews(open, world);
   open.keep();
   return loop;
 }

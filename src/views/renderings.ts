@@ -1,8 +1,10 @@
 /**
- * What a view was last made to show, so that another hand can be told from ours. The one that is about to be written stands
- * beside it: a process that dies in between leaves either of the two in the view.
+ * What views keep beside the journal. `views/<kind>` is what a view was last made to show, so that someone's edit can be
+ * told from our own rendering. The rendering that is about to be written stands beside it: a process that dies in between
+ * leaves either of the two in the view.
  */
-import type { Blobs } from '../store/blobs.ts';
+import { keepEvidence, readEvidence } from '../store/evidence.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 
 export interface Renderings {
   /** The newest that was written to its end; null where none is known. */
@@ -10,22 +12,43 @@ export interface Renderings {
   readonly isOurs: (content: string) => boolean;
 }
 
-export function renderingsOf(blobs: Blobs, kind: string): Renderings {
-  const name = nameOf(kind);
-  const [last, next] = [blobs.read(name), blobs.read(`${name}.next`)];
+export function renderingsOf(open: OpenLoop, kind: string): Renderings {
+  const [last, next] = [readKept(open, kind), readKept(open, `${kind}.next`)];
   return { last: last ?? next, isOurs: (content) => content === last || content === next };
 }
 
 /** `write` puts the rendering into the view; false: it was left as it is. */
-export function keepRendering(blobs: Blobs, kind: string, rendering: string, write: () => boolean): boolean {
-  const name = nameOf(kind);
-  blobs.write(`${name}.next`, rendering);
+export function keepRendering(
+  open: OpenLoop,
+  kind: string,
+  rendering: string,
+  write: () => boolean,
+): boolean {
+  keep(open, `${kind}.next`, rendering);
   if (!write()) return false;
-  blobs.write(name, rendering);
-  blobs.remove(`${name}.next`);
+  keep(open, kind, rendering);
+  open.blobs.remove(nameOf(`${kind}.next`));
   return true;
 }
 
-function nameOf(kind: string): string {
-  return `views/${kind}`;
+/** What else a view keeps there. It only saves time. */
+export function readKept(open: OpenLoop, name: string): string | null {
+  return open.blobs.read(nameOf(name));
+}
+
+export function keep(open: OpenLoop, name: string, content: string): void {
+  open.blobs.write(nameOf(name), content);
+}
+
+/** What someone wrote is copied before it goes. Returns where it is. */
+export function keepCopy(open: OpenLoop, name: string, content: string | Uint8Array): string {
+  return keepEvidence(open.blobs, name, content);
+}
+
+export function readCopy(open: OpenLoop, name: string): string | null {
+  return readEvidence(open.blobs, name);
+}
+
+function nameOf(name: string): string {
+  return `views/${name}`;
 }

@@ -11,15 +11,12 @@ import { sayEscalation } from '../../core/phrases.ts';
 import { record, text, whole } from '../../core/shape.ts';
 import type { Stop } from '../../core/stop.ts';
 import { LOOP_VERSION } from '../../core/versions.ts';
-import type { Blobs } from '../../store/blobs.ts';
-import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { keep, readCopy, readKept } from '../renderings.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';
 
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
-
-const GATHERED = 'views/account';
 
 /** How much of the last message is shown, and how much is looked at for it. */
 const SAID = 200;
@@ -41,11 +38,11 @@ interface Gathered extends Account {
 }
 
 export function accountOf(open: OpenLoop): Account {
-  const known = readGathered(open.blobs) ?? { upTo: 0, loop: null, ...accountBefore(open.blobs) };
+  const known = readGathered(open) ?? { upTo: 0, loop: null, ...accountBefore(open) };
   if (known.upTo === open.journal.end()) return known;
   const { events, upTo } = open.journal.read(known.upTo);
   const gathered = events.reduce<Gathered>(gather, { ...known, upTo });
-  keepGathered(open.blobs, gathered);
+  keepGathered(open, gathered);
   return gathered;
 }
 
@@ -86,15 +83,17 @@ function added<T>(items: readonly T[], item: T | null): readonly T[] {
   return item === null ? items : [...items, item].slice(-MOST_SHOWN);
 }
 
-function accountBefore(blobs: Blobs): Account {
-  const state = readVaultFile(readEvidence(blobs, ADOPTED_STATE) ?? '');
+function accountBefore(open: OpenLoop): Account {
+  const state = readVaultFile(readCopy(open, ADOPTED_STATE) ?? '');
   return state.ok ? state : { iterations: [], errors: [] };
 }
 
+/** Where it is kept. */
+const ACCOUNT = 'account';
 const heading = record({ version: whole, check: text });
 
-function readGathered(blobs: Blobs): Gathered | null {
-  const [head = '', body = ''] = blobs.read(GATHERED)?.split('\n') ?? [];
+function readGathered(open: OpenLoop): Gathered | null {
+  const [head = '', body = ''] = (readKept(open, ACCOUNT) ?? '').split('\n');
   try {
     const value: unknown = JSON.parse(head);
     if (!heading(value) || value.version !== LOOP_VERSION || value.check !== hash(body)) return null;
@@ -106,8 +105,7 @@ function readGathered(blobs: Blobs): Gathered | null {
 }
 
 /** It only saves time, as the cache of the fold does. */
-function keepGathered(blobs: Blobs, gathered: Gathered): void {
+function keepGathered(open: OpenLoop, gathered: Gathered): void {
   const body = JSON.stringify(gathered);
-  const head = JSON.stringify({ version: LOOP_VERSION, check: hash(body) });
-  blobs.write(GATHERED, `${head}\n${body}\n`);
+  keep(open, ACCOUNT, `${JSON.stringify({ version: LOOP_VERSION, check: hash(body) })}\n${body}\n`);
 }
