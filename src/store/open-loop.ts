@@ -45,6 +45,8 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: Parts)
   let newer: string | undefined;
 
   const look = (): Loop => {
+    // Nearly every look finds nothing new, and then needs nothing that reads events.
+    if (state !== null && journal.end() === upTo) return state;
     const reading = journal.read(upTo);
     newer = reading.newer;
     for (const event of reading.events) state = fold(state, event);
