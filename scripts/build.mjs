@@ -53,6 +53,7 @@ const SEAMS = {
   ],
   'guard.cjs': ['src/guard/hear.ts'],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': ['src/core/events.ts', 'src/core/fold/lifecycle.ts', 'src/store/file/read-journal.ts'],

@@ -11,7 +11,8 @@ import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer, Arrival } from '../hosts/host.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
-import { instantAt } from './clock.ts';
+import { logSink } from '../sinks/log.ts';
+import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from './log.ts';
 
 const STDIN = 0;
@@ -24,16 +25,16 @@ async function main(): Promise<void> {
   if (isDisabled(env)) return;
   // The driver brings the guard along: what is installed as well would only do it twice.
   if (isDriven(env) && process.argv[2] !== GUARD) return;
-  const now = () => instantAt(Date.now());
+  const now = () => new Date().toISOString();
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
   let arrival: Arrival | null = null;
   try {
     arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
     if (arrival === null) return;
-    const started = instantAt(Date.now() - process.uptime() * 1000);
+    const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
     const world: Runtime = {
-      store: fileStore(home),
+      store: tellingStore(fileStore(home), () => [logSink(log)]),
       env,
       now,
       log,
