@@ -7,7 +7,7 @@ import { topFrame, type Loop } from '../core/loop.ts';
 import { hear } from '../hearing/hear.ts';
 import type { World } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
-import type { Answer } from '../hosts/host.ts';
+import type { Answer } from '../hosts/arrival.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { withLoop } from './loops.ts';
 import { cliWorld } from './runtime.ts';

@@ -9,7 +9,8 @@ import { continuation, freshBrief, sightActs, whatIsOpen } from '../text/to-agen
 import { TERMINAL } from '../text/to-person.ts';
 import { taskOf } from '../views/task.ts';
 import type { World } from '../store/runtime.ts';
-import type { Pass, Sender } from '../hosts/host.ts';
+import type { Pass } from '../hosts/headless.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
 import { keepSession } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

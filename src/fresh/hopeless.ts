@@ -1,5 +1,6 @@
 /** A host that tries again and again what no try can mend (no login, no money) is not waited for: it takes minutes over it. */
-import type { Fate, Seen } from '../hosts/host.ts';
+import type { Fate } from '../hosts/headless.ts';
+import type { Seen } from '../hosts/stream.ts';
 
 export interface Doom {
   /** Aborted: the pass can only fail. */

@@ -1,5 +1,6 @@
 /** From the bytes of a host's stream to what a pass has told: flat memory, whatever comes. */
-import type { HeadlessHost, Seen, Told } from '../hosts/host.ts';
+import type { HeadlessHost } from '../hosts/headless.ts';
+import type { Seen, Told } from '../hosts/stream.ts';
 import { cutLines } from '../process/lines.ts';
 import { NOTHING_TOLD, tell } from './pass-record.ts';
 

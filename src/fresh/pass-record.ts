@@ -1,5 +1,5 @@
 /** What a pass has told so far, folded from its stream one word at a time. Bounded, however long the stream is. */
-import type { Denial, Result, Seen, Spent, Told } from '../hosts/host.ts';
+import type { Denial, Result, Seen, Spent, Told } from '../hosts/stream.ts';
 import { NOTHING_SPENT, plus } from './spent.ts';
 
 /** A last message longer than twice this keeps its end: that is where a promise stands. */

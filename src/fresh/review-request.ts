@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { title } from '../text/to-person.ts';
-import type { Fate } from '../hosts/host.ts';
+import type { Fate } from '../hosts/headless.ts';
 import type { World } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 

@@ -2,7 +2,8 @@
  * One pass: a new process of the host, watched to its end, its stream read and kept. It leaves nothing behind, and always
  * gives back how it ended.
  */
-import type { HeadlessHost, Outcome, Pass, PassEnd, Seen, Told } from '../hosts/host.ts';
+import type { HeadlessHost, Outcome, Pass, PassEnd } from '../hosts/headless.ts';
+import type { Seen, Told } from '../hosts/stream.ts';
 import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream } from './pass-reader.ts';
 import { keepStream, type Kept } from './stream-file.ts';

@@ -1,5 +1,5 @@
 /** What a host's stream shows, as happenings. What is for the driver alone is not among them. */
-import type { Seen } from '../hosts/host.ts';
+import type { Seen } from '../hosts/stream.ts';
 import type { What } from './happening.ts';
 
 export function happeningsOf(seen: Seen): What[] {

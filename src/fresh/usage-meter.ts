@@ -7,7 +7,7 @@ import type { Context } from '../core/events.ts';
 import type { Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { sayContext } from '../text/usage.ts';
-import type { Seen, Told } from '../hosts/host.ts';
+import type { Seen, Told } from '../hosts/stream.ts';
 import type { What } from './happening.ts';
 import { NOTHING_TOLD, spentBy, tell } from './pass-record.ts';
 

@@ -8,7 +8,7 @@ import { isLive } from '../core/loop.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
 import { actOf } from '../hosts/claude-code/hook/tools.ts';
-import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { openLoop } from '../store/open-loop.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';

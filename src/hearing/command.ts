@@ -18,7 +18,7 @@ import {
   sayWarnings,
   title,
 } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
 import { isNews } from '../store/file/once.ts';
 import { dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayPaused, title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import { isNews } from '../store/file/once.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
 import { dropSession } from '../store/file/sessions.ts';

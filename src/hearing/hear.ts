@@ -1,6 +1,6 @@
 /** Every arrival, to the one who hears it. */
 import { readdirSync } from 'node:fs';
-import { SILENCE, type Answer, type Arrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { hearTool } from '../guard/hear.ts';
 import { hearCommand } from './command.ts';

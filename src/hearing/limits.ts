@@ -10,7 +10,7 @@ import type { EventOf } from '../core/events.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { Overrun, Proofs, Stop } from '../core/stop.ts';
 import { sayCrowded } from '../text/usage.ts';
-import type { Answer, StopArrival } from '../hosts/host.ts';
+import type { Answer, StopArrival } from '../hosts/arrival.ts';
 import { isNews } from '../store/file/once.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { crowdedNews } from './crowded.ts';

@@ -2,7 +2,7 @@
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { brief, isRestored, shortBrief } from '../text/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import { dropReady, readyLoop } from '../store/file/ready.ts';
 import { dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';

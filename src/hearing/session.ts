@@ -2,7 +2,7 @@
 import { hasEnded, isLive } from '../core/loop.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import { forgetNews, isNews } from '../store/file/once.ts';
 import { allSessions, dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';

@@ -11,7 +11,7 @@ import type { Proofs, Stop } from '../core/stop.ts';
 import { continuation, hasMoreOpen } from '../text/to-agent.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayContinue, sayHold, sayShortened } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { mayHoldTag, TAGS } from '../proofs/promise/tags.ts';

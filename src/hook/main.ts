@@ -7,7 +7,7 @@ import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
 import { isAlive, type World } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
-import type { Answer, Arrival } from '../hosts/host.ts';
+import type { Answer, Arrival } from '../hosts/arrival.ts';
 import { findHome, within } from '../store/file/home.ts';
 import { instantAt } from './clock.ts';
 import { logTo } from './log.ts';

@@ -8,7 +8,7 @@ import { isLive, type Loop } from '../core/loop.ts';
 import { isAlive } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import { isIdle } from '../hosts/claude-code/hook/sessions.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { openLoop } from '../store/open-loop.ts';

@@ -7,7 +7,7 @@ import { parseStartWords } from '../flags/arguments.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { hasEnded } from '../core/loop.ts';
 import { title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { isNews } from '../store/file/once.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
 import { keepSession } from '../store/file/sessions.ts';

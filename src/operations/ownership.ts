@@ -1,7 +1,7 @@
 /** A loop belongs to one session and one host process (design §6). Anyone else is let through. */
 import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import { keepSession } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';

@@ -4,7 +4,7 @@ import { waitsForPerson } from '../text/next-step.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayGoesOn, title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
 import { dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { resumeLoop } from './control.ts';

@@ -8,7 +8,7 @@ import type { StartRequest } from '../flags/arguments.ts';
 import { itemsAsked, type FirstItem } from '../lists/items.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
 import { keepListing } from '../proofs/listings.ts';
 import { keepPrompt } from '../store/file/prompts.ts';

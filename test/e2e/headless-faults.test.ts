@@ -1,6 +1,6 @@
 /** How the real Claude Code ends a pass when its model can't be asked: the table of docs/decisions/004. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/hosts/host.ts';
+import type { Outcome } from '../../src/hosts/headless.ts';
 import { realPass } from './headless-stage.ts';
 import { cutOff, garbled, startBadServer, type Answer } from './headless-server.ts';
 import { makeSandbox } from './host.ts';

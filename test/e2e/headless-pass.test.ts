@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Seen } from '../../src/hosts/host.ts';
+import type { Seen } from '../../src/hosts/stream.ts';
 import { realPass } from './headless-stage.ts';
 import { CLAUDE, type Reply } from './host.ts';
 import { makeWorld, until, type World } from './world.ts';

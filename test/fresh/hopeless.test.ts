@@ -1,7 +1,7 @@
 /** Which of a host's own tries are hopeless, and how many of them are waited for. */
 import { expect, test } from 'vitest';
 import { watchForDoom } from '../../src/fresh/hopeless.ts';
-import type { Seen } from '../../src/hosts/host.ts';
+import type { Seen } from '../../src/hosts/stream.ts';
 
 function retry(attempt: number, hopeless: Extract<Seen, { is: 'retry' }>['hopeless']): Seen {
   return {

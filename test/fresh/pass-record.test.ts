@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NOTHING_TOLD, spentBy, tell } from '../../src/fresh/pass-record.ts';
-import type { Seen, Told } from '../../src/hosts/host.ts';
+import type { Seen, Told } from '../../src/hosts/stream.ts';
 import { cpuMs } from '../cpu.ts';
 
 function told(...seen: Seen[]): Told {

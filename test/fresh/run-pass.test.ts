@@ -7,7 +7,8 @@ import { runPass, type Passed, type PassRun } from '../../src/fresh/run-pass.ts'
 import { afterMs, type After } from '../../src/fresh/pass-clocks.ts';
 import { openWatchdog, type Watchdog } from '../../src/process/watchdog.ts';
 import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless/command.ts';
-import type { Pass, Seen } from '../../src/hosts/host.ts';
+import type { Pass } from '../../src/hosts/headless.ts';
+import type { Seen } from '../../src/hosts/stream.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { gone, lives } from '../processes.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
 import { openMeter } from '../../src/fresh/usage-meter.ts';
-import type { Result, Seen } from '../../src/hosts/host.ts';
+import type { Result, Seen } from '../../src/hosts/stream.ts';
 import { after, claim, running, verdict } from '../core/given.ts';
 
 const INIT: Seen = {

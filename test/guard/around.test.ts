@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/hosts/host.ts';
+import type { Answer } from '../../src/hosts/arrival.ts';
 import { configured, put as putIn, trust } from '../hearing/configured.ts';
 import { DONE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { acceptChanges } from '../../src/guard/changed.ts';
-import type { Answer } from '../../src/hosts/host.ts';
+import type { Answer } from '../../src/hosts/arrival.ts';
 import { openLoop } from '../../src/store/open-loop.ts';
 import { verdict } from '../core/given.ts';
 import { cpuMs } from '../cpu.ts';

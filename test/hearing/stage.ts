@@ -29,7 +29,7 @@ import type {
   Sender,
   StopArrival,
   Surroundings,
-} from '../../src/hosts/host.ts';
+} from '../../src/hosts/arrival.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
 import { loopIds, openLoop } from '../../src/store/open-loop.ts';
 

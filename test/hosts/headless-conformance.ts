@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readStream } from '../../src/fresh/pass-reader.ts';
-import type { Fate, HeadlessHost, Pass, PassEnd, Seen } from '../../src/hosts/host.ts';
+import type { Fate, HeadlessHost, Pass, PassEnd } from '../../src/hosts/headless.ts';
+import type { Seen } from '../../src/hosts/stream.ts';
 
 export interface Recorded {
   readonly name: string;

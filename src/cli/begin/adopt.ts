@@ -8,7 +8,7 @@ import { TERMINAL, sayWarnings, title } from '../../text/to-person.ts';
 import { adopt, adoptForeign, type Adopted } from '../../operations/adopt.ts';
 import { findForeign } from '../../views/import.ts';
 import type { Foreign } from '../../views/imported-loop.ts';
-import type { Sender } from '../../hosts/host.ts';
+import type { Sender } from '../../hosts/arrival.ts';
 import { keepReady } from '../../store/file/ready.ts';
 import type { World } from '../../store/runtime.ts';
 import { isId } from '../../store/file/home.ts';

@@ -8,7 +8,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
 import type { Plan } from '../../core/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { HeadlessHost } from '../../hosts/host.ts';
+import type { HeadlessHost } from '../../hosts/headless.ts';
 
 export interface RunLine {
   /** `run`: a new loop. `go-on`: one that is there; null: the only one that could be meant. */

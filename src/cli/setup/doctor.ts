@@ -6,8 +6,8 @@ import {
   permissionFinding,
   registrationFindings,
   rivalFindings,
-  type Finding,
 } from '../../hosts/claude-code/setup/health.ts';
+import type { Finding } from '../../hosts/finding.ts';
 import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
 import { placeHere } from '../../hosts/claude-code/setup/places.ts';
 import { findClaude } from './claude.ts';

@@ -6,7 +6,7 @@ import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import type { World } from '../../store/runtime.ts';
-import { ok, problem, warning, type Finding } from '../../hosts/claude-code/setup/health.ts';
+import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { loopIds } from '../../store/open-loop.ts';
 import { readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';

@@ -1,10 +1,6 @@
 /** `dacapo init`: gives Claude Code the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
-import {
-  environmentFindings,
-  rivalFindings,
-  warning,
-  type Finding,
-} from '../../hosts/claude-code/setup/health.ts';
+import { warning, type Finding } from '../../hosts/finding.ts';
+import { environmentFindings, rivalFindings } from '../../hosts/claude-code/setup/health.ts';
 import {
   install,
   planInstall,

@@ -9,7 +9,7 @@ import { runHost } from '../../demo/claude.ts';
 import { watchJournal } from '../../demo/happening.ts';
 import { replies, startModel } from '../../demo/model.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
-import { ok, problem, type Finding } from '../../hosts/claude-code/setup/health.ts';
+import { ok, problem, type Finding } from '../../hosts/finding.ts';
 import { ownPlugins, type Layer } from '../../hosts/claude-code/setup/layers.ts';
 import {
   commandsFolder,

@@ -1,7 +1,7 @@
 /** `hook.log` beside a progress file: what seed 000's hook would have written about this stop. */
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import type { StopArrival } from '../../hosts/host.ts';
+import type { StopArrival } from '../../hosts/arrival.ts';
 import { appendLog } from '../log.ts';
 import { logLine, type Logged } from './format.ts';
 import { logFile } from './view.ts';

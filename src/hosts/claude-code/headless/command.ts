@@ -1,6 +1,6 @@
 /** Claude Code without a screen, as the port wants it: the command of one pass. `stream.ts` reads, `faults.ts` judges. */
 import { join } from 'node:path';
-import type { Command, HeadlessHost, Pass } from '../../host.ts';
+import type { Command, HeadlessHost, Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { classifyEnd } from './faults.ts';

@@ -3,7 +3,8 @@
  * which speaks of rate limits is only a file. The table behind this: docs/decisions/004-how-a-pass-ended.md.
  */
 import { oneLine, tailOf } from '../../../core/sanitize.ts';
-import type { Fate, FatalKind, Fault, PassEnd, Result, Told } from '../../host.ts';
+import type { Fate, PassEnd } from '../../headless.ts';
+import type { FatalKind, Fault, Result, Told } from '../../stream.ts';
 
 const WHY = 400;
 

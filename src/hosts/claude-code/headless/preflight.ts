@@ -1,8 +1,9 @@
 /** What would go wrong with Claude Code where nobody watches: its version, its login, and tools that nobody can allow. */
 import { spawnSync } from 'node:child_process';
 import { isRecord } from '../../../core/shape.ts';
-import type { Finding, PreflightPlace, PreflightRequest } from '../../host.ts';
-import { hooksOffFindings, ok, problem, versionFinding, warning } from '../setup/health.ts';
+import { ok, problem, warning, type Finding } from '../../finding.ts';
+import type { PreflightPlace, PreflightRequest } from '../../headless.ts';
+import { hooksOffFindings, versionFinding } from '../setup/health.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
 import { placeHere } from '../setup/places.ts';
 import type { Settings } from '../setup/settings.ts';

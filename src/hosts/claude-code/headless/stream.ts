@@ -1,7 +1,7 @@
 /** One line of Claude Code's stream (`--output-format stream-json --verbose`) in our words. Measured with 2.1.325. */
 import { endsOf, headOf, oneLine } from '../../../core/sanitize.ts';
 import { isRecord } from '../../../core/shape.ts';
-import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../../host.ts';
+import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage } from '../message-usage.ts';
 import { costOf } from '../prices.ts';

@@ -1,5 +1,5 @@
 /** An answer in Claude Code's words: one JSON document, or nothing. */
-import type { Answer, Arrival } from '../../host.ts';
+import type { Answer, Arrival } from '../../arrival.ts';
 
 /** Of those that can be answered with more than words to the person. */
 const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {

@@ -1,7 +1,7 @@
 /** What Claude Code gives a hook on stdin and in the environment, read into our words. Fields measured on 2.1.325. */
 import { isRecord } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
-import type { Arrival, CommandArrival, Environment, Sender, StopArrival } from '../../host.ts';
+import type { Arrival, CommandArrival, Environment, Sender, StopArrival } from '../../arrival.ts';
 import { liftCap } from './cap.ts';
 import { surroundings } from './sessions.ts';
 import { lookAtTranscript } from './transcript.ts';

@@ -1,6 +1,6 @@
 /** What a tool of Claude Code would write (2.1.325). The hook program has no room for it: most sessions have no loop that minds. */
 import { isRecord } from '../../../core/shape.ts';
-import type { TextEdit, ToolAct } from '../../host.ts';
+import type { TextEdit, ToolAct } from '../../arrival.ts';
 
 export function actOf(payload: Readonly<Record<string, unknown>>): ToolAct | null {
   const input = payload['tool_input'];

@@ -1,6 +1,6 @@
 /** Where Claude Code keeps its settings and commands (2.1.325). It reads a project's from the folder it was started in, and from no folder above. */
 import { join } from 'node:path';
-import type { Environment } from '../../host.ts';
+import type { Environment } from '../../arrival.ts';
 
 export type Scope = 'user' | 'project' | 'local';
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Environment } from '../../host.ts';
+import type { Environment } from '../../arrival.ts';
 
 /** The first version whose cap on stops is known and can be lifted; the plugin's `engines` names it too. */
 export const OLDEST = '2.1.143';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeAnswer } from '../../../../src/hosts/claude-code/hook/answer.ts';
-import type { Answer, Arrival } from '../../../../src/hosts/host.ts';
+import type { Answer, Arrival } from '../../../../src/hosts/arrival.ts';
 import { Stage } from '../../../hearing/stage.ts';
 
 const stage = new Stage();

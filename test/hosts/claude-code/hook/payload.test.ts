@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../../src/hosts/claude-code/hook/payload.ts';
 import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
-import type { Arrival, Environment } from '../../../../src/hosts/host.ts';
+import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
 const ENV: Environment = { CLAUDE_PROJECT_DIR: '/project', CLAUDE_PID: '4242' };
