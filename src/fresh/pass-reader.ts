@@ -1,29 +1,33 @@
 /** From the bytes of a host's stream to what a pass has told: flat memory, whatever comes. */
 import type { HeadlessHost } from '../hosts/headless.ts';
-import type { Seen, Told } from '../hosts/stream.ts';
+import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import { cutLines } from '../process/lines.ts';
-import { NOTHING_TOLD, tell } from './pass-record.ts';
+import { EMPTY_RECORD, recordEvent } from './pass-record.ts';
 
 export interface Reader {
   push(chunk: Buffer): void;
   end(): void;
-  told(): Told;
+  record(): PassRecord;
   /** Lines that were too long to be read. */
   skipped(): number;
 }
 
-export function readStream(host: Pick<HeadlessHost, 'read'>, give: (seen: Seen) => void): Reader {
-  let told = NOTHING_TOLD;
+export function readStream(
+  host: Pick<HeadlessHost, 'openStream'>,
+  give: (event: StreamEvent) => void,
+): Reader {
+  const stream = host.openStream();
+  let record = EMPTY_RECORD;
   const lines = cutLines((line) => {
-    for (const seen of host.read(line)) {
-      told = tell(told, seen);
-      give(seen);
+    for (const event of stream.read(line)) {
+      record = recordEvent(record, event);
+      give(event);
     }
   });
   return {
     push: (chunk) => lines.push(chunk),
     end: () => lines.end(),
-    told: () => told,
+    record: () => record,
     skipped: () => lines.skipped(),
   };
 }

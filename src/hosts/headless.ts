@@ -1,7 +1,7 @@
 /** The port to a host that a driver starts: one process for each pass, without a screen. */
 import type { Environment } from './arrival.ts';
 import type { Finding } from './finding.ts';
-import type { Denial, FatalKind, Seen, Told } from './stream.ts';
+import type { Denial, FatalKind, StreamEvent, PassRecord } from './stream.ts';
 
 /** A host without a screen. Only the last two look at the world: at the host's settings, and at its program. */
 export interface HeadlessHost {
@@ -12,14 +12,19 @@ export interface HeadlessHost {
   /** Those that a person may name; any other is a slip. Empty: it knows none by name, and takes any. */
   readonly permissionModes: readonly string[];
   command(pass: Pass): Command;
-  /** One line of the stream. Never throws: what is not understood is `other` or `noise`. */
-  read(line: string): Seen[];
+  /** A reader for the stream of one pass, from its first line on. It may remember what came before. */
+  openStream(): StreamReader;
   /** How a pass ended that nobody cut short: by structure, never by prose. */
   classify(end: PassEnd): Fate;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: PreflightPlace): string | null;
   /** What would go wrong unattended, before anything is spent. */
   preflight(asked: PreflightRequest): Finding[];
+}
+
+export interface StreamReader {
+  /** One line of the stream. Never throws: what is not understood is `other` or `noise`. */
+  read(line: string): StreamEvent[];
 }
 
 export interface HeadlessAbilities {
@@ -65,7 +70,7 @@ export interface PassEnd {
   readonly unstartable: string | null;
   /** The end of its complaints. */
   readonly stderr: string;
-  readonly told: Told;
+  readonly record: PassRecord;
 }
 
 /** How a pass ended, by the host's account. */

@@ -16,9 +16,9 @@ async function outcomeOf(answer: Answer | string, env: Record<string, string> = 
   closers.push(server.close);
   const sandbox = makeSandbox(server, { CLAUDE_CODE_MAX_RETRIES: '0', ...env });
   closers.push(sandbox.close);
-  const { outcome, told } = await realPass(sandbox);
+  const { outcome, record } = await realPass(sandbox);
   // Whatever went wrong, nothing was said by the agent.
-  expect(told.message).toBe('');
+  expect(record.message).toBe('');
   return outcome;
 }
 

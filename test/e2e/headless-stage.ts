@@ -29,7 +29,7 @@ export async function realPass(
         limits: { passMs: 45_000, silenceMs: 45_000, hangMs: 2_000 },
         evidence: join(sandbox.root, 'stream.jsonl'),
         signal: new AbortController().signal,
-        seen: () => null,
+        onEvent: () => null,
         ...run,
       },
     );

@@ -14,7 +14,8 @@ export const claudeCodeHeadless: HeadlessHost = {
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,
   command,
-  read: readStreamLine,
+  // Each line names its message: there is nothing to remember.
+  openStream: () => ({ read: readStreamLine }),
   classify: classifyEnd,
   unattendedMode,
   preflight,
