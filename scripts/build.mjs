@@ -42,7 +42,7 @@ const SEAMS = {
   'prove.cjs': ['src/hearing/prove.ts'],
   'nesting.cjs': ['src/hearing/nesting.ts', 'src/text/nesting.ts'],
   'limits.cjs': ['src/hearing/limits.ts'],
-  'guard.cjs': ['src/guard/hear.ts'],
+  'guard.cjs': ['src/guard/hear.ts', 'src/hosts/claude-code/hook/tools.ts'],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.

@@ -11,6 +11,7 @@ import { taskOf } from '../views/task.ts';
 import type { World } from '../store/runtime.ts';
 import type { Pass } from '../hosts/headless.ts';
 import type { Sender } from '../hosts/arrival.ts';
+import { NO_LIMITS } from '../hosts/limits.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
 import { keepSession } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -69,7 +70,15 @@ export function takeUp(
   const n = topFrame(loop).passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
-    from: { session, process: world.process, project: loop.project, prompt: pass, commands: TERMINAL },
+    from: {
+      host: host.name,
+      limits: NO_LIMITS,
+      session,
+      process: world.process,
+      project: loop.project,
+      prompt: pass,
+      commands: TERMINAL,
+    },
     asked,
     compaction:
       choice.is === 'same' && choice.compact && host.can.compact

@@ -7,8 +7,7 @@ import { globs } from '../flags/globs.ts';
 import { isLive } from '../core/loop.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
-import { actOf } from '../hosts/claude-code/hook/tools.ts';
-import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { openLoop } from '../store/open-loop.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
@@ -29,8 +28,8 @@ export function hearTool(arrival: ToolArrival, world: World): Answer {
     try {
       const loop = open.loop();
       if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
-      const act = actOf(arrival.use);
-      const forbidden = act === null ? null : judge(act, areaOf(open, world));
+      const act = arrival.act();
+      const forbidden = act === null ? null : judge(act, areaOf(open, world), world.env);
       if (forbidden === null) return SILENCE;
       const what = 'path' in forbidden ? forbidden.path : forbidden.command;
       world.log(
@@ -48,7 +47,7 @@ export function hearTool(arrival: ToolArrival, world: World): Answer {
   }
 }
 
-function judge(act: ToolAct, area: Area): Forbidden | null {
+function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
   if (act.is === 'write') {
     const named = resolve(act.cwd, act.path);
     if (named.length > LONGEST_PATH) return null;
@@ -61,7 +60,7 @@ function judge(act: ToolAct, area: Area): Forbidden | null {
   }
   const judged = new Set<string>();
   let patterns = 0;
-  for (const one of actsOf(act.line, variablesOf(act.cwd, area))) {
+  for (const one of actsOf(act.line, variablesOf(act, area, env))) {
     if (one.is === 'command') return one;
     const isWild = one.is === 'write' && one.word.wild;
     const path = resolve(act.cwd, one.folder, one.is === 'write' ? one.word.text : one.text);
@@ -75,16 +74,17 @@ function judge(act: ToolAct, area: Area): Forbidden | null {
 }
 
 /** What the shell would put in for the names that lead to forbidden ground. */
-function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
-  const { HOME, USERPROFILE, DACAPO_HOME } = process.env;
-  return new Map([
-    ['HOME', HOME ?? USERPROFILE ?? '~'],
-    ['DACAPO_HOME', DACAPO_HOME ?? home],
-    ['CLAUDE_PROJECT_DIR', loop.project],
-    ['PWD', cwd],
-  ]);
+function variablesOf(shell: ShellUse, { home }: Area, env: Environment): Map<string, string> {
+  const variables = {
+    ...shell.env,
+    HOME: env['HOME'] ?? env['USERPROFILE'] ?? '~',
+    DACAPO_HOME: env['DACAPO_HOME'] ?? home,
+    PWD: shell.cwd,
+  };
+  return new Map(Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
+type ShellUse = Extract<ToolAct, { is: 'shell' }>;
 type Write = Extract<ShellAct, { is: 'write' }>;
 
 function judgeWord(act: Write, named: string, area: Area): Forbidden | null {

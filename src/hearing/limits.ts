@@ -57,7 +57,7 @@ function withNote(answer: Answer, note: string | null): Answer {
 function crowded(answer: Extract<Answer, { is: 'continue' }>, { context }: Stop): Answer {
   const words = sayCrowded(context);
   return {
-    is: 'continue',
+    ...answer,
     toAgent: `${answer.toAgent}\n\n${words.toAgent}`,
     toPerson: `${answer.toPerson} ${words.toPerson}`,
   };

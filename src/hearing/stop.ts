@@ -234,6 +234,7 @@ async function answer(
           ...(turn !== null && { turn: `Da Capo: ${turn}` }),
         }),
         toPerson: turn === null ? sayContinue(loop, verdict, from.commands) : `Da Capo: ${turn}`,
+        iteration: { n: topFrame(loop).passes + 1, of: topFrame(loop).iterations },
       };
     }
     case 'allow':

@@ -6,11 +6,15 @@ import type { Context, Used } from '../core/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../text/to-person.ts';
+import type { HostLimits } from './limits.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Who speaks: one session in one process of the host, in one project. */
 export interface Sender {
+  /** The host's name. */
+  readonly host: string;
+  readonly limits: HostLimits;
   readonly session: string;
   readonly process: number | null;
   readonly project: string;
@@ -57,8 +61,8 @@ export interface Count {
 export interface ToolArrival {
   readonly is: 'tool';
   readonly from: Sender;
-  /** As the host tells it: `hosts/<host>/tools.ts` reads it, where a loop might mind. */
-  readonly use: Readonly<Record<string, unknown>>;
+  /** What the tool would do; null: nothing that a loop minds, as far as it shows. Read on demand: most sessions have no loop. */
+  readonly act: () => ToolAct | null;
 }
 
 /** What a tool would write, as far as it shows. */
@@ -71,7 +75,13 @@ export type ToolAct =
       readonly edits: readonly TextEdit[];
       readonly cwd: string;
     }
-  | { readonly is: 'shell'; readonly line: string; readonly cwd: string };
+  | {
+      readonly is: 'shell';
+      readonly line: string;
+      readonly cwd: string;
+      /** Variables that the host sets in this shell, as far as they lead somewhere. */
+      readonly env: Environment;
+    };
 
 export interface TextEdit {
   readonly from: string;
@@ -111,12 +121,23 @@ export interface CommandArrival {
 
 export type Answer =
   | { readonly is: 'silence' }
-  | { readonly is: 'continue'; readonly toAgent: string; readonly toPerson: string }
+  | {
+      readonly is: 'continue';
+      readonly toAgent: string;
+      readonly toPerson: string;
+      readonly iteration: Iteration;
+    }
   | { readonly is: 'brief'; readonly toAgent: string; readonly toPerson: string | null }
   /** The tool is not used. */
   | { readonly is: 'deny'; readonly toAgent: string; readonly toPerson: string | null }
   | { readonly is: 'tell'; readonly toPerson: string }
   /** The command ends here: the model is not called. */
   | { readonly is: 'close'; readonly toPerson: string };
+
+/** The iteration that begins; `of` null: there is no limit. */
+export interface Iteration {
+  readonly n: number;
+  readonly of: number | null;
+}
 
 export const SILENCE: Answer = { is: 'silence' };

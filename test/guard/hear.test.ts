@@ -29,7 +29,7 @@ async function use(
   more: Record<string, unknown> = {},
 ): Promise<Answer> {
   const use = { tool_name: tool, tool_input: input, cwd: stage.project, ...more };
-  return stage.hear({ is: 'tool', from: stage.from(), use });
+  return stage.tool(use);
 }
 
 const write = (path: string, content = 'x') =>
@@ -275,9 +275,7 @@ describe('the guard', () => {
   it('guards nobody but the session of a live loop', async () => {
     await stage.start(PROTECT);
     const other = { tool_name: 'Write', tool_input: { file_path: stage.path('tests/a.test.ts') } };
-    expect(await stage.hear({ is: 'tool', from: stage.from({ session: 's2' }), use: other })).toEqual({
-      is: 'silence',
-    });
+    expect(await stage.tool(other, { from: { session: 's2' } })).toEqual({ is: 'silence' });
     await stage.command('cancel');
     expect(await write('tests/a.test.ts')).toEqual({ is: 'silence' });
   });
@@ -293,7 +291,7 @@ describe('the guard', () => {
         },
       },
     });
-    expect(await stage.hear({ is: 'tool', from: stage.from(), use }, world)).toEqual({ is: 'silence' });
+    expect(await stage.tool(use, { world })).toEqual({ is: 'silence' });
     expect(stage.log.at(-1)).toContain('PreToolUse let through: Error: no home');
   });
 });

@@ -30,6 +30,8 @@ import type {
   StopArrival,
   Surroundings,
 } from '../../src/hosts/arrival.ts';
+import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
+import { actOf } from '../../src/hosts/claude-code/hook/tools.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
 import { loopIds, openLoop } from '../../src/store/open-loop.ts';
 
@@ -70,6 +72,8 @@ export class Stage {
     this.project = join(dir, 'project');
     mkdirSync(this.project);
     this.sender = {
+      host: claudeCode.name,
+      limits: claudeCode.limits,
       session: 's1',
       process: 100,
       project: this.project,
@@ -108,6 +112,14 @@ export class Stage {
 
   async hear(arrival: Arrival, world = this.world()): Promise<Answer> {
     return hear(arrival, world);
+  }
+
+  /** A tool is about to be used, as the host tells it. */
+  async tool(
+    use: Readonly<Record<string, unknown>>,
+    { from, world }: { from?: Partial<Sender>; world?: World } = {},
+  ): Promise<Answer> {
+    return this.hear({ is: 'tool', from: this.from(from), act: () => actOf(use, this.project) }, world);
   }
 
   stopArrival(message = 'Working on it.', { from, ...over }: StopOver = {}): StopArrival {

@@ -4,11 +4,12 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
-import { TERMINAL, sayWarnings, title } from '../../text/to-person.ts';
+import { sayWarnings, title } from '../../text/to-person.ts';
 import { adopt, adoptForeign, type Adopted } from '../../operations/adopt.ts';
 import { findForeign } from '../../views/import.ts';
 import type { Foreign } from '../../views/imported-loop.ts';
 import type { Sender } from '../../hosts/arrival.ts';
+import { COMING } from '../../hosts/default-host.ts';
 import { keepReady } from '../../store/file/ready.ts';
 import type { World } from '../../store/runtime.ts';
 import { isId } from '../../store/file/home.ts';
@@ -91,7 +92,7 @@ function adoptElse(
 
 function ownerOf(session: string | null, project: string): Sender | null | 'none' {
   if (session === null) return null;
-  return isId(session) ? { session, process: null, project, prompt: null, commands: TERMINAL } : 'none';
+  return isId(session) ? { ...COMING, session, project } : 'none';
 }
 
 function noSession(session: string | null): number {

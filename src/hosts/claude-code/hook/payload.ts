@@ -3,12 +3,12 @@ import { isRecord } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, CommandArrival, Environment, Sender, StopArrival } from '../../arrival.ts';
 import { liftCap } from './cap.ts';
+import { DEFAULT_CAP, LIMITS, NAME } from './limits.ts';
 import { surroundings } from './sessions.ts';
+import { actOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 
-/** The host's default for CLAUDE_CODE_STOP_HOOK_BLOCK_CAP. */
-const DEFAULT_CAP = 8;
 /** Notices that the host submits to itself look like prompts, and are no person's words. */
 const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
 const OWN_COMMAND = /^\s*\/(?:dacapo:)?(?:ralph|cancel-ralph|resume-ralph|ralph-status)(?:\s|$)/;
@@ -37,7 +37,7 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
 function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
     case TOOL_USE:
-      return { is: 'tool', from, use: payload };
+      return { is: 'tool', from, act: () => actOf(payload, from.project) };
     case 'StopFailure':
       return {
         is: 'fault',
@@ -68,6 +68,8 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
   if (session === '' || project === '') return null;
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
   return {
+    host: NAME,
+    limits: LIMITS,
     session,
     project,
     process: wholeOf(env['CLAUDE_PID']),

@@ -1,0 +1,2 @@
+/** What Claude Code sets in every shell that its agent uses (2.1.325). */
+export const AGENT_SIGNS: readonly string[] = ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION'];

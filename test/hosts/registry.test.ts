@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { agentSign } from '../../src/hosts/agent-shell.ts';
+import { callerOf } from '../../src/hosts/registry.ts';
+
+const STOP = { session_id: 's1', hook_event_name: 'Stop', cwd: '/p' };
+
+function nameOf(payload: unknown, env: Record<string, string> = {}): string {
+  const caller = callerOf(payload, { CLAUDE_PROJECT_DIR: '/p', ...env });
+  return caller.is === 'known' ? caller.host.name : caller.name;
+}
+
+describe('who is calling', () => {
+  it.each([
+    ['Claude Code', {}, { CLAUDE_CODE_SESSION_ID: 's1' }, 'claude-code'],
+    ['Claude Code of old, which names no session', {}, {}, 'claude-code'],
+    ['Copilot, which reads .claude/settings.json', {}, { COPILOT_PROJECT_DIR: '/p' }, 'Copilot CLI'],
+    [
+      'Qwen, which sets the variables of Gemini too',
+      {},
+      { GEMINI_PROJECT_DIR: '/p', QWEN_PROJECT_DIR: '/p' },
+      'Qwen Code',
+    ],
+    ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'Gemini CLI'],
+    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'droid'],
+    ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'Grok'],
+    ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'Codex'],
+    ['Cursor', { cursor_version: '3.0' }, {}, 'Cursor'],
+  ])('%s', (_who, fields, env, name) => {
+    expect(nameOf({ ...STOP, ...fields }, env)).toBe(name);
+  });
+
+  it('Claude Code in the shell of another host is Claude Code', () => {
+    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 's1' })).toBe('claude-code');
+  });
+
+  it('another host in the shell of Claude Code is the other', () => {
+    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 'outer' })).toBe('Copilot CLI');
+  });
+
+  it.each([null, 'text', [], 7])('%j as a payload is nobody in particular', (payload) => {
+    expect(nameOf(payload)).toBe('claude-code');
+  });
+});
+
+describe("an agent's shell", () => {
+  it.each(['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'AI_AGENT'])('is known by %s', (name) => {
+    expect(agentSign({ PATH: '/bin', [name]: '1' })).toBe(name);
+  });
+
+  it("is not a person's", () => {
+    expect(agentSign({ PATH: '/bin', CLAUDECODE: '', CLAUDE_CONFIG_DIR: '/c' })).toBeNull();
+  });
+});
