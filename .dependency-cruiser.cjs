@@ -13,7 +13,7 @@ const rooms = {
   store: ['core'],
   hosts: ['core', 'text', 'process'],
   git: ['core', 'process'],
-  views: ['core', 'text', 'lists', 'store', 'hosts', 'git'],
+  views: ['core', 'text', 'process', 'lists', 'store', 'hosts', 'git'],
   proofs: ['core', 'text', 'flags', 'process', 'lists', 'store', 'git', 'views'],
   guard: ['core', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs'],
   operations: ['core', 'text', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],

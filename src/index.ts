@@ -6,25 +6,26 @@ export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
   return (await import('./hearing/push-by-name.ts')).pushByName(request);
 }
 
-export { abstain } from './stop-hooks/abstain.ts';
-export { allOf, anyOf } from './stop-hooks/chains.ts';
-export { HookSpecError } from './stop-hooks/check-spec.ts';
+export { abstain } from './stop-hooks/context.ts';
+export { allOf, anyOf, when } from './stop-hooks/chains.ts';
+export { HookSpecError } from './stop-hooks/refusal.ts';
 export { defineConfig } from './stop-hooks/config.ts';
-export { toSpec } from './stop-hooks/declared.ts';
+export { toSpec } from './stop-hooks/spec.ts';
 export { fromSpec } from './stop-hooks/from-spec.ts';
-export { defaultHook, promiseHook, validationHook } from './stop-hooks/presets.ts';
-export { createRegistry } from './stop-hooks/registry.ts';
-export { fromStopJs } from './stop-hooks/stop-js.ts';
 export {
   checkpointAt,
   checkpointEvery,
+  defaultHook,
   maxFiles,
   maxIterations,
+  promiseHook,
   realWork,
   security,
   tdd,
+  validationHook,
 } from './stop-hooks/templates.ts';
-export { when } from './stop-hooks/when.ts';
+export { createRegistry } from './stop-hooks/registry.ts';
+export { fromStopJs } from './stop-hooks/stop-js.ts';
 
 export type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
 export type {
@@ -45,17 +46,19 @@ export type {
   RegistryOptions,
   StopHookRegistry,
 } from './stop-hooks/registry.ts';
-export type { SavedHook } from './stop-hooks/saved.ts';
-export type { ConditionSpec, HookSpec } from './stop-hooks/spec.ts';
-export type { StopJs, StopJsResult } from './stop-hooks/stop-js.ts';
+export type { SavedHook } from './stop-hooks/from-spec.ts';
+export type { DeclaredHook } from './stop-hooks/spec.ts';
 export type {
   AgentContext,
   CheckpointData,
   CompletionPromise,
+  ConditionSpec,
+  HookSpec,
   LoopContext,
   StopHook,
   StopHookResult,
   ValidationResult,
   WorkProductType,
 } from './stop-hooks/types.ts';
-export type { Condition } from './stop-hooks/when.ts';
+export type { StopJs, StopJsResult } from './stop-hooks/stop-js.ts';
+export type { Condition } from './stop-hooks/chains.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { hear } from '../hearing/hear.ts';
-import type { World } from '../store/runtime.ts';
+import { isDisabled, isDriven, type World } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer } from '../hosts/arrival.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
@@ -16,7 +16,7 @@ const ALLOW = 0;
 const BLOCK = 2;
 
 export async function runExitCodeHook(env: NodeJS.ProcessEnv): Promise<number> {
-  if ([env['DACAPO_DISABLE'], env['IDLE_LOOP_DISABLE'], env['DACAPO_DRIVEN']].includes('1')) return ALLOW;
+  if (isDisabled(env) || isDriven(env)) return ALLOW;
   try {
     const arrival = claudeCode.hear(JSON.parse(readFileSync(0, 'utf8')), env);
     if (arrival === null) return ALLOW;

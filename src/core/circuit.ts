@@ -1,13 +1,14 @@
 /**
- * The circuit breaker (design law 12): an agent that shows the same at stop after stop, and changes nothing, is not
- * worth another pass. Closed it counts, open the loop is stuck, half open (a person said so, or time did) one more of the
- * same opens it at once, and any change closes it.
+ * The circuit breaker (rule 12): an agent that shows the same at stop after stop, and changes nothing, is not worth
+ * another pass. Closed, it counts. Open, the loop is stuck. Half open (a person resumed it, or time passed), one more
+ * stop of the same opens it at once, and any change closes it.
  */
-import type { CheckOutcome, CheckProof, Missing, Verdict } from './verdict.ts';
 import { few } from './abbreviate.ts';
 import type { Circuit, Loop } from './loop.ts';
 import { sayMissing } from './phrases.ts';
-import type { Overrun, Proofs, Stop } from './stop.ts';
+import type { Standing } from './standing.ts';
+import type { Stop } from './stop.ts';
+import type { CheckOutcome, CheckProof, Missing } from './verdict.ts';
 
 const NAMED = 6;
 
@@ -17,50 +18,67 @@ export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'stuck' && status.limit === 'stagnation';
 }
 
-/**
- * Whether this stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool
- * call counts as a change, unless the limit was asked for by name.
- */
-export function mayStall({ stalls, stallsAsked, frames, last }: Loop, { toolUsed }: Stop): boolean {
-  return (
-    stalls !== null &&
-    last !== null &&
-    (!toolUsed ||
-      stallsAsked ||
-      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
-  );
-}
-
-function missingIn(verdict: Verdict): readonly Missing[] | null {
-  return 'missing' in verdict ? verdict.missing : null;
-}
-
 /** Whether only a mark of the work tree can tell. Without a tool call nothing can have changed. */
-export function wantsTree(loop: Loop, stop: Stop, proofs: Proofs, verdict: Verdict): boolean {
-  return stop.toolUsed && showsSame(loop, stop, proofs, verdict);
+export function wantsMark(
+  loop: Loop,
+  stop: Stop,
+  checks: readonly CheckProof[],
+  standing: Standing,
+): boolean {
+  return stop.toolUsed && showsSame(loop, stop, checks, standing);
 }
 
 /**
- * How many stops in a row, with this one, have shown the same. A tool call that came to light too late is seen at the next
- * stop, and begins the count anew there.
+ * How many stops in a row, with this one, have shown the same. `tree`: the mark of the work tree, where one was wanted.
+ * A tool call that came to light too late is seen at the next stop, and begins the count again there.
  */
 export function stallsAt(
   loop: Loop,
   stop: Stop,
-  proofs: Proofs,
-  verdict: Verdict,
+  checks: readonly CheckProof[],
+  standing: Standing,
   tree: string | null,
 ): number {
   const { circuit } = loop;
   const still = !stop.toolUsed || (tree !== null && tree === circuit.tree);
-  return still && showsSame(loop, stop, proofs, verdict) ? circuit.times + 1 : 1;
+  return still && showsSame(loop, stop, checks, standing) ? circuit.times + 1 : 1;
 }
 
-function showsSame(loop: Loop, stop: Stop, { checks }: Proofs, verdict: Verdict): boolean {
-  const missing = missingIn(verdict);
-  if (loop.last === null || missing === null || !mayStall(loop, stop)) return false;
-  const before = JSON.stringify([missingIn(loop.last.verdict), failures(loop.last.proofs)]);
+/** What was seen again and again, where this stop opens the circuit. A loop that waits for background work is not stuck. */
+export function opensCircuit(
+  { circuit, stalls }: Loop,
+  stop: Stop,
+  missing: readonly Missing[],
+  times: number,
+): string | null {
+  if (stalls === null || stop.background.length > 0 || times < (circuit.half ? 2 : stalls)) return null;
+  const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
+  return `${few(missing, sayMissing, NAMED).join('; ')}: the same at ${times} stops in a row, and ${still}`;
+}
+
+function showsSame(
+  loop: Loop,
+  stop: Stop,
+  checks: readonly CheckProof[],
+  { done, missing }: Standing,
+): boolean {
+  if (loop.last === null || done || !mayStall(loop, stop)) return false;
+  const { verdict, proofs } = loop.last;
+  const before = JSON.stringify(['missing' in verdict ? verdict.missing : null, failures(proofs)]);
   return before === JSON.stringify([missing, failures(checks)]);
+}
+
+/**
+ * Whether this stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool
+ * call counts as a change, unless the limit was asked for by name.
+ */
+function mayStall({ stalls, stallsAsked, frames }: Loop, { toolUsed }: Stop): boolean {
+  return (
+    stalls !== null &&
+    (!toolUsed ||
+      stallsAsked ||
+      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
+  );
 }
 
 /** Times, counts and addresses in an output differ from run to run; a change of the work is seen in its tree. */
@@ -68,21 +86,6 @@ function failures(checks: readonly CheckProof[]): CheckOutcome[] {
   return checks.map(({ outcome }) =>
     'tail' in outcome ? { ...outcome, tail: outcome.tail.replace(/\d+/g, '0') } : outcome,
   );
-}
-
-/** Whoever waits for background work does not stand still. */
-export function stagnation(
-  { circuit, stalls }: Loop,
-  stop: Stop,
-  verdict: Verdict,
-  times: number,
-): Overrun | null {
-  const missing = missingIn(verdict);
-  if (stalls === null || missing === null || stop.background.length > 0) return null;
-  if (times < (circuit.half ? 2 : stalls)) return null;
-  const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
-  const detail = `${few(missing, sayMissing, NAMED).join('; ')}: the same at ${times} stops in a row, and ${still}`;
-  return { limit: 'stagnation', detail };
 }
 
 /** How long a circuit stays open before time alone half-opens it: what was in the way elsewhere may be over by then. */

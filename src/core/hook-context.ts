@@ -16,7 +16,7 @@ export interface HookContext {
   executionPhase: string | null;
   filesModified: string[];
   filesModifiedSoFar?: string[];
-  validationResults: { ruleName: string; passed: boolean; message: string }[];
+  validationResults: { ruleName: string; passed: boolean; message: string; notRun?: boolean }[];
   completionPromises: {
     type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE';
     detected: boolean;
@@ -52,7 +52,7 @@ export function hookContext(
   };
 }
 
-/** A check that was not run at this stop has not passed, and says why. */
+/** A check that was not run at this stop has not passed, but has not failed either: it is marked, and says why. */
 function validationResults(loop: Loop, { checks, sights }: Proofs): HookContext['validationResults'] {
   const run = checksOf(topFrame(loop)).map(({ name, command }) => {
     const outcome = checks.find((proof) => proof.command === command)?.outcome;
@@ -61,6 +61,7 @@ function validationResults(loop: Loop, { checks, sights }: Proofs): HookContext[
       ruleName: name ?? command,
       passed: outcome?.is === 'passed',
       message: `${sayOutcome(outcome)}${tail}`,
+      ...(outcome === undefined && { notRun: true }),
     };
   });
   const seen = sights

@@ -1,14 +1,14 @@
 /**
- * Rule 10 and its kin where frames lie in frames: what the end of the frame at work means for those around it.
- * An inner frame that has ended is popped, and the one around it goes on in the same stop; a list of items gives out its
- * next one. A file of its own, since most loops have one frame, and their stops do not pay for this.
+ * Frames inside frames: what the end of the frame at work means for those around it. An inner frame that has ended is
+ * popped, and the one around it goes on in the same stop; a list of items gives out its next one.
  */
-import { gatesHold, gatesMissing, goingOn } from './decide.ts';
+import { goingOn } from './decide.ts';
 import type { NextItem } from './definition.ts';
 import type { Popped, Verdict } from './verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './phrases.ts';
 import type { Sight } from './sights.ts';
+import { standingOf } from './standing.ts';
 import type { Stop } from './stop.ts';
 
 type Continue = Extract<Verdict, { is: 'continue' }>;
@@ -23,6 +23,7 @@ export type ItemsSeen =
 /** The frame whose list of items this stop wants read, and the items that have had their turn. */
 export interface ItemsWanted {
   readonly frame: Frame;
+  readonly items: NonNullable<Frame['items']>;
   readonly handled: readonly string[];
 }
 
@@ -31,19 +32,20 @@ export function itemsWanted(loop: Loop, verdict: Verdict): ItemsWanted | null {
   const frame = topFrame(loop);
   const outcome = outcomeOf(verdict);
   if (frame.items !== null && frame.begun && (verdict.is === 'continue' || outcome === 'complete'))
-    return { frame, handled: frame.handled };
+    return { frame, items: frame.items, handled: frame.handled };
   const outer = loop.frames.at(-2);
   if (outer === undefined || outer.items === null || outcome === null) return null;
-  return { frame: outer, handled: frame.item === null ? outer.handled : [...outer.handled, frame.item.id] };
+  const handled = frame.item === null ? outer.handled : [...outer.handled, frame.item.id];
+  return { frame: outer, items: outer.items, handled };
 }
 
 /** `verdict` is that on the frame at work; `seen`: the list that `itemsWanted` asked for. */
-export function around(loop: Loop, stop: Stop, verdict: Verdict, seen: ItemsSeen | null): Verdict {
+export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: ItemsSeen | null): Verdict {
   const wanted = itemsWanted(loop, verdict);
   const [outermost, ...inner] = loop.frames;
   const popped: Popped[] = [];
   // The words of an inner frame claim nothing for the one around it: its pass goes on, and nothing is spent.
-  const goesOn = goingOn({ loop, stop });
+  const goesOn = goingOn(loop, stop);
   let judged = verdict;
   for (;;) {
     const frame = inner.at(-1) ?? outermost;
@@ -76,7 +78,7 @@ function outcomeOf(verdict: Verdict): Popped['outcome'] | null {
 
 /** `own`: the verdict on the list's frame itself, where it is the one at work. */
 function listJudged(
-  { frame, handled }: ItemsWanted,
+  { frame, items, handled }: ItemsWanted,
   seen: ItemsSeen,
   own: Verdict | null,
   goesOn: Continue,
@@ -85,16 +87,14 @@ function listJudged(
     case 'unreadable':
       return { is: 'escalate', why: seen, missing: [] };
     case 'next':
-      return frame.items !== null && handled.length >= frame.items.most
+      return handled.length >= items.most
         ? { is: 'exhaust', limit: 'items', missing: [] }
         : { ...goesOn, item: seen.item };
     case 'none': {
       if (own !== null) return own;
-      const known = {
-        frame,
-        proofs: { said: null, checks: [], sights: seen.sights, features: null, over: null },
-      };
-      return gatesHold(known) ? { is: 'complete' } : { ...goesOn, missing: gatesMissing(known) };
+      const proofs = { said: null, checks: [], sights: seen.sights, features: null };
+      const { holds, missing } = standingOf(frame, proofs);
+      return holds ? { is: 'complete' } : { ...goesOn, missing };
     }
   }
 }

@@ -40,15 +40,9 @@ export interface Proofs {
   readonly sights: readonly Sight[];
   /** What the list held, where the loop has one: its next item is for the agent. */
   readonly features: FeaturesProof | null;
-  /** The limit that is reached, of those that are counted: judged where it was counted. */
-  readonly over: Overrun | null;
 }
 
-export type Overrun =
-  | { readonly limit: 'cost' | 'tokens' }
-  | { readonly limit: 'stagnation'; readonly detail: string };
-
-/** What the tags of the agent's final message mean for the frame at work, read where they are found (`signals.ts`). */
+/** What the tags of the agent's final message mean for the frame at work, read where they are found (`promise.ts`). */
 export interface Said {
   /** The promise was given, or a signal that stands for it. */
   readonly kept: boolean;
@@ -68,7 +62,7 @@ export interface Distress {
   readonly words: string;
 }
 
-/** Design §3, exactly once: same session, prompt and words, from a process that began before the first was answered. */
+/** Exactly once: the same session, prompt and words, from a process that began before the first was answered. */
 export function isSameStop(
   a: {
     readonly session: string;

@@ -1,7 +1,8 @@
 /** The real Claude Code as the agent: headless, with our plugin, against the scripted model, without an account. */
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { isRecord } from '../core/shape.ts';
+import { endGently } from '../process/group.ts';
+import { cutLines } from '../process/lines.ts';
 import type { Tell } from './happening.ts';
 import type { Stage } from './stage.ts';
 
@@ -44,15 +45,17 @@ export function runHost(program: string, args: readonly string[], run: HostRun):
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });
+  let cancelKill = () => {};
   const end = () => {
-    child.kill('SIGTERM');
-    setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+    cancelKill = endGently([() => child.kill('SIGTERM'), () => child.kill('SIGKILL')], GRACE_MS);
   };
   run.signal.addEventListener('abort', end, { once: true });
-  createInterface({ input: child.stdout }).on('line', run.heard);
+  const lines = cutLines(run.heard);
+  child.stdout.on('data', lines.push).on('end', lines.end);
   return new Promise((resolve) => {
     child.once('error', () => resolve());
     child.once('close', () => {
+      cancelKill();
       run.signal.removeEventListener('abort', end);
       resolve();
     });

@@ -1,6 +1,6 @@
 /** What each flag takes as its value. The message of a refusal continues after the flag's name. */
 import type { Mode, ViewKind } from '../core/definition.ts';
-import { alternativesOf } from './globs.ts';
+import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';
 

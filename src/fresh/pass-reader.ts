@@ -1,15 +1,11 @@
 /** From the bytes of a host's stream to what a pass has told: flat memory, whatever comes. */
 import type { HeadlessHost } from '../hosts/headless.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
-import { cutLines } from '../process/lines.ts';
+import { cutLines, type Lines } from '../process/lines.ts';
 import { EMPTY_RECORD, recordEvent } from './pass-record.ts';
 
-export interface Reader {
-  push(chunk: Buffer): void;
-  end(): void;
-  record(): PassRecord;
-  /** Lines that were too long to be read. */
-  skipped(): number;
+export interface Reader extends Lines {
+  readonly record: () => PassRecord;
 }
 
 export function readStream(
@@ -24,10 +20,5 @@ export function readStream(
       give(event);
     }
   });
-  return {
-    push: (chunk) => lines.push(chunk),
-    end: () => lines.end(),
-    record: () => record,
-    skipped: () => lines.skipped(),
-  };
+  return { ...lines, record: () => record };
 }

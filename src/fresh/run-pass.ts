@@ -4,6 +4,7 @@
  */
 import type { HeadlessHost, Outcome, Pass, PassEnd } from '../hosts/headless.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
+import { keepTail } from '../process/tail.ts';
 import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream } from './pass-reader.ts';
 import { keepStream, type Kept } from './stream-file.ts';
@@ -54,7 +55,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   });
   const host = startHost(pass, run, graceMs);
   let ended = NOT_GONE;
-  let stderr = '';
+  const stderr = keepTail(host.stderr, STDERR_KEPT);
   /** Why we ended it, and what it had told by then: what it says on its way out is no account of the pass. */
   let cut: { readonly why: Cut | 'broken-off'; readonly record: PassRecord } | null = null;
 
@@ -82,7 +83,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       reader.end();
       const ms = Math.round(performance.now() - began);
       const record = reader.record();
-      const end: PassEnd = { ...ended, stderr, record: cut?.record ?? record };
+      const end: PassEnd = { ...ended, stderr: stderr(), record: cut?.record ?? record };
       resolve({
         outcome: outcomeOf(cut?.why ?? null, end, ms, run.host),
         record,
@@ -120,10 +121,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       // The pipe is cut off once all is settled: something that was left behind may hold it.
       if (!settled) throw error;
     });
-    host.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr = (stderr + chunk).slice(-STDERR_KEPT);
-      watch.heard();
-    });
+    host.stderr.on('data', watch.heard);
     void host.gone.then(async (how) => {
       ended = how;
       drain();

@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
-import { endGroup } from '../process/group.ts';
+import { endGently, endGroup } from '../process/group.ts';
 
 export interface GitOptions {
   /** The folder that git looks from. */
@@ -74,19 +74,19 @@ export function git(args: readonly string[], options: GitOptions): Promise<GitAn
       windowsHide: true,
     });
     let why: Extract<GitAnswer, { is: 'unanswered' }>['why'] | null = null;
-    let firmly: NodeJS.Timeout | undefined;
+    let cancelKill = () => {};
     const end = (reason: typeof why) => {
       if (why !== null) return;
       why = reason;
-      endGroup(child, 'SIGTERM');
-      firmly = setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS);
+      const steps = [() => endGroup(child, 'SIGTERM'), () => endGroup(child, 'SIGKILL')];
+      cancelKill = endGently(steps, GRACE_MS);
     };
     const abort = () => end('aborted');
     options.signal?.addEventListener('abort', abort);
     const late = setTimeout(() => end('too-long'), options.ms ?? USUAL_MS);
     const give = (answer: GitAnswer) => {
       clearTimeout(late);
-      clearTimeout(firmly);
+      cancelKill();
       options.signal?.removeEventListener('abort', abort);
       resolve(answer);
     };

@@ -23,7 +23,7 @@ import { digestOf, readTree, type Apart } from './tree-reading.ts';
 const MOST_MS = 5_000;
 
 export interface MarkOptions {
-  /** Da Capo's own files, as seen from the project: names and patterns as in `path-patterns.ts`. */
+  /** Da Capo's own files, as seen from the project: patterns as in `core/globs.ts`. */
   readonly ignored?: readonly string[];
   /** Files of which some lines are Da Capo's own (`progress.txt`). */
   readonly withoutLines?: readonly { readonly file: string; readonly lines: RegExp }[];

@@ -1,7 +1,8 @@
 /** All that is forbidden ground for one loop, gathered for one arrival: what takes a look at the disk is looked at once. */
 import { dirname, join, resolve, sep } from 'node:path';
-import { globs, type Matches } from '../flags/globs.ts';
+import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
+import { once } from '../core/shape.ts';
 import { changesBetween, type Change, type Listing } from '../proofs/changes.ts';
 import { readListing } from '../proofs/listings.ts';
 import { realPath } from '../store/real-path.ts';
@@ -141,9 +142,4 @@ export function isBelow(path: string, folder: string, foldCase: boolean): boolea
 
 function cased(path: string, foldCase: boolean): string {
   return foldCase ? path.toLowerCase() : path;
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | null = null;
-  return () => (found ??= { value: find() }).value;
 }

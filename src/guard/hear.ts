@@ -3,7 +3,7 @@
  * and it is a speed bump: what slips past it shows at the next stop (`slips.ts`).
  */
 import { dirname, resolve } from 'node:path';
-import { globs } from '../flags/globs.ts';
+import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';

@@ -2,7 +2,7 @@
  * Splits a line of shell into its commands: words with their quotes off and known variables put in, redirections, and the
  * folder that `cd` has gone to. What a shell is told to run (`sh -c`, a script, `xargs`) is not read: this is a speed bump.
  */
-import { alternativesOf } from '../flags/globs.ts';
+import { alternativesOf } from '../core/globs.ts';
 
 export interface Word {
   readonly text: string;

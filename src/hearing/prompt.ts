@@ -1,6 +1,7 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { brief, isRestored, shortBrief } from '../text/to-agent.ts';
+import { isRestored } from '../text/open-gates.ts';
+import { brief, shortBrief } from '../text/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import { dropReady, readyLoop } from '../store/file/ready.ts';

@@ -1,170 +1,111 @@
-/** Takes the proofs that a stop wants. A file of its own in the plugin: most stops want none. */
-import { sayCheck, sayOutcome } from '../core/phrases.ts';
-import { featuresSight } from '../proofs/features.ts';
-import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
-import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { ChangedFiles } from '../core/hook-context.ts';
-import type { Sight } from '../core/sights.ts';
-import { sightActs, whatIsOpen, type MoreWords } from '../text/to-agent.ts';
-import type { CheckOutcome, Verdict } from '../core/verdict.ts';
+/**
+ * Gathers what the law wants to know of a stop, and no more: most stops need neither a file nor a check. What takes the
+ * proofs themselves is loaded on demand (`take-proofs.ts`).
+ */
+import { join } from 'node:path';
+import { wantsMark } from '../core/circuit.ts';
+import { wantsProof } from '../core/decide.ts';
+import { factsOf } from '../core/judge.ts';
+import { isPlain, topFrame, type Loop } from '../core/loop.ts';
+import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
-import { keepProgress } from '../proofs/proving.ts';
-import { proveChecks } from '../proofs/checks.ts';
-import { proveFeatures } from '../lists/file.ts';
-import { hasMoved, movedSight } from '../proofs/moved.ts';
-import { ownFiles } from '../views/own-files.ts';
-import { treeMark } from '../git/mark.ts';
+import { lookAtLists } from '../guard/removed-items.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
+import { hearSaid } from '../proofs/promise/said.ts';
+import { mayHoldTag, TAGS } from '../proofs/promise/tags.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { lookAtProtected } from '../guard/changed.ts';
-import { whileAlive } from '../process/abort-with-parent.ts';
 import type { World } from '../store/runtime.ts';
+import { lookAround, markOf, takeProofs } from './take-proofs.ts';
 
-/** The host ends a hook after 600 s, from when its process began: waiting for another stop counts as well. */
-const HOST_MS = 600_000;
-/** What is left after the checks for the stop hooks, and after all of it for the verdict. */
-const AFTER_CHECKS_MS = 60_000;
-const AFTER_ALL_MS = 15_000;
+/** The host records that it took something from its queue up to 200 ms after it did. */
+const QUEUE_LAG_MS = 250;
 
-/** `broken-off`: this process was told to end, or its host is gone; what was begun has been ended too. */
-export type Proven =
-  | { readonly is: 'proven'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
-  | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
+export interface Proven {
+  readonly facts: Facts;
+  /** What the person should know of how the usage was counted, once. */
+  readonly note: string | null;
+}
 
-/** The checks first, since the stop hooks get to see what they said. `seen`: what was proven before. */
+/** Null: this process was told to end while it proved. The stop is closed as lost, and spends nothing. */
 export async function prove(
-  checks: readonly CheckGate[],
-  seen: Proofs,
-  stop: Stop,
   open: OpenLoop,
+  arrival: StopArrival,
   n: number,
   world: World,
-): Promise<Proven> {
+): Promise<Proven | null> {
   const loop = open.loop();
-  const { sights } = seen;
-  if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
-    return { is: 'proven', proofs: { checks: [], sights } };
-  const vigil = whileAlive(loop.owner?.process ?? null, world);
-  const progress = progressOf(open, n, world);
-  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(loop);
-  try {
-    const proven = await proveChecks(checks, {
-      cwd: loop.project,
-      runner: world.runner,
-      parallel: loop.checking.parallel,
-      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(loop, world) - AFTER_CHECKS_MS),
-      signal: vigil.signal,
-      evidence: () => keepEvidence(open.dir, `stop-${n}-check.txt`, ''),
-      begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
-      ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
-    });
-    const proofs = { ...seen, checks: proven };
-    const heard =
-      files === null || vigil.signal.aborted
-        ? null
-        : await askHooks(open, stop, proofs, files, n, vigil.signal, progress, world);
-    const why = vigil.why();
-    if (why !== null) return { is: 'broken-off', why };
-    // First, since a veto of theirs goes before anything else that could not be proven.
-    return {
-      is: 'proven',
-      proofs: { checks: proven, sights: [...(heard === null ? [] : [heard]), ...sights] },
-    };
-  } finally {
-    progress.over();
-    vigil.end();
+  const seen = await settledLook(loop, arrival);
+  const proven = await proofsFor(open, seen, n, world);
+  if (proven === null) return null;
+  const { proofs, standing } = proven;
+  const counted = hasBudget(loop) ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
+  const stop = { ...seen, used: counted?.used ?? seen.used };
+  const tree = wantsMark(loop, stop, proofs.checks, standing) ? await markOf(loop) : null;
+  if (!isPlain(loop)) lookAtLists(open, world);
+  return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
+}
+
+function hasBudget({ costUsd, tokens }: Loop): boolean {
+  return (costUsd ?? tokens) !== null;
+}
+
+async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
+  const stop = stopSeen(loop, arrival);
+  if (stop.queue.waiting === 0) return stop;
+  await new Promise((seen) => setTimeout(seen, QUEUE_LAG_MS));
+  return stopSeen(loop, arrival);
+}
+
+function stopSeen(loop: Loop, arrival: StopArrival): Stop {
+  const { from, message, background, cap, attended } = arrival;
+  const look = arrival.look(loop.queue, loop.boundAt);
+  // We already yielded once for this queued input and nobody consumed it. Ignore it now, or the loop would yield forever.
+  const waiting =
+    loop.yielded && !look.taken ? Math.max(0, look.queue.waiting - loop.queue.waiting) : look.queue.waiting;
+  return {
+    session: from.session,
+    prompt: from.prompt,
+    message,
+    background,
+    cap,
+    attended,
+    queue: { offset: look.queue.offset, waiting },
+    toolUsed: look.toolUsed,
+    used: look.used ?? null,
+    context: look.context ?? null,
+  };
+}
+
+async function proofsFor(
+  open: OpenLoop,
+  stop: Stop,
+  n: number,
+  world: World,
+): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
+  const loop = open.loop();
+  const frame = topFrame(loop);
+  const said = mayHoldTag(stop.message, TAGS) ? hearSaid(stop.message, frame) : null;
+  const heard: Proofs = { said, checks: [], sights: [], features: null };
+  if (!wantsProof(loop, stop, world.now())) return { proofs: heard, standing: standingOf(frame, heard) };
+  const looks = looksAround(loop);
+  const seen = looks ? { ...heard, ...lookAround(open, world) } : heard;
+  const standing = standingOf(frame, seen);
+  const checks = checksWanted(frame, standing);
+  if (checks.length === 0 && !looks) return { proofs: seen, standing };
+  const taken = await takeProofs(checks, seen, stop, open, n, world);
+  if (taken.is === 'taken') {
+    const proofs = { ...seen, ...taken.proofs };
+    return { proofs, standing: standingOf(frame, proofs) };
   }
+  open.write({ type: 'lost', at: world.now(), n, why: taken.why });
+  open.keep();
+  return null;
 }
 
-async function askHooks(
-  open: OpenLoop,
-  stop: Stop,
-  proofs: Proofs,
-  files: ChangedFiles,
-  n: number,
-  signal: AbortSignal,
-  progress: Progress,
-  world: World,
-): Promise<Sight | null> {
-  const loop = open.loop();
-  // Where the config is not what was agreed to, nothing of it is run.
-  if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
-  progress.begun('stop hooks', 'hooks');
-  const left = leftMs(loop, world) - AFTER_ALL_MS;
-  const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
-  progress.ended('stop hooks', sight?.says ?? 'broken off', '');
-  return sight;
-}
-
-/** Until the host ends this process. The fresh driver is ended by nobody. */
-function leftMs(loop: Loop, world: World): number {
-  if (loop.driver === 'fresh') return Number.POSITIVE_INFINITY;
-  return HOST_MS - (Date.parse(world.now()) - Date.parse(world.started));
-}
-
-function tailOf(outcome: CheckOutcome): string {
-  return 'tail' in outcome ? outcome.tail : '';
-}
-
-interface Progress {
-  readonly begun: (what: string, log: string) => void;
-  readonly ended: (what: string, how: string, tail: string) => void;
-  readonly over: () => void;
-}
-
-/** For the log, for `dacapo status`, and for a driver that shows it. */
-function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress {
-  const busy = new Set<string>();
-  const id = loop().id;
-  const show = () => keepProgress(dir, busy.size === 0 ? null : { at: world.now(), what: [...busy] });
-  return {
-    begun: (what, log) => {
-      busy.add(what);
-      show();
-      world.log(`loop=${id} stop=${n} ${log}`);
-      world.proving?.(what, null, '');
-    },
-    ended: (what, how, tail) => {
-      busy.delete(what);
-      show();
-      world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
-      world.proving?.(what, how, tail);
-    },
-    over: () => keepProgress(dir, null),
-  };
-}
-
-/** What is seen by reading alone: at every stop, since it costs next to nothing. */
-export function lookAround(open: OpenLoop, world: World): Pick<Proofs, 'features' | 'sights'> {
-  const loop = open.loop();
-  const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
-  const trouble = loop.config === null ? null : configTrouble(loop, world.home);
-  return {
-    features,
-    sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, world), ...sights],
-  };
-}
-
-export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {
-  const gate = featuresOf(frame);
-  const baseline = movedBaselineOf(frame);
-  const features = gate === null ? null : proveFeatures(gate.file, project);
-  return {
-    features,
-    sights: [
-      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
-      ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
-    ],
-  };
-}
-
-/** For a continuation: what it is given besides. */
-export function moreWords(loop: Loop, verdict: Extract<Verdict, { is: 'continue' }>): MoreWords {
-  return { open: whatIsOpen(loop, verdict), acts: sightActs(topFrame(loop)) };
-}
-
-/** Two that are equal mean that nothing changed in between; null: nobody can tell. */
-export async function markOf(loop: Loop): Promise<string | null> {
-  return (await treeMark(loop.project, ownFiles(loop)))?.digest ?? null;
+/** Whether there is more to look at than tags and checks. */
+export function looksAround(loop: Loop): boolean {
+  return (
+    (loop.config ?? loop.baseline) !== null ||
+    topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
+  );
 }

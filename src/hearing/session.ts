@@ -7,7 +7,7 @@ import { forgetNews, isNews } from '../store/file/once.ts';
 import { allSessions, dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
-import { crowdedNews } from './crowded.ts';
+import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';

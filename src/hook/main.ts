@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, type World } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven, type World } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
 import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
@@ -21,10 +21,9 @@ const GUARD = 'guard';
 
 async function main(): Promise<Output> {
   const env = process.env;
-  // Rule 1, before anything is read.
-  if (env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1') return NO_OUTPUT;
-  // The driver of a pass judges its stop, and brings the guard along: what is installed as well would only do it twice.
-  if (env['DACAPO_DRIVEN'] === '1' && process.argv[2] !== GUARD) return NO_OUTPUT;
+  if (isDisabled(env)) return NO_OUTPUT;
+  // The driver brings the guard along: what is installed as well would only do it twice.
+  if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
   const now = () => instantAt(Date.now());
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);

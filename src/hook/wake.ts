@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { isLive, type Loop } from '../core/loop.ts';
-import { isAlive } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven } from '../store/runtime.ts';
 import { NO_OUTPUT, type Output } from '../hosts/host.ts';
 import { callerOf } from '../hosts/registry.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
@@ -24,7 +24,7 @@ const PARENT = process.ppid;
 
 async function main(): Promise<Output> {
   const { env } = process;
-  if ([env['DACAPO_DISABLE'], env['IDLE_LOOP_DISABLE'], env['DACAPO_DRIVEN']].includes('1')) return NO_OUTPUT;
+  if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
   const payload: unknown = JSON.parse(readFileSync(0, 'utf8'));
   const caller = callerOf(payload, env);
   if (caller.is === 'foreign' || caller.host.wake === null) return NO_OUTPUT;

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { factsOf, readFeatures, type FeatureList, type NoFeatures } from './features.ts';
+import { codeOf } from '../core/error-code.ts';
 import type { FeaturesProof } from '../core/features.ts';
 
 /** Twenty thousand items with their steps; a file above that is something else. */
@@ -29,7 +30,7 @@ export function readListFile(file: string, project: string): Content {
     const content = readBounded(path);
     return content.ok ? content : no(file, content.why);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = codeOf(error);
     return no(file, code === 'ENOENT' ? `is not there (looked for ${path})` : `can't be read (${code})`);
   }
 }

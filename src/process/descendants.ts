@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { send } from './group.ts';
 
 export const MARK_VARIABLE = 'DACAPO_PASS';
 const PS_MS = 5_000;
@@ -24,7 +25,7 @@ export interface Descendants {
 /** `host`: null where it isn't known; then only the mark can tell. */
 export function descendantsOf(host: number | null, pass: string, platform: string): Descendants {
   if (platform === 'linux')
-    return { remember: () => undefined, signal: (signal) => send(marked(pass), signal) };
+    return { remember: () => undefined, signal: (signal) => sendAll(marked(pass), signal) };
   // The job object of Windows is its tree, which `endGroup` ends.
   if (platform === 'win32' || host === null) return { remember: () => undefined, signal: () => 0 };
   return treeBelow(host);
@@ -57,7 +58,7 @@ export function treeBelow(host: number): Descendants {
     signal: (signal) => {
       if (known.size === 0) return 0;
       const alive = processes().filter(({ pid, started }) => known.get(pid) === started);
-      return send(
+      return sendAll(
         alive.map(({ pid }) => pid),
         signal,
       );
@@ -93,27 +94,18 @@ function marked(pass: string): number[] {
 function carries(pid: string, pass: string): boolean {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-    const mark = environment.split('\0').find((entry) => entry.startsWith(`${MARK_VARIABLE}=`));
-    return (
-      mark !== undefined &&
-      mark
-        .slice(MARK_VARIABLE.length + 1)
-        .split('/')
-        .includes(pass)
-    );
+    const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';
+    return entry
+      .slice(MARK_VARIABLE.length + 1)
+      .split('/')
+      .includes(pass);
   } catch {
     // Gone, or another user's.
     return false;
   }
 }
 
-function send(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // Gone already.
-    }
-  }
+function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {
+  for (const pid of pids) send(pid, signal);
   return pids.length;
 }

@@ -2,7 +2,7 @@
  * A host and all that it starts, and how they are ended: by the driver, or by its watchdog where the driver is gone.
  * Gently first, as a host that is asked still tells what its pass has cost; then firmly.
  */
-import { endGroup, type Leader } from './group.ts';
+import { ask, endGently, endGroup, type Leader } from './group.ts';
 import { descendantsOf } from './descendants.ts';
 
 export interface Manners {
@@ -29,49 +29,41 @@ const REMEMBER_MS = 5_000;
 /** Without a number of the host, only the mark tells who is of its family. */
 export function familyOf(host: Leader, manners: Manners): Family {
   const descendants = descendantsOf(host.pid ?? null, manners.pass, process.platform);
-  const timers =
-    process.platform === 'linux' ? [] : [setInterval(() => descendants.remember(), REMEMBER_MS).unref()];
-  let ending = false;
+  const remembering =
+    process.platform === 'linux' ? undefined : setInterval(() => descendants.remember(), REMEMBER_MS).unref();
+  let cancelKill: (() => void) | null = null;
   return {
     end: () => {
-      if (ending) return;
-      ending = true;
+      if (cancelKill !== null) return;
       descendants.remember();
-      if (process.platform === 'win32') return endGroup(host, 'SIGKILL');
-      ask(host, manners.gentle);
-      timers.push(
-        setTimeout(() => {
-          endGroup(host, 'SIGTERM');
-          descendants.signal('SIGTERM');
-        }, manners.graceMs),
-        setTimeout(() => endGroup(host, 'SIGKILL'), 2 * manners.graceMs),
-      );
+      const kill = () => endGroup(host, 'SIGKILL');
+      const terminate = () => {
+        endGroup(host, 'SIGTERM');
+        descendants.signal('SIGTERM');
+      };
+      const steps = [() => ask(host, manners.gentle), terminate, kill];
+      cancelKill = endGently(process.platform === 'win32' ? [kill] : steps, manners.graceMs);
     },
     endLeftovers: (nothingLeft) => {
-      for (const timer of timers) clearTimeout(timer);
+      clearInterval(remembering);
+      cancelKill?.();
       endGroup(host, 'SIGKILL');
-      const began = Date.now();
       let left = descendants.signal('SIGTERM');
-      const look = () => {
-        if (left > 0 && Date.now() - began < LEFTOVER_MS) {
-          left = descendants.signal(0);
-          setTimeout(look, LOOK_MS);
-          return;
-        }
+      const isEmpty = () => left === 0 || (left = descendants.signal(0)) === 0;
+      lookUntil(isEmpty, LEFTOVER_MS, () => {
         if (left > 0) descendants.signal('SIGKILL');
         nothingLeft();
-      };
-      look();
+      });
     },
   };
 }
 
-function ask({ pid, exitCode, signalCode }: Leader, signal: Manners['gentle']): void {
-  // Once it is gone, its number may be another's.
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Gone this moment.
-  }
+/** Calls `then` as soon as `done` holds, and in any case after this time. */
+export function lookUntil(done: () => boolean, mostMs: number, then: () => void): void {
+  const began = performance.now();
+  const look = () => {
+    if (done() || performance.now() - began > mostMs) then();
+    else setTimeout(look, LOOK_MS);
+  };
+  look();
 }

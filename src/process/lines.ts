@@ -1,11 +1,11 @@
 /** A stream of bytes cut into lines, in flat memory: a line above the bound is counted and passed over, never gathered. */
 
 export interface Lines {
-  push(chunk: Buffer): void;
+  readonly push: (chunk: Buffer) => void;
   /** The stream has ended: what is left is a line too. */
-  end(): void;
+  readonly end: () => void;
   /** How many lines were too long. */
-  skipped(): number;
+  readonly skipped: () => number;
 }
 
 const NEWLINE = 0x0a;

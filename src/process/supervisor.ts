@@ -6,7 +6,8 @@
  */
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { endGroup } from './group.ts';
+import { endGently, endGroup } from './group.ts';
+import { cutLines } from './lines.ts';
 import { keepOutput } from './tail.ts';
 
 export interface Order {
@@ -36,16 +37,7 @@ const GRACE_MS = 2_000;
 /** Output may still be in the pipe when the process is gone; something it left behind may hold the pipe for ever. */
 const DRAIN_MS = 200;
 
-let asked = '';
-process.stdin.setEncoding('utf8');
-process.stdin.on('data', (chunk: string) => {
-  if (asked.includes('\n')) return;
-  asked += chunk;
-  if (asked.includes('\n')) supervise(JSON.parse(asked) as Order);
-});
-process.stdin.on('end', () => {
-  if (!asked.includes('\n')) process.exit(0);
-});
+process.stdin.on('data', cutLines((line) => supervise(JSON.parse(line) as Order)).push);
 
 function supervise(order: Order): void {
   const began = Date.now();
@@ -74,9 +66,8 @@ function supervise(order: Order): void {
     process.stdout.write(`${JSON.stringify(account)}\n`, () => process.exit(0));
   };
   const stop = (then: () => void) => {
-    endGroup(child, 'SIGTERM');
     child.on('exit', then);
-    setTimeout(then, GRACE_MS);
+    endGently([() => endGroup(child, 'SIGTERM'), then], GRACE_MS);
   };
 
   child.on('error', (error) => settle({ is: 'unstartable', error: error.message, ms: ms() }));

@@ -3,6 +3,7 @@
  * summary of what failed stands in the end, so that is what must not be lost. A full disk loses words, and nothing else.
  */
 import { writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 
 /** A check that prints without end must not fill the disk, nor the memory with the end of it. */
 const MOST = { head: 12 * 1024 * 1024, tail: 4 * 1024 * 1024 };
@@ -59,4 +60,13 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
       ring = null;
     },
   };
+}
+
+/** The last characters of a stream, as far as it has come. */
+export function keepTail(stream: Readable, most: number): () => string {
+  let tail = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    tail = (tail + chunk).slice(-most);
+  });
+  return () => tail;
 }

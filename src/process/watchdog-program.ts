@@ -4,9 +4,9 @@
  * the driver does (`Word`, a line of JSON each), does nothing while the driver lives, and never outlives it for long.
  */
 import { writeSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { isGone } from './descendants.ts';
-import { familyOf, type Family, type Manners } from './family.ts';
+import { familyOf, lookUntil, type Family, type Manners } from './family.ts';
+import { cutLines } from './lines.ts';
 
 export type Word =
   /** Said before the host is started, so that none is missed. */
@@ -21,7 +21,6 @@ interface UnderWay {
   readonly family: Family;
 }
 
-const LOOK_MS = 50;
 /** In graces, one more than it takes to make a host end: it hangs in the kernel, where nothing reaches it. */
 const PATIENCE = 3;
 
@@ -29,9 +28,10 @@ let pass: UnderWay | null = null;
 
 // It goes when its driver goes, and the driver hears these itself.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-const lines = createInterface(process.stdin);
-lines.on('line', (line) => (pass = hear(JSON.parse(line) as Word)));
-lines.on('close', () => (pass === null ? leave() : endIt(pass)));
+// A line that the driver had no time to finish is dropped.
+const lines = cutLines((line) => (pass = hear(JSON.parse(line) as Word)));
+process.stdin.on('data', lines.push);
+process.stdin.on('end', () => (pass === null ? leave() : endIt(pass)));
 writeSync(1, 'ready\n');
 
 function hear(word: Word): UnderWay | null {
@@ -51,14 +51,9 @@ function underWay(manners: Manners, pid: number | null): UnderWay {
 }
 
 function endIt({ manners, pid, family }: UnderWay): void {
-  const began = Date.now();
   family.end();
-  const look = () => {
-    if (pid === null || isGone(pid) || Date.now() - began > PATIENCE * manners.graceMs)
-      family.endLeftovers(leave);
-    else setTimeout(look, LOOK_MS);
-  };
-  look();
+  const hostIsGone = () => pid === null || isGone(pid);
+  lookUntil(hostIsGone, PATIENCE * manners.graceMs, () => family.endLeftovers(leave));
 }
 
 function leave(): void {

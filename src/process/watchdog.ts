@@ -1,6 +1,7 @@
 /** The watchdog as its driver sees it: started once, told of each pass, started again if somebody ends it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { keepTail } from './tail.ts';
 import type { Word } from './watchdog-program.ts';
 
 export interface Watchdog {
@@ -30,10 +31,7 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
       windowsHide: true,
     });
     child.stdin.on('error', () => undefined);
-    let complaint = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-COMPLAINT);
-    });
+    const complaint = keepTail(child.stderr, COMPLAINT);
     let isReady = false;
     const ready = new Promise<string | null>((resolve) => {
       child.stdout.once('data', () => {
@@ -42,7 +40,7 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
       });
       child.on('error', ({ message }) => resolve(message));
       child.on('close', () => {
-        resolve(complaint.trim() || 'it ended at once');
+        resolve(complaint().trim() || 'it ended at once');
         // One that never stood by would not do so the next time.
         if (isReady && !closed) dog = startAgain();
       });

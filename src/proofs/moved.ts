@@ -4,6 +4,7 @@
  */
 import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { codeOf } from '../core/error-code.ts';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/moved.ts';
 import type { Sight } from '../core/sights.ts';
@@ -149,10 +150,6 @@ function hashOf(path: string): string | null {
 
 function isAbsence(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 export function movedSight(begun: MovedBaseline, proof: MovedProof): Sight {

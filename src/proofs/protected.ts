@@ -4,7 +4,7 @@
  */
 import { lstatSync, readFileSync, readdirSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { alternativesOf, globs, literalStart, type Matches } from '../flags/globs.ts';
+import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
 import type { Listing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 

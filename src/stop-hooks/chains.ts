@@ -2,11 +2,9 @@
  * Several hooks as one. An `escalate` is a veto in every chain, and ends it; otherwise all hooks are asked, in
  * order, so that the agent hears everything at once. The order never changes the verdict, only the words.
  */
-import { abstain, isAbstention } from './abstain.ts';
-import { copyOf } from './context.ts';
-import { readResult } from './result.ts';
-import { declared, toSpec } from './declared.ts';
-import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';
+import { abstain, copyOf, hasPassed, hasPromise, isAbstention, readResult } from './context.ts';
+import { declared, toSpec } from './spec.ts';
+import type { AgentContext, CheckpointData, ConditionSpec, StopHook, StopHookResult } from './types.ts';
 
 type Action = StopHookResult['action'];
 
@@ -88,4 +86,34 @@ function checkpointOf(asked: readonly StopHookResult[]): { checkpointData?: Chec
       ...(before.agentContext && { agentContext: { ...before.agentContext, ...data.agentContext } }),
     })),
   };
+}
+
+/** Data, so that the hook can be stored; or code. */
+export type Condition = ConditionSpec | ((context: AgentContext) => boolean | Promise<boolean>);
+
+/** A hook that is active only under a condition, and abstains otherwise. */
+export function when(condition: Condition, hook: StopHook): StopHook {
+  const holdsFor =
+    typeof condition === 'function' ? condition : (context: AgentContext) => holds(condition, context);
+  const conditional: StopHook = async (context) =>
+    (await holdsFor(copyOf(context))) ? hook(context) : abstain('The condition of this hook does not hold');
+  const spec = toSpec(hook);
+  return typeof condition === 'function' || spec === null
+    ? conditional
+    : declared({ type: 'when', condition, hook: spec }, conditional);
+}
+
+function holds(condition: ConditionSpec, context: AgentContext): boolean {
+  const { phase, fromIteration, untilIteration, files, under, passing, failing, promise } = condition;
+  const { filesModified, iteration, executionPhase } = context;
+  return (
+    (phase === undefined || executionPhase === phase) &&
+    (fromIteration === undefined || iteration >= fromIteration) &&
+    (untilIteration === undefined || iteration <= untilIteration) &&
+    (files === undefined || filesModified.length > 0 === (files === 'some')) &&
+    (under === undefined || filesModified.some((file) => file.startsWith(under))) &&
+    (passing === undefined || hasPassed(context, passing)) &&
+    (failing === undefined || !hasPassed(context, failing)) &&
+    (promise === undefined || hasPromise(context, promise))
+  );
 }

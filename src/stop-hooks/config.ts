@@ -1,7 +1,6 @@
 /** What `dacapo.config.{js,mjs,ts,json}` may hold. */
-import type { HookSpec } from './spec.ts';
+import type { HookSpec, StopHook } from './types.ts';
 import type { StopJs } from './stop-js.ts';
-import type { StopHook } from './types.ts';
 
 /** Seconds, or a text such as `90s`, `15m`, `1h30m`. */
 export type Duration = number | string;

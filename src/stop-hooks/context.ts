@@ -1,4 +1,7 @@
-import type { AgentContext, LoopContext } from './types.ts';
+/** What a hook is given, and what it returns. */
+import { isRecord, oneOf, text, type Shape } from '../core/shape.ts';
+import { named } from './refusal.ts';
+import type { AgentContext, CheckpointData, LoopContext, StopHookResult } from './types.ts';
 
 /** Every hook gets its own: what one of them does to it must not be what the next one judges. */
 export function copyOf(context: LoopContext): LoopContext {
@@ -16,6 +19,59 @@ export function hasPassed(context: AgentContext, rule: string): boolean {
   return context.validationResults.find(({ ruleName }) => ruleName === rule)?.passed === true;
 }
 
+/** The rules among these that were not tested at this stop. */
+export function notRun(context: AgentContext, rules: readonly string[]): string[] {
+  return context.validationResults.flatMap(({ ruleName, notRun: idle }) =>
+    idle === true && rules.includes(ruleName) ? ruleName : [],
+  );
+}
+
 export function hasPromise(context: AgentContext, type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE'): boolean {
   return context.completionPromises.some((promise) => promise.type === type && promise.detected);
+}
+
+const action = oneOf('complete', 'continue', 'escalate');
+
+/** Reads strictly, as user code in plain JavaScript may return anything. Throws with what is wrong. */
+export function readResult(value: unknown): StopHookResult {
+  if (!isRecord(value)) throw new TypeError(`a stop hook must return a result, but returned ${named(value)}`);
+  const must = <T>(key: string, shape: Shape<T>, wanted: string) =>
+    read(value[key], shape, `the ${key} of a stop hook must be ${wanted}`);
+  const may = <T>(key: string, shape: Shape<T>, wanted: string) =>
+    isGiven(value[key]) ? must(key, shape, wanted) : undefined;
+  const nextPrompt = may('nextPrompt', text, 'a text');
+  const checkpointData = may('checkpointData', isRecord, 'an object');
+  const metadata = may('metadata', isRecord, 'an object');
+  return {
+    action: must('action', action, 'complete, continue or escalate'),
+    reason: must('reason', text, 'a text'),
+    ...(nextPrompt !== undefined && { nextPrompt }),
+    ...(checkpointData && { checkpointData }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** A value of this shape. `rule` says what it must be, for the one who wrote the hook. */
+export function read<T>(value: unknown, shape: Shape<T>, rule: string): T {
+  if (shape(value)) return value;
+  throw new TypeError(`${rule}, but is ${named(value)}`);
+}
+
+/** `null` stands for an absent field, as it does in the JSON of other programs. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/**
+ * A hook that has nothing to say about a stop abstains: its `continue` neither holds up a chain nor replaces
+ * what another hook said. It is marked in plain data, because a user's hooks may come from another copy of this
+ * library than the one that evaluates them, and may answer from another process.
+ */
+export function abstain(reason: string, checkpointData?: CheckpointData): StopHookResult {
+  const result: StopHookResult = { action: 'continue', reason, metadata: { abstained: true } };
+  return checkpointData === undefined ? result : { ...result, checkpointData };
+}
+
+export function isAbstention(result: StopHookResult): boolean {
+  return result.action === 'continue' && result.metadata?.['abstained'] === true;
 }

@@ -1,24 +1,27 @@
-import { allOf, anyOf } from './chains.ts';
-import { assertSpec, HookSpecError } from './check-spec.ts';
-import { defaultHook, promiseHook, validationHook } from './presets.ts';
-import type { HookSpec } from './spec.ts';
+/** Hooks out of data: what a person wrote, and what a registry saved in this process or in another. */
+import { isRecord } from '../core/shape.ts';
+import { allOf, anyOf, when } from './chains.ts';
 import {
   checkpointAt,
   checkpointEvery,
+  defaultHook,
   maxFiles,
   maxIterations,
+  promiseHook,
   realWork,
   security,
   tdd,
+  validationHook,
 } from './templates.ts';
-import type { StopHook } from './types.ts';
-import { when } from './when.ts';
+import { assertFits, flag, list, object, value } from './schema.ts';
+import { hookSpec, nonEmptyText } from './spec.ts';
+import type { HookSpec, StopHook } from './types.ts';
 
 /** The hook that this data stands for. Throws a `HookSpecError` that says where the data is wrong, and what would be right. */
 export function fromSpec(data: unknown, path = 'hook'): StopHook {
-  const copy = plainCopy(data, path);
-  assertSpec(copy, path);
-  return build(copy);
+  assertFits(hookSpec, data, path);
+  // Whoever holds the data may change it later; the hook must not change with it.
+  return build(structuredClone(data));
 }
 
 function build(spec: HookSpec): StopHook {
@@ -62,11 +65,32 @@ function build(spec: HookSpec): StopHook {
   }
 }
 
-/** Whoever holds the data may change it later; the hook must not change with it. */
-function plainCopy(data: unknown, path: string): unknown {
-  try {
-    return structuredClone(data);
-  } catch {
-    throw new HookSpecError(path, 'holds something that is not data', 'Use only what JSON can hold.');
-  }
+/** A registered hook as data that can be written to a file. */
+export interface SavedHook {
+  readonly id: string;
+  readonly taskId: string;
+  readonly enabled: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly spec: HookSpec;
+}
+
+export interface RestoredHook extends Omit<SavedHook, 'spec'> {
+  readonly hook: StopHook;
+}
+
+const savedHooks = list(
+  object<SavedHook>('a saved hook', {
+    id: nonEmptyText,
+    taskId: value('a text', null, (given) => typeof given === 'string'),
+    enabled: flag,
+    metadata: value('an object', null, isRecord),
+    spec: hookSpec,
+  }),
+  'a list of saved hooks',
+);
+
+/** Throws a `HookSpecError` at the first entry that can't be what was saved. */
+export function readSaved(data: unknown): RestoredHook[] {
+  assertFits(savedHooks, data, 'hooks');
+  return data.map(({ spec, ...rest }) => ({ ...rest, hook: fromSpec(spec) }));
 }

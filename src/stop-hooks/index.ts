@@ -21,3 +21,16 @@ export const {
   save,
   restore,
 } = createRegistry();
+
+export type { Evaluation } from './evaluate.ts';
+export type { DeclaredHook } from './spec.ts';
+export type {
+  AgentContext,
+  CheckpointData,
+  CompletionPromise,
+  HookSpec,
+  LoopContext,
+  StopHook,
+  StopHookResult,
+  ValidationResult,
+} from './types.ts';

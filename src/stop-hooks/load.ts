@@ -5,7 +5,8 @@ import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fromSpec } from './from-spec.ts';
 import type { BareHook } from './config.ts';
-import { isFunction, readConfig, type ReadConfig } from './read-config.ts';
+import { isFunction } from './config-schema.ts';
+import { readConfig, type ReadConfig } from './read-config.ts';
 import { fromStopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
 

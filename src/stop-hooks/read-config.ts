@@ -1,13 +1,10 @@
-/**
- * The strict reader of a config. What it does not know is an error that names the nearest known word: a check whose name
- * was mistyped, and which was therefore passed over, would prove nothing.
- */
+/** A config as the programs use it: durations in milliseconds, every hook with a name. */
 import { readDuration } from '../flags/values.ts';
-import { nearest } from '../flags/did-you-mean.ts';
-import { HookSpecError } from './check-spec.ts';
-import type { BareHook, DacapoConfig } from './config.ts';
-import { fromSpec } from './from-spec.ts';
-import { isRecord, named } from './result.ts';
+import { isRecord } from '../core/shape.ts';
+import { configSchema, NAME } from './config-schema.ts';
+import type { BareHook, CheckConfig, Duration, HookEntry } from './config.ts';
+import { HookSpecError } from './refusal.ts';
+import { assertFits } from './schema.ts';
 
 export interface ReadCheck {
   readonly name: string;
@@ -33,138 +30,62 @@ export interface ReadConfig {
 
 /** More at once than any machine wants. */
 const ALL_AT_ONCE = 64;
-/** It stands in lines of status and in file names. */
-const NAME = /^[\w.:@/ -]{1,60}$/;
-
-const KEYS: readonly (keyof DacapoConfig)[] = [
-  '$schema',
-  'checks',
-  'parallel',
-  'checkTimeout',
-  'checksTimeout',
-  'hooks',
-  'hookTimeout',
-  'hooksTimeout',
-];
 
 /** Throws a `HookSpecError` that says where the config is wrong, and what would be right. */
 export function readConfig(value: unknown): ReadConfig {
-  if (!isRecord(value)) throw wrong('config', 'an object', value);
-  knownKeys(value, KEYS, 'config');
-  const checks = readChecks(value['checks']);
-  const hooks = readHooks(value['hooks']);
+  assertFits(configSchema, value, 'config');
+  const { parallel = null } = value;
+  const checks = Object.entries(value.checks ?? {}).map(([name, check]) => {
+    const { command, timeout }: CheckConfig = typeof check === 'string' ? { command: check } : check;
+    return { name, command: command.trim(), timeoutMs: milliseconds(timeout) };
+  });
+  const hooks = (value.hooks ?? []).map(readHook);
   if (checks.length === 0 && hooks.length === 0)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
+  refuseTwice(checks);
   return {
     checks,
-    parallel: readParallel(value['parallel']),
-    checkTimeoutMs: duration(value['checkTimeout'], 'config.checkTimeout'),
-    checksTimeoutMs: duration(value['checksTimeout'], 'config.checksTimeout'),
-    hooks,
-    hookTimeoutMs: duration(value['hookTimeout'], 'config.hookTimeout'),
-    hooksTimeoutMs: duration(value['hooksTimeout'], 'config.hooksTimeout'),
+    parallel: typeof parallel === 'boolean' ? (parallel ? ALL_AT_ONCE : 1) : parallel,
+    checkTimeoutMs: milliseconds(value.checkTimeout),
+    checksTimeoutMs: milliseconds(value.checksTimeout),
+    hooks: toldApart(hooks),
+    hookTimeoutMs: milliseconds(value.hookTimeout),
+    hooksTimeoutMs: milliseconds(value.hooksTimeout),
   };
 }
 
-function readChecks(value: unknown): ReadCheck[] {
-  if (value === undefined) return [];
-  if (!isRecord(value)) throw wrong('config.checks', 'an object: names, and what is run', value);
-  const checks = Object.entries(value).map(([name, check]) => readCheck(name, check));
-  const twice = checks.find(
-    ({ command }, index) => checks.findIndex((one) => one.command === command) < index,
+/** The schema has let nothing pass that is no duration. */
+function milliseconds(duration: Duration | undefined): number | null {
+  const read = duration === undefined ? null : readDuration(String(duration));
+  return read?.ok ? read.value : null;
+}
+
+function readHook(entry: HookEntry, index: number): ReadHook {
+  if (typeof entry !== 'object' || !('hook' in entry) || 'type' in entry)
+    return { name: nameOf(entry, index), enabled: true, hook: entry };
+  const { hook, enabled = true, name = nameOf(hook, index) } = entry;
+  return { name, enabled, hook };
+}
+
+function refuseTwice(checks: readonly ReadCheck[]): void {
+  const commands = checks.map(({ command }) => command);
+  const twice = checks.find(({ command }, index) => commands.indexOf(command) < index);
+  if (twice === undefined) return;
+  throw new HookSpecError(
+    `config.checks.${twice.name}`,
+    'runs the same command as another check',
+    'Leave one of them out.',
   );
-  if (twice !== undefined)
-    throw new HookSpecError(
-      `config.checks.${twice.name}`,
-      'runs the same command as another check',
-      'Leave one of them out.',
-    );
-  return checks;
 }
 
-function readCheck(name: string, value: unknown): ReadCheck {
-  const path = `config.checks.${name}`;
-  if (!NAME.test(name))
-    throw new HookSpecError(path, 'is no name', 'Use letters, digits and -_.:@/, up to 60 of them.');
-  if (typeof value === 'string') return { name, command: command(value, path), timeoutMs: null };
-  if (!isRecord(value)) throw wrong(path, 'a command, or { command, timeout }', value);
-  knownKeys(value, ['command', 'timeout'], path);
-  return {
-    name,
-    command: command(value['command'], `${path}.command`),
-    timeoutMs: duration(value['timeout'], `${path}.timeout`),
-  };
-}
-
-function command(value: unknown, path: string): string {
-  if (typeof value !== 'string' || value.trim() === '') throw wrong(path, 'a command', value);
-  return value.trim();
-}
-
-function readParallel(value: unknown): number | null {
-  if (value === undefined) return null;
-  if (typeof value === 'boolean') return value ? ALL_AT_ONCE : 1;
-  if (Number.isSafeInteger(value) && Number(value) > 0) return Number(value);
-  throw wrong('config.parallel', 'true, false or a whole number from 1', value);
-}
-
-function duration(value: unknown, path: string): number | null {
-  if (value === undefined) return null;
-  const given = typeof value === 'number' ? String(value) : value;
-  const read = typeof given === 'string' ? readDuration(given) : null;
-  if (read?.ok) return read.value;
-  throw wrong(path, 'a duration such as 90s, 15m or 1h30m, or a number of seconds', value);
-}
-
-function readHooks(value: unknown): ReadHook[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw wrong('config.hooks', 'a list of hooks', value);
-  const hooks = value.map((entry: unknown, index) => readHook(entry, index));
-  // The name is what an account, a metric and a checkpoint go by.
+/** The name is what an account, a metric and a checkpoint go by. */
+function toldApart(hooks: readonly ReadHook[]): ReadHook[] {
   const seen = new Map<string, number>();
   return hooks.map((hook) => {
     const before = seen.get(hook.name) ?? 0;
     seen.set(hook.name, before + 1);
     return before === 0 ? hook : { ...hook, name: `${hook.name}-${before + 1}` };
   });
-}
-
-function readHook(entry: unknown, index: number): ReadHook {
-  const path = `config.hooks[${index}]`;
-  if (!isRecord(entry) || !('hook' in entry) || 'type' in entry) {
-    const hook = readBare(entry, path);
-    return { name: nameOf(hook, index), enabled: true, hook };
-  }
-  knownKeys(entry, ['name', 'enabled', 'hook'], path);
-  const { name, enabled = true } = entry;
-  if (name !== undefined && (typeof name !== 'string' || !NAME.test(name)))
-    throw wrong(`${path}.name`, 'a short name', name);
-  if (typeof enabled !== 'boolean') throw wrong(`${path}.enabled`, 'true or false', enabled);
-  const hook = readBare(entry['hook'], `${path}.hook`);
-  return { name: name ?? nameOf(hook, index), enabled, hook };
-}
-
-function readBare(value: unknown, path: string): BareHook {
-  if (isFunction(value)) return value;
-  if (typeof value === 'string') {
-    if (value.trim() === '') throw wrong(path, 'the path of a module', value);
-    return value;
-  }
-  if (isRecord(value) && 'stopJs' in value) {
-    knownKeys(value, ['stopJs'], path);
-    const { stopJs } = value;
-    if (typeof stopJs === 'string' || isFunction(stopJs)) return { stopJs };
-    throw wrong(`${path}.stopJs`, 'the path of a stop.js file', stopJs);
-  }
-  // Throws where it is wrong; the data itself is what is kept.
-  fromSpec(value, path);
-  return value as BareHook;
-}
-
-/** Of a function nothing can be seen but that it is one: what it returns is read strictly. */
-// oxlint-disable-next-line typescript/no-explicit-any -- see above
-export function isFunction(value: unknown): value is (context: any) => any {
-  return typeof value === 'function';
 }
 
 function nameOf(hook: BareHook, index: number): string {
@@ -190,17 +111,4 @@ function specOf(hook: object): string | null {
 
 function fileName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
-}
-
-function knownKeys(value: Record<string, unknown>, known: readonly string[], path: string): void {
-  for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    const meant = nearest(key, known);
-    const next = `${meant === null ? '' : `Did you mean ${meant}? `}It has: ${known.join(', ')}.`;
-    throw new HookSpecError(`${path}.${key}`, 'is not known', next);
-  }
-}
-
-function wrong(path: string, wanted: string, value: unknown): HookSpecError {
-  return new HookSpecError(path, `is ${named(value)}`, `It must be ${wanted}.`);
 }

@@ -2,13 +2,11 @@
  * The registry: which hooks a task has, in which order, and what they have done. It is a value, so two of them know
  * nothing of each other; it lives in memory and ends with its process, except for what `save` gives out as data.
  */
-import type { Clock } from './ask.ts';
-import { toSpec } from './declared.ts';
-import { evaluate, type Evaluation } from './evaluate.ts';
-import { newHookId } from './hook-id.ts';
-import { accuracyOf, NO_METRICS, withAccount, withConfirmation, type HookMetrics } from './metrics.ts';
-import { defaultHook, promiseHook, validationHook } from './presets.ts';
-import { readSaved, type SavedHook } from './saved.ts';
+import { type Clock, evaluate, type Evaluation } from './evaluate.ts';
+import { toSpec } from './spec.ts';
+import { accuracyOf, type HookMetrics, NO_METRICS, withAccount, withConfirmation } from './metrics.ts';
+import { defaultHook, promiseHook, validationHook } from './templates.ts';
+import { readSaved, type SavedHook } from './from-spec.ts';
 import type { AgentContext, StopHook } from './types.ts';
 
 /** A hook judges what was seen; commands that take minutes are checks. */
@@ -154,4 +152,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 function setTimer(ms: number, callBack: () => void): () => void {
   const timer = setTimeout(callBack, Math.min(ms, LONGEST_TIMER_MS));
   return () => clearTimeout(timer);
+}
+
+/** `HOOK-<seconds since 1970>-<random>`, as people know it. */
+const LETTERS = 6;
+
+function newHookId(now: number, random: () => number, isTaken: (id: string) => boolean): string {
+  const letters = Array.from({ length: LETTERS }, () => Math.floor(random() * 36).toString(36)).join('');
+  const id = `HOOK-${Math.floor(now / 1000)}-${letters}`;
+  if (!isTaken(id)) return id;
+  // Whatever chance does, even when it always draws the same.
+  let n = 2;
+  while (isTaken(id + n.toString(36))) n++;
+  return id + n.toString(36);
 }

@@ -5,14 +5,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import type { HookEvaluation, HookAccount as Accounted } from '../core/hook-account.ts';
+import type { HookAccount as Accounted, HookEvaluation } from '../core/hook-account.ts';
 import { harmless, headOf } from '../core/sanitize.ts';
 import type { ConfigDescription, HooksOrder } from '../proofs/stop-hooks/process.ts';
-import { messageOf } from './ask.ts';
-import { evaluate, type Candidate, type Evaluation, type HookAccount } from './evaluate.ts';
+import { type Candidate, evaluate, type Evaluation, type HookAccount, messageOf } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
 import type { ReadConfig, ReadHook } from './read-config.ts';
-import { readSaved } from './saved.ts';
+import { readSaved } from './from-spec.ts';
 import type { CheckpointData } from './types.ts';
 
 const REASON = 1_000;

@@ -1,61 +1,90 @@
-/** Hooks as plain data: what can be written into a file, and be made a hook again by `fromSpec`. */
-import type { CompletionPromise } from './types.ts';
+/** Hooks as data: what the data looks like, and hooks that know theirs. */
+import { HookSpecError } from './refusal.ts';
+import {
+  annotated,
+  assertFits,
+  byType,
+  list,
+  object,
+  optional,
+  recursive,
+  type Schema,
+  value,
+  whole,
+  word,
+} from './schema.ts';
+import type { AgentContext, ConditionSpec, HookSpec, StopHook } from './types.ts';
 
-export type HookSpec =
-  | { readonly type: 'default' | 'validation' | 'promise' }
-  | TddSpec
-  | SecuritySpec
-  | CheckpointEverySpec
-  | CheckpointAtSpec
-  | RealWorkSpec
-  | { readonly type: 'max-files'; readonly files: number }
-  | { readonly type: 'max-iterations'; readonly iterations: number }
-  | { readonly type: 'all-of' | 'any-of'; readonly hooks: readonly HookSpec[] }
-  | { readonly type: 'when'; readonly condition: ConditionSpec; readonly hook: HookSpec };
+export const nonEmptyText: Schema<string> = value(
+  'a text',
+  { type: 'string', minLength: 1 },
+  (given): given is string => typeof given === 'string' && given !== '',
+);
+const count = whole(1);
+const texts = optional(list(nonEmptyText, 'a list of texts, and not empty', 1));
+const maybeText = optional(nonEmptyText);
+const maybeCount = optional(count);
 
-export interface TddSpec {
-  readonly type: 'tdd';
-  /** The validation rule that stands for the tests. Default: `tests_pass`. */
-  readonly rule?: string;
+const CONDITION = {
+  phase: maybeText,
+  fromIteration: maybeCount,
+  untilIteration: maybeCount,
+  files: optional(word('some', 'none')),
+  under: maybeText,
+  passing: maybeText,
+  failing: maybeText,
+  promise: optional(word('COMPLETE', 'BLOCKED', 'ESCALATE')),
+};
+const condition = annotated(
+  { minProperties: 1 },
+  object<ConditionSpec>('a condition', CONDITION),
+  (given, path) => {
+    if (Object.keys(Object(given)).length > 0) return;
+    throw new HookSpecError(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
+  },
+);
+
+export const hookSpec: Schema<HookSpec> = recursive('spec', () => variants);
+const hooks = list(hookSpec, 'a list of hooks, and not empty', 1);
+
+const variants = byType<HookSpec>('hook', {
+  default: {},
+  validation: {},
+  promise: {},
+  tdd: { rule: maybeText },
+  security: { rules: texts, maxIterations: maybeCount },
+  'checkpoint-every': { iterations: count, phase: maybeText },
+  'checkpoint-at': { iteration: count, phase: maybeText, milestone: maybeText },
+  'real-work': { except: texts },
+  'max-files': { files: whole(0) },
+  'max-iterations': { iterations: count },
+  'all-of': { hooks },
+  'any-of': { hooks },
+  when: { condition, hook: hookSpec },
+});
+
+export type DeclaredHook = StopHook & { readonly spec: HookSpec };
+
+/**
+ * The data is a property of the function, not an entry in a table of ours: see `abstain` on two copies of this
+ * library. It is checked here, so that `maxFiles(-1)` fails where it is written, in code as well as in a file.
+ */
+export function declared(spec: HookSpec, hook: StopHook): DeclaredHook {
+  assertFits(hookSpec, spec, 'hook');
+  return Object.assign((context: AgentContext) => hook(context), { spec });
 }
 
-export interface SecuritySpec {
-  readonly type: 'security';
-  /** All of these have to pass. Default: `vulns_fixed` and `sast_clean`. */
-  readonly rules?: readonly string[];
-  /** From this iteration on a person has to look. Default: 10. */
-  readonly maxIterations?: number;
+/** Null for a hook with user code in it: a function can't be stored. */
+export function toSpec(hook: StopHook): HookSpec | null {
+  return isDeclared(hook) ? structuredClone(hook.spec) : null;
 }
 
-export interface CheckpointEverySpec {
-  readonly type: 'checkpoint-every';
-  readonly iterations: number;
-  readonly phase?: string;
-}
-
-export interface CheckpointAtSpec {
-  readonly type: 'checkpoint-at';
-  readonly iteration: number;
-  readonly phase?: string;
-  readonly milestone?: string;
-}
-
-export interface RealWorkSpec {
-  readonly type: 'real-work';
-  /** Files that are no work: paths as seen from the project, folders with a slash at their end. */
-  readonly except?: readonly string[];
-}
-
-/** All that is given has to hold. */
-export interface ConditionSpec {
-  readonly phase?: string;
-  readonly fromIteration?: number;
-  readonly untilIteration?: number;
-  readonly files?: 'some' | 'none';
-  /** A file whose path begins so was modified. */
-  readonly under?: string;
-  readonly passing?: string;
-  /** Not passing; also when it was not tested. */
-  readonly failing?: string;
-  readonly promise?: CompletionPromise['type'];
+function isDeclared(hook: StopHook): hook is DeclaredHook {
+  if (!('spec' in hook)) return false;
+  try {
+    assertFits(hookSpec, hook.spec, 'hook');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,7 @@
 /** Hooks of the form that `.claude/hooks/stop.js` files have: output in, `allowExit` out. */
-import { isRecord, named } from './result.ts';
+import { flag, isRecord, text } from '../core/shape.ts';
+import { named } from './refusal.ts';
+import { isGiven, read } from './context.ts';
 import type { StopHook, StopHookResult } from './types.ts';
 
 export type StopJs = (context: { output: string }) => StopJsResult | Promise<StopJsResult>;
@@ -21,10 +23,7 @@ export function fromStopJs(stopJs: StopJs): StopHook {
 function translate(answer: unknown): StopHookResult {
   if (!isRecord(answer))
     throw new TypeError(`stop.js must return { allowExit }, but returned ${named(answer)}`);
-  const { allowExit } = answer;
-  if (typeof allowExit !== 'boolean') {
-    throw new TypeError(`allowExit of stop.js must be true or false, but is ${named(allowExit)}`);
-  }
+  const allowExit = read(answer['allowExit'], flag, 'allowExit of stop.js must be true or false');
   const reason = textOf(answer, 'reason');
   const message = textOf(answer, 'message');
   if (allowExit) {
@@ -41,8 +40,5 @@ function translate(answer: unknown): StopHookResult {
 
 function textOf(answer: Record<string, unknown>, key: string): string | undefined {
   const value = answer[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string')
-    throw new TypeError(`${key} of stop.js must be a text, but is ${named(value)}`);
-  return value;
+  return isGiven(value) ? read(value, text, `${key} of stop.js must be a text`) : undefined;
 }

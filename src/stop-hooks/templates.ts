@@ -1,12 +1,89 @@
 /**
- * Hooks for situations that come up again and again. Those that only watch (checkpoints, bounds) abstain as long
- * as they have nothing to say, so that they can stand in a chain beside one that completes.
+ * Ready-made hooks: the three that most loops need, then those for situations that come up again and again. Those that
+ * only watch (checkpoints, bounds) abstain as long as they have nothing to say, so that they can stand in a chain beside
+ * one that completes.
  */
-import { abstain } from './abstain.ts';
-import { hasPassed } from './context.ts';
-import { declared, type DeclaredHook } from './declared.ts';
-import type { AgentContext, LoopContext } from './types.ts';
-import type { CheckpointAtSpec, CheckpointEverySpec, RealWorkSpec, SecuritySpec, TddSpec } from './spec.ts';
+import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
+import { declared, type DeclaredHook } from './spec.ts';
+import type {
+  AgentContext,
+  CheckpointAtSpec,
+  CheckpointEverySpec,
+  LoopContext,
+  RealWorkSpec,
+  SecuritySpec,
+  StopHookResult,
+  TddSpec,
+  ValidationResult,
+} from './types.ts';
+
+/** A prompt is for reading: past this many failures the agent has enough to do. */
+const FAILURES_SHOWN = 10;
+/** A validation's message may be the whole output of a program. */
+const MESSAGE_SHOWN = 500;
+
+export const promiseHook: DeclaredHook = declared(
+  { type: 'promise' },
+  (context) => judgePromises(context) ?? { action: 'continue', reason: 'No completion promise detected' },
+);
+
+export const validationHook: DeclaredHook = declared(
+  { type: 'validation' },
+  (context) => judgeValidation(context) ?? { action: 'continue', reason: 'No validation rules' },
+);
+
+/** Promises first, then validation. Recommended. */
+export const defaultHook: DeclaredHook = declared(
+  { type: 'default' },
+  (context) =>
+    judgePromises(context) ??
+    judgeValidation(context) ?? { action: 'continue', reason: 'Iteration in progress' },
+);
+
+function judgePromises(context: AgentContext): StopHookResult | null {
+  if (hasPromise(context, 'COMPLETE')) {
+    return { action: 'complete', reason: 'Agent signaled completion via <promise>COMPLETE</promise>' };
+  }
+  if (hasPromise(context, 'ESCALATE')) {
+    return { action: 'escalate', reason: 'Agent asked for a person via <promise>ESCALATE</promise>' };
+  }
+  if (hasPromise(context, 'BLOCKED')) {
+    return { action: 'escalate', reason: 'Agent said that it is blocked via <promise>BLOCKED</promise>' };
+  }
+  return null;
+}
+
+/** Null: there was nothing to validate. */
+function judgeValidation({ validationResults }: AgentContext): StopHookResult | null {
+  if (validationResults.length === 0) return null;
+  const { length } = validationResults;
+  const failures = validationResults.filter(({ passed, notRun }) => !passed && !notRun);
+  const idle = validationResults.filter(({ notRun }) => notRun).length;
+  if (failures.length > 0)
+    return {
+      action: 'continue',
+      reason: `${failures.length} of ${length} validation rules fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
+      nextPrompt: feedback(failures),
+    };
+  return idle > 0
+    ? { action: 'continue', reason: `${idle} of ${length} validation rules not run at this stop` }
+    : { action: 'complete', reason: 'All validation rules pass' };
+}
+
+function feedback(failures: readonly ValidationResult[]): string {
+  const more = failures.length - FAILURES_SHOWN;
+  return [
+    'These validation rules fail. Fix them:',
+    ...failures.slice(0, FAILURES_SHOWN).map(({ ruleName, message }) => `- ${ruleName}: ${shown(message)}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n');
+}
+
+function shown(message: string): string {
+  if (message.length <= MESSAGE_SHOWN) return message;
+  // No half of a character at the cut: a model's API refuses a lone surrogate.
+  return `${message.slice(0, MESSAGE_SHOWN - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
 
 /** Of those that there are. */
 const RULES_NAMED = 6;
@@ -14,15 +91,16 @@ const RULES_NAMED = 6;
 /** Complete when the tests pass. */
 export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
   const { rule = 'tests_pass' } = options;
-  return declared({ type: 'tdd', ...options }, (context) =>
-    hasPassed(context, rule)
-      ? { action: 'complete', reason: 'All tests pass' }
-      : {
-          action: 'continue',
-          reason: `Tests still failing${sayUnknown(context, [rule])}`,
-          nextPrompt: 'Fix failing tests and run again',
-        },
-  );
+  return declared({ type: 'tdd', ...options }, (context) => {
+    if (hasPassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
+    if (notRun(context, [rule]).length > 0)
+      return { action: 'continue', reason: 'The tests were not run at this stop' };
+    return {
+      action: 'continue',
+      reason: `Tests still failing${sayUnknown(context, [rule])}`,
+      nextPrompt: 'Fix failing tests and run again',
+    };
+  });
 }
 
 /** Complete when nothing vulnerable remains; a person is asked when that takes too long. */
@@ -38,7 +116,15 @@ export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook
         reason: 'Max iterations reached - complex vulnerabilities may require manual review',
       };
     }
-    return { action: 'continue', reason: `Vulnerabilities remain${sayUnknown(context, rules)}` };
+    const idle = notRun(context, rules);
+    const open = rules.filter((rule) => !hasPassed(context, rule) && !idle.includes(rule));
+    return {
+      action: 'continue',
+      reason:
+        open.length === 0
+          ? `${idle.join(' and ')} not run at this stop`
+          : `Vulnerabilities remain${sayUnknown(context, rules)}`,
+    };
   });
 }
 

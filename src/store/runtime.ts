@@ -1,4 +1,5 @@
 /** What a hearing needs of the world, passed in: tests have a world of their own. */
+import { codeOf } from '../core/error-code.ts';
 import type { Home } from './file/home.ts';
 
 export interface World {
@@ -26,6 +27,16 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it lives, and belongs to someone else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
+}
+
+/** Rule 1, asked before anything is read. */
+export function isDisabled(env: World['env']): boolean {
+  return env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1';
+}
+
+/** The driver of this pass judges its stops. */
+export function isDriven(env: World['env']): boolean {
+  return env['DACAPO_DRIVEN'] === '1';
 }

@@ -1,7 +1,11 @@
 /** Another frame is at work: what the agent and the person are told of the one that ended and the one that begins. */
 import type { Popped, Verdict } from '../core/verdict.ts';
-import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { topFrame, type Frame, type Gone, type Loop } from '../core/loop.ts';
 import { ofIterations, plural } from '../core/phrases.ts';
+import { oneLine } from '../core/sanitize.ts';
+
+const ITEMS_NAMED = 5;
+const ITEM = 100;
 
 type Continue = Extract<Verdict, { is: 'continue' }>;
 
@@ -37,4 +41,18 @@ function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Fram
       : `Item ${nth === null ? '' : `${nth.n} of ${nth.of} `}(${item})`;
   const used = `after ${plural(iterations, 'iteration')}`;
   return outcome === 'complete' ? `${what} is done ${used}.` : `${what} ended undone ${used}: ${why}.`;
+}
+
+/** What is missing in a list since the last stop; null: nothing that was not missing before. */
+export function sayShortened(before: Loop, { id, frames }: Loop): string | null {
+  const known = new Map(before.frames.map((frame) => [frame.id, frame.gone]));
+  const news = frames.filter((frame) => frame.gone.count > (known.get(frame.id)?.count ?? 0));
+  return news.length === 0 ? null : news.map(({ gone }) => sayGone(gone, id)).join(' ');
+}
+
+/** Only a person knows whether they were meant to go. */
+export function sayGone({ count, items }: Gone, loop: string): string {
+  const names = items.slice(0, ITEMS_NAMED).map((item) => oneLine(item, ITEM));
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return `${plural(count, 'item')} left the list without a turn, by an unknown hand: ${names.join(', ')}${more}. Put back, they get it; if they were to go: \`dacapo resume ${loop} --accept-changes\`.`;
 }

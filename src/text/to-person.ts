@@ -5,7 +5,7 @@ import { sayFeaturesWarning } from './features.ts';
 import { few } from '../core/abbreviate.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { checksOf, claimLine, featuresOf, hooksOf, movedBaselineOf } from '../core/gates.ts';
-import { topFrame, type Frame, type Gone, type Loop, type Status } from '../core/loop.ts';
+import { topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import {
   duration,
@@ -17,6 +17,7 @@ import {
   sayProtect,
   sayUnmatched,
 } from '../core/phrases.ts';
+import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
 import { sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
@@ -171,20 +172,6 @@ export function sayInner({ id, frames }: Loop): string {
       ];
     })
     .join(' ');
-}
-
-/** Only a person knows whether they were meant to go. */
-function sayGone({ count, items }: Gone, loop: string): string {
-  const names = items.slice(0, ITEMS_NAMED).map((item) => oneLine(item, ITEM));
-  const more = count > names.length ? `, and ${count - names.length} more` : '';
-  return `${plural(count, 'item')} left the list without a turn, by an unknown hand: ${names.join(', ')}${more}. Put back, they get it; if they were to go: \`dacapo resume ${loop} --accept-changes\`.`;
-}
-
-/** What is missing in a list since the last stop; null: nothing that was not missing before. */
-export function sayShortened(before: Loop, { id, frames }: Loop): string | null {
-  const known = new Map(before.frames.map((frame) => [frame.id, frame.gone]));
-  const news = frames.filter((frame) => frame.gone.count > (known.get(frame.id)?.count ?? 0));
-  return news.length === 0 ? null : news.map(({ gone }) => sayGone(gone, id)).join(' ');
 }
 
 /** What a veto says stands in front already. */

@@ -39,11 +39,3 @@ export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
     ...(tokens === null ? [] : [`${sayTokens(tokens)} tokens`]),
   ];
 }
-
-export function sayCrowded(context: Context | null): { readonly toAgent: string; readonly toPerson: string } {
-  const full = context === null ? 'nearly full' : sayContext(context);
-  return {
-    toAgent: `Your context is at ${full}, and will soon be compacted: what stands only there is lost then. Note your progress, what you have learnt and what comes next in files of the project now.`,
-    toPerson: `The context is at ${full}; the agent is told to note its progress in files.`,
-  };
-}

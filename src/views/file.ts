@@ -1,4 +1,5 @@
 /** A view's file: read without following links, replaced whole by a rename, believed only when it lies still. */
+import { codeOf } from '../core/error-code.ts';
 import {
   closeSync,
   constants,
@@ -165,8 +166,4 @@ export function removeViewFile(path: string): void {
 /** `folder/.name.`: a view's own name holds no separator of either kind. */
 function unfinished(path: string): string {
   return path.replace(/[^\\/]*$/, '.$&.');
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

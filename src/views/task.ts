@@ -1,7 +1,7 @@
 /** The task of a loop: its prompt, out of the prompts that it has had. */
 import { topFrame, type Loop } from '../core/loop.ts';
 import { within } from '../store/file/home.ts';
-import type { Task } from '../text/to-agent.ts';
+import type { Task } from '../text/continuation.ts';
 import { promptPath, readPromptText } from '../store/file/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 

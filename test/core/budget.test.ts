@@ -1,7 +1,5 @@
 /** Rule 12, money and tokens. */
 import { describe, expect, it } from 'vitest';
-import { overBudget } from '../../src/core/budget.ts';
-import { decide } from '../../src/core/decide.ts';
 import { isCrowded } from '../../src/core/context.ts';
 import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
@@ -17,6 +15,7 @@ import {
   tag,
   told,
   verdict,
+  decided,
 } from './given.ts';
 
 const used = (costUsd: number, tokens: number) => ({ costUsd, tokens });
@@ -49,36 +48,38 @@ describe('what was used', () => {
     ['nothing that anyone has counted', null, null],
   ])('%s', (_name, since, over) => {
     const loop = running({ costUsd: 1, tokens: 100 }, claim(1), verdict(1, { used: used(0.5, 50) }));
-    expect(overBudget(loop, since)).toEqual(over);
+    const judged = decided(loop, stop({ used: since }), NO_PROOFS, after(MINUTE));
+    expect(judged).toMatchObject(over === null ? { is: 'continue' } : { is: 'exhaust', ...over });
   });
 
   it('without a limit nothing is too much', () => {
-    expect(overBudget(running(), used(1e6, 1e12))).toBeNull();
+    const judged = decided(running(), stop({ used: used(1e6, 1e12) }), NO_PROOFS, after(MINUTE));
+    expect(judged.is).toBe('continue');
   });
 });
 
 describe('the law', () => {
-  const over = { limit: 'cost' } as const;
+  const spent = { used: used(1, 1) };
   const loop = running({ costUsd: 1 });
   const now = after(MINUTE);
 
   it('pain 25: ends a loop whose money is used up', () => {
-    expect(decide(loop, stop(), { ...NO_PROOFS, over }, now)).toMatchObject({ is: 'exhaust', limit: 'cost' });
+    expect(decided(loop, stop(spent), NO_PROOFS, now)).toMatchObject({ is: 'exhaust', limit: 'cost' });
   });
 
   it('completion comes first: what is done is done', () => {
-    const proofs = { ...NO_PROOFS, over, said: saying([tag('COMPLETE')]) };
-    expect(decide(loop, stop(), proofs, now)).toEqual({ is: 'complete' });
+    const proofs = { ...NO_PROOFS, said: saying([tag('COMPLETE')]) };
+    expect(decided(loop, stop(spent), proofs, now)).toEqual({ is: 'complete' });
   });
 
   it('people come first', () => {
-    const queued = stop({ queue: { offset: 0, waiting: 1 } });
-    expect(decide(loop, queued, { ...NO_PROOFS, over }, now)).toMatchObject({ is: 'allow', why: 'queue' });
+    const queued = stop({ ...spent, queue: { offset: 0, waiting: 1 } });
+    expect(decided(loop, queued, NO_PROOFS, now)).toMatchObject({ is: 'allow', why: 'queue' });
   });
 
   it('background work does not hold a loop that has no money left', () => {
     const background = [{ id: 'a', kind: 'agent', description: 'tests' } as const];
-    const verdictNow = decide(loop, stop({ background }), { ...NO_PROOFS, over }, now);
+    const verdictNow = decided(loop, stop({ ...spent, background }), NO_PROOFS, now);
     expect(verdictNow).toMatchObject({ is: 'exhaust', limit: 'cost' });
   });
 });

@@ -1,12 +1,13 @@
 /** Rule 12, no progress: when the circuit opens, what half-opens it, and what closes it. */
 import { describe, expect, it } from 'vitest';
-import { halfOpensAt, mayStall, stagnation, stallsAt, wantsTree } from '../../src/core/circuit.ts';
-import { decide } from '../../src/core/decide.ts';
+import { halfOpensAt, wantsMark } from '../../src/core/circuit.ts';
+import { factsOf, judge } from '../../src/core/judge.ts';
+import { standingOf } from '../../src/core/standing.ts';
 import type { Definition } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { CheckOutcome } from '../../src/core/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
-import type { Loop } from '../../src/core/loop.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
 import type { Proofs, Stop } from '../../src/core/stop.ts';
 import { sayEnded } from '../../src/text/to-person.ts';
 import {
@@ -39,13 +40,13 @@ function stops(loop: Loop, shown: Shown = {}): Loop {
   const n = loop.stops + 1;
   const at = after(n * MINUTE);
   const seen = stop({ toolUsed: false, ...over });
-  const draft = decide(loop, seen, proofs, at);
-  const tree = wantsTree(loop, seen, proofs, draft) ? mark : null;
-  const stalls = stallsAt(loop, seen, proofs, draft, tree);
-  const overrun = stagnation(loop, seen, draft, stalls);
-  const judged = decide(loop, seen, { ...proofs, over: overrun }, at);
-  const facts = { proofs: proofs.checks, toolUsed: seen.toolUsed, tree, stalls };
-  return then(loop, claim(n), verdict(n, { verdict: judged, ...facts }));
+  const standing = standingOf(topFrame(loop), proofs);
+  const tree = wantsMark(loop, seen, proofs.checks, standing) ? mark : null;
+  const facts = factsOf(loop, seen, proofs, tree);
+  const judged = judge(loop, facts, at).verdict;
+  const stalls = 'missing' in judged ? facts.stalls : 1;
+  const recorded = { proofs: proofs.checks, toolUsed: seen.toolUsed, tree, stalls };
+  return then(loop, claim(n), verdict(n, { verdict: judged, ...recorded }));
 }
 
 function then(loop: Loop, ...events: Event[]): Loop {
@@ -96,8 +97,8 @@ describe('without a tool call', () => {
   });
 
   it('has nothing to compare the first stop with', () => {
-    expect(mayStall(withStalls(3), stop({ toolUsed: false }))).toBe(false);
-    expect(mayStall(stops(withStalls(3)), stop({ toolUsed: false }))).toBe(true);
+    expect(factsOf(withStalls(3), stop({ toolUsed: false }), NO_PROOFS, null).stalls).toBe(1);
+    expect(factsOf(stops(withStalls(3)), stop({ toolUsed: false }), NO_PROOFS, null).stalls).toBe(2);
   });
 
   it('a shell that still runs is work, even when it holds the loop no more', () => {
@@ -108,7 +109,7 @@ describe('without a tool call', () => {
   });
 
   it('never opens where it is off', () => {
-    expect(mayStall(stops(running()), stop({ toolUsed: false }))).toBe(false);
+    expect(factsOf(stops(running()), stop({ toolUsed: false }), NO_PROOFS, null).stalls).toBe(1);
     expect(afterStops(40, running()).status).toEqual({ is: 'running' });
   });
 
@@ -186,7 +187,8 @@ describe('a promise alone', () => {
 
   it('work may lie anywhere, so a tool call is a change', () => {
     const loop = withStalls(3);
-    expect(mayStall(loop, stop({ toolUsed: true }))).toBe(false);
+    const used = stop({ toolUsed: true });
+    expect(wantsMark(stops(loop), used, [], standingOf(topFrame(loop), NO_PROOFS))).toBe(false);
     expect(afterStops(9, loop, () => busy).status.is).toBe('running');
   });
 

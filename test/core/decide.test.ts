@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksWanted, decide, wantsProof } from '../../src/core/decide.ts';
+import { wantsProof } from '../../src/core/decide.ts';
 import type { Definition } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { CheckOutcome, Verdict } from '../../src/core/verdict.ts';
@@ -26,6 +26,8 @@ import {
   stop,
   tag,
   verdict,
+  decided,
+  checksFor,
 } from './given.ts';
 
 const AGENT: BackgroundTask = { id: 'a1', kind: 'agent', description: 'review the code' };
@@ -102,7 +104,7 @@ describe('the order of the law: of two rules that apply at once the earlier deci
     const loop = running(scene.definition);
     const said = saying(scene.tags, loop);
     const proofs = { ...NO_PROOFS, said, checks: [proof('test', scene.outcome)] };
-    return inShort(decide(loop, stop(scene.stop), proofs, after(scene.now)));
+    return inShort(decided(loop, stop(scene.stop), proofs, after(scene.now)));
   }
 
   it.each(rules)('rule $rule alone: $is', ({ is, makes }) => {
@@ -129,7 +131,7 @@ describe('max_iterations', () => {
     let loop: Loop | null = running({ iterations });
     for (let n = 1; n <= iterations + 1; n++) {
       const now = after(n * SECOND);
-      const said = decide(loop, stop(), n === doneIn ? DONE : NO_PROOFS, now);
+      const said = decided(loop, stop(), n === doneIn ? DONE : NO_PROOFS, now);
       loop = fold(fold(loop, claim(n, { at: now })), verdict(n, { at: now, verdict: said }));
       if (loop === null) throw new Error('no loop');
       if (said.is !== 'continue') return { continues: n - 1, verdict: said, loop };
@@ -157,7 +159,7 @@ describe('max_iterations', () => {
 
   it('unlimited has no bound, by name only', () => {
     const loop = running({ iterations: null }, ...passes(500));
-    expect(inShort(decide(loop, stop(), NO_PROOFS, after(HOUR)))).toBe('continue');
+    expect(inShort(decided(loop, stop(), NO_PROOFS, after(HOUR)))).toBe('continue');
   });
 
   it('lowered under what is used already, it ends at the next stop', () => {
@@ -168,7 +170,7 @@ describe('max_iterations', () => {
       prompt: null,
       iterations: 2,
     });
-    expect(inShort(decide(loop, stop(), NO_PROOFS, after(7 * MINUTE)))).toBe('exhaust iterations');
+    expect(inShort(decided(loop, stop(), NO_PROOFS, after(7 * MINUTE)))).toBe('exhaust iterations');
   });
 });
 
@@ -181,9 +183,9 @@ describe('completion', () => {
     const loop = running(both);
     const said = saying([tag('COMPLETE')]);
     const all = { ...NO_PROOFS, said, checks: [passed('npm test'), passed('npm run lint')] };
-    expect(decide(loop, stop(), all, now)).toEqual({ is: 'complete' });
-    expect(inShort(decide(loop, stop(), { ...all, said: null }, now))).toBe('continue');
-    expect(inShort(decide(loop, stop(), { ...all, checks: [passed('npm test')] }, now))).toBe('continue');
+    expect(decided(loop, stop(), all, now)).toEqual({ is: 'complete' });
+    expect(inShort(decided(loop, stop(), { ...all, said: null }, now))).toBe('continue');
+    expect(inShort(decided(loop, stop(), { ...all, checks: [passed('npm test')] }, now))).toBe('continue');
   });
 
   it('pain 4: a near miss is told precisely, and is no completion', () => {
@@ -195,7 +197,7 @@ describe('completion', () => {
       [[tag('DONE')], /not the text of the promise/],
     ];
     for (const [tags, words] of cases) {
-      const said = decide(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE));
+      const said = decided(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE));
       expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'promise', wanted: 'COMPLETE' }] });
       expect(JSON.stringify(said)).toMatch(words);
     }
@@ -203,13 +205,13 @@ describe('completion', () => {
 
   it('a promise and a BLOCKED contradict each other: neither counts, and the agent is asked', () => {
     const tags = [tag('COMPLETE'), tag('BLOCKED: no key')];
-    const said = decide(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE));
+    const said = decided(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE));
     expect(said.is).toBe('continue');
     expect(JSON.stringify(said)).toMatch(/contradict each other/);
   });
 
   it('the bare word in the message is no claim: only tags are', () => {
-    const said = decide(running(), stop({ message: 'COMPLETE. All done!' }), NO_PROOFS, after(MINUTE));
+    const said = decided(running(), stop({ message: 'COMPLETE. All done!' }), NO_PROOFS, after(MINUTE));
     expect(inShort(said)).toBe('continue');
   });
 
@@ -221,7 +223,7 @@ describe('completion', () => {
     ];
     for (const [outcome, words] of outcomes) {
       const loop = running({ gates: [check('npm test')] });
-      const said = decide(
+      const said = decided(
         loop,
         stop(),
         { ...NO_PROOFS, checks: [proof('npm test', outcome)] },
@@ -238,7 +240,7 @@ describe('which checks a stop wants', () => {
   const checks = [check('npm test'), check('npm run lint')];
   const guarded = running({ gates: [PROMISE, ...checks] });
   const wanted = (loop: Loop, at: Stop, tags: Tag[], now: string) =>
-    wantsProof(loop, at, now) ? checksWanted(loop, { ...NO_PROOFS, said: saying(tags, loop) }) : [];
+    wantsProof(loop, at, now) ? checksFor(loop, { ...NO_PROOFS, said: saying(tags, loop) }) : [];
 
   it('all of them on a claim, none without one', () => {
     expect(wanted(guarded, stop(), claimed, after(MINUTE))).toEqual(checks);
@@ -262,13 +264,13 @@ describe('distress', () => {
     ['BLOCKED: no key', { is: 'blocked', words: 'no key' }],
     ['ESCALATE', { is: 'asked', words: '' }],
   ])('%s escalates', (text, why) => {
-    const said = decide(running(), stop(), { ...NO_PROOFS, said: saying([tag(text)]) }, after(MINUTE));
+    const said = decided(running(), stop(), { ...NO_PROOFS, said: saying([tag(text)]) }, after(MINUTE));
     expect(said).toMatchObject({ is: 'escalate', why });
   });
 
   it('in code it is a mention', () => {
     const tags = [tag('BLOCKED', { where: 'code' })];
-    expect(inShort(decide(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE)))).toBe(
+    expect(inShort(decided(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE)))).toBe(
       'continue',
     );
   });
@@ -278,8 +280,8 @@ describe('time', () => {
   const hour = { timeMs: HOUR };
 
   it('ends a loop whose work took as long', () => {
-    expect(inShort(decide(running(hour), stop(), NO_PROOFS, after(HOUR - 1)))).toBe('continue');
-    expect(inShort(decide(running(hour), stop(), NO_PROOFS, after(HOUR)))).toBe('exhaust time');
+    expect(inShort(decided(running(hour), stop(), NO_PROOFS, after(HOUR - 1)))).toBe('continue');
+    expect(inShort(decided(running(hour), stop(), NO_PROOFS, after(HOUR)))).toBe('exhaust time');
   });
 
   it('counts only while the loop runs: a pause of ten hours is free', () => {
@@ -296,8 +298,8 @@ describe('time', () => {
         iterations: null,
       },
     );
-    expect(inShort(decide(loop, stop(), NO_PROOFS, after(10 * HOUR + 49 * MINUTE)))).toBe('continue');
-    expect(inShort(decide(loop, stop(), NO_PROOFS, after(10 * HOUR + 50 * MINUTE)))).toBe('exhaust time');
+    expect(inShort(decided(loop, stop(), NO_PROOFS, after(10 * HOUR + 49 * MINUTE)))).toBe('continue');
+    expect(inShort(decided(loop, stop(), NO_PROOFS, after(10 * HOUR + 50 * MINUTE)))).toBe('exhaust time');
   });
 
   it('does not count while background work is waited for', () => {
@@ -310,13 +312,13 @@ describe('time', () => {
       }),
       { type: 'prompted', at: after(5 * HOUR), prompt: 'p2' },
     );
-    expect(inShort(decide(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(5 * HOUR + MINUTE)))).toBe(
+    expect(inShort(decided(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(5 * HOUR + MINUTE)))).toBe(
       'continue',
     );
   });
 
   it('no limit means no limit', () => {
-    expect(inShort(decide(running({ timeMs: null }), stop(), NO_PROOFS, after(9_000 * HOUR)))).toBe(
+    expect(inShort(decided(running({ timeMs: null }), stop(), NO_PROOFS, after(9_000 * HOUR)))).toBe(
       'continue',
     );
   });
@@ -324,18 +326,18 @@ describe('time', () => {
 
 describe('staleness', () => {
   it('a pass of three hours is no stale loop: its chain goes on', () => {
-    expect(inShort(decide(running(), stop(), NO_PROOFS, after(3 * HOUR)))).toBe('continue');
+    expect(inShort(decided(running(), stop(), NO_PROOFS, after(3 * HOUR)))).toBe('continue');
   });
 
   it('pain 23: a new chain after more than the TTL revives nothing', () => {
     const late = stop({ prompt: 'p2' });
-    expect(inShort(decide(running(), late, NO_PROOFS, after(2 * HOUR)))).toBe('continue');
-    expect(inShort(decide(running(), late, NO_PROOFS, after(2 * HOUR + 1)))).toBe('exhaust staleness');
+    expect(inShort(decided(running(), late, NO_PROOFS, after(2 * HOUR)))).toBe('continue');
+    expect(inShort(decided(running(), late, NO_PROOFS, after(2 * HOUR + 1)))).toBe('exhaust staleness');
   });
 
   it('pain 23: the process that takes over from a dead one is no sign of life', () => {
     const loop = running({}, bound({ at: after(3 * HOUR), process: 200, how: 'takeover', prompt: 'p1' }));
-    expect(inShort(decide(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(3 * HOUR)))).toBe(
+    expect(inShort(decided(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(3 * HOUR)))).toBe(
       'exhaust staleness',
     );
   });
@@ -345,11 +347,11 @@ describe('staleness', () => {
       verdict: { is: 'allow', why: 'background', shells: [], until: after(11 * MINUTE) },
     });
     const loop = running({}, claim(1), hold);
-    expect(inShort(decide(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(9 * HOUR)))).toBe('continue');
+    expect(inShort(decided(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(9 * HOUR)))).toBe('continue');
   });
 
   it('spends no pass', () => {
-    const said = decide(running(), stop({ prompt: 'p2' }), NO_PROOFS, after(3 * HOUR));
+    const said = decided(running(), stop({ prompt: 'p2' }), NO_PROOFS, after(3 * HOUR));
     const loop = running({}, claim(1), verdict(1, { verdict: said }));
     expect(loop.status).toEqual({ is: 'stuck', limit: 'staleness' });
     expect(topFrame(loop).passes).toBe(0);
@@ -358,7 +360,7 @@ describe('staleness', () => {
 
 describe('pain 12: background work', () => {
   function heldBy(tasks: readonly BackgroundTask[], at: number, loop = running()): Verdict {
-    return decide(loop, stop({ background: tasks }), NO_PROOFS, after(at));
+    return decided(loop, stop({ background: tasks }), NO_PROOFS, after(at));
   }
   function afterHold(said: Verdict, n = 1, loop = running()): Loop {
     const next = fold(fold(loop, claim(n)), verdict(n, { verdict: said }));
@@ -400,12 +402,19 @@ describe('pain 12: background work', () => {
   });
 
   it('where nobody can wake the session no shell holds a loop', () => {
-    const said = decide(running(), stop({ background: [SERVER], attended: false }), NO_PROOFS, after(MINUTE));
+    const said = decided(
+      running(),
+      stop({ background: [SERVER], attended: false }),
+      NO_PROOFS,
+      after(MINUTE),
+    );
     expect(said).toMatchObject({ is: 'continue', shells: ['npm run dev'] });
   });
 
   it('finished work is complete, whatever still runs', () => {
-    expect(decide(running(), stop({ background: [AGENT] }), DONE, after(MINUTE))).toEqual({ is: 'complete' });
+    expect(decided(running(), stop({ background: [AGENT] }), DONE, after(MINUTE))).toEqual({
+      is: 'complete',
+    });
   });
 });
 
@@ -418,7 +427,7 @@ describe("the host's cap", () => {
     return running({}, ...events);
   }
   const capped = (loop: Loop, over: Partial<Stop>) => {
-    const said = decide(loop, stop({ cap: 8, toolUsed: false, ...over }), NO_PROOFS, after(HOUR));
+    const said = decided(loop, stop({ cap: 8, toolUsed: false, ...over }), NO_PROOFS, after(HOUR));
     return said.is === 'continue' && said.capped;
   };
 
@@ -471,7 +480,7 @@ describe('model: whatever happens, in whatever order', () => {
       const n = loop.stops + 1;
       const taken = claim(n, { at, prompt: arrival.prompt });
       const { queue, cap, toolUsed } = arrival;
-      const said = verdict(n, { at, verdict: decide(loop, arrival, seen, at), queue, cap, toolUsed });
+      const said = verdict(n, { at, verdict: decided(loop, arrival, seen, at), queue, cap, toolUsed });
       return [taken, ...meanwhile(at, loop), said];
     });
   const moves: fc.Arbitrary<Move> = fc.oneof(
@@ -511,7 +520,7 @@ describe('model: whatever happens, in whatever order', () => {
       weight: 1,
       // From a hearing that nobody waited for, but one all the same: no verdict is made up.
       arbitrary: fc.nat({ max: 3 }).map((n): Move => (at, loop) => [
-        verdict(n + 1, { at, verdict: decide(loop, stop(), NO_PROOFS, at) }),
+        verdict(n + 1, { at, verdict: decided(loop, stop(), NO_PROOFS, at) }),
       ]),
     },
     {
@@ -565,7 +574,7 @@ describe('model: whatever happens, in whatever order', () => {
 
 describe('what a verdict says', () => {
   const judged = (loop: Loop, over: Partial<Stop> = {}, proofs = NO_PROOFS, now = 2 * MINUTE) =>
-    decide(loop, stop(over), proofs, after(now));
+    decided(loop, stop(over), proofs, after(now));
   const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: null } as const;
   const SIGNAL = { gates: [{ kind: 'signal' }] } as const;
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksWanted, decide } from '../../src/core/decide.ts';
 import type { Gate } from '../../src/core/definition.ts';
 import type { Event } from '../../src/core/events.ts';
 import type { CheckOutcome, Missing, Verdict } from '../../src/core/verdict.ts';
@@ -9,16 +8,9 @@ import { factsOf, readFeatures } from '../../src/lists/features.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { report } from '../../src/text/report.ts';
-import {
-  brief,
-  continuation,
-  freshBrief,
-  sightActs,
-  whatIsOpen,
-  shortBrief,
-  startBrief,
-  type MoreWords,
-} from '../../src/text/to-agent.ts';
+import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/to-agent.ts';
+import { continuation, type MoreWords } from '../../src/text/continuation.ts';
+import { sightActs, whatIsOpen } from '../../src/text/open-gates.ts';
 import { sayStatus } from '../../src/text/status.ts';
 import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
 import {
@@ -41,6 +33,8 @@ import {
   tag,
   verdict,
   type Seen,
+  decided,
+  checksFor,
 } from './given.ts';
 
 const NOW = after(MINUTE);
@@ -51,7 +45,7 @@ const PASSES = { checks: [proof('npm test', { is: 'passed' })] };
 const FAILS = { checks: [proof('npm test', { is: 'failed', exit: 1, tail: '1 test failed' })] };
 
 function judge(loop: Loop, seen: Seen): Verdict {
-  return decide(loop, stop(), proofsOf(loop, seen), NOW);
+  return decided(loop, stop(), proofsOf(loop, seen), NOW);
 }
 
 function missing(said: Verdict | undefined): Missing['gate'][] {
@@ -158,19 +152,19 @@ describe('an item that is marked as passing is a claim', () => {
   const seen = (passing: number) => proofsOf(loop, { features: list(passing) });
 
   it('the checks run when more items pass than when the last pass ended, the first included', () => {
-    expect(checksWanted(loop, seen(0))).toEqual([]);
-    expect(checksWanted(loop, seen(1))).toEqual([TEST]);
+    expect(checksFor(loop, seen(0))).toEqual([]);
+    expect(checksFor(loop, seen(1))).toEqual([TEST]);
     const next = heard(loop, { ...FAILS, features: list(1) });
-    expect(checksWanted(next, seen(1))).toEqual([]);
-    expect(checksWanted(next, seen(2))).toEqual([TEST]);
+    expect(checksFor(next, seen(1))).toEqual([]);
+    expect(checksFor(next, seen(2))).toEqual([TEST]);
     const back = heard(next, { features: list(0) });
-    expect(checksWanted(back, seen(1))).toEqual([TEST]);
+    expect(checksFor(back, seen(1))).toEqual([TEST]);
   });
 
   it('what passed when the loop began is no claim of the agent', () => {
     const begun = running({ gates: [PROMISE, TEST, features(list(2))] });
-    expect(checksWanted(begun, seen(2))).toEqual([]);
-    expect(checksWanted(begun, seen(3))).toEqual([TEST]);
+    expect(checksFor(begun, seen(2))).toEqual([]);
+    expect(checksFor(begun, seen(3))).toEqual([TEST]);
   });
 
   it('is answered with the failure of the check', () => {
@@ -185,12 +179,12 @@ describe('an item that is marked as passing is a claim', () => {
   it('at a stop that is only let through it is not answered, so it stays a claim', () => {
     const hold: Verdict = { is: 'allow', why: 'background', shells: [], until: after(11 * MINUTE) };
     const held = told(loop, claim(1), verdict(1, { verdict: hold, features: list(1), proofs: FAILS.checks }));
-    expect(checksWanted(held, seen(1))).toEqual([TEST]);
+    expect(checksFor(held, seen(1))).toEqual([TEST]);
   });
 
   it('no check runs for a list that can not be read: a person must look anyway', () => {
     const guarded = running({ gates: [TEST, features()] });
-    expect(checksWanted(guarded, proofsOf(guarded, { features: UNREADABLE }))).toEqual([]);
+    expect(checksFor(guarded, proofsOf(guarded, { features: UNREADABLE }))).toEqual([]);
   });
 });
 
@@ -289,9 +283,9 @@ describe('all of them, or any', () => {
 
   it('any: the checks run at every stop, unless another gate holds already', () => {
     const loop = running({ gates, require: 'any' });
-    expect(checksWanted(loop, NO_PROOFS)).toEqual([TEST]);
-    expect(checksWanted(loop, proofsOf(loop, GIVEN))).toEqual([]);
-    expect(checksWanted(loop, proofsOf(loop, { moved: MOVED }))).toEqual([]);
+    expect(checksFor(loop, NO_PROOFS)).toEqual([TEST]);
+    expect(checksFor(loop, proofsOf(loop, GIVEN))).toEqual([]);
+    expect(checksFor(loop, proofsOf(loop, { moved: MOVED }))).toEqual([]);
   });
 
   it('any: a proof that can not be taken does no harm where another gate holds', () => {
@@ -435,7 +429,7 @@ describe('protected files', () => {
   const slip = { gate: 'protected', holds: false, says: 'tests/a (changed)', trouble: null } as const;
   const whole = { gate: 'protected', holds: true, says: '1 protected file', trouble: null } as const;
   const seen = (loop: Loop, sight: typeof slip | typeof whole, more: Seen): Verdict =>
-    decide(loop, stop(), { ...proofsOf(loop, more), sights: [sight] }, NOW);
+    decided(loop, stop(), { ...proofsOf(loop, more), sights: [sight] }, NOW);
 
   it.each(['all', 'any'] as const)('hold a loop that needs %s of its gates', (require) => {
     const loop = running({ gates: [PROMISE, TEST], require });

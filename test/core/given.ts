@@ -1,11 +1,14 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
+import { decide } from '../../src/core/decide.ts';
+import { factsOf } from '../../src/core/judge.ts';
+import { checksWanted, standingOf } from '../../src/core/standing.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import type { Definition, Gate } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { CheckOutcome, CheckProof } from '../../src/core/verdict.ts';
 import type { FeaturesProof } from '../../src/core/features.ts';
 import { featuresSight } from '../../src/proofs/features.ts';
-import { featuresOf, movedBaselineOf } from '../../src/core/gates.ts';
+import { featuresOf, movedBaselineOf, type CheckGate } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import type { MovedProof } from '../../src/core/moved.ts';
 import { movedSight } from '../../src/proofs/moved.ts';
@@ -197,7 +200,7 @@ export function saying(tags: readonly Tag[], loop: Loop = running()): Said | nul
   return readSaid(tags, topFrame(loop));
 }
 
-export const NO_PROOFS: Proofs = { said: null, checks: [], sights: [], features: null, over: null };
+export const NO_PROOFS: Proofs = { said: null, checks: [], sights: [], features: null };
 
 /** What may be seen at a stop: of a file that moved, what its proof says. */
 export type Seen = Partial<Omit<Proofs, 'sights' | 'said'>> & {
@@ -219,4 +222,20 @@ export function proofsOf(loop: Loop, { tags = [], moved, ...seen }: Seen): Proof
 
 export function proof(command: string, outcome: CheckOutcome): CheckProof {
   return { name: null, command, outcome, ms: 5, evidence: null };
+}
+
+/** The verdict on the frame at work. `tree`: the mark of the work tree, where one is wanted. */
+export function decided(
+  loop: Loop,
+  at: Stop,
+  proofs: Proofs,
+  now: string,
+  tree: string | null = null,
+): Verdict {
+  return decide(loop, factsOf(loop, at, proofs, tree), now);
+}
+
+/** Which checks a stop wants run, after this was seen without them. */
+export function checksFor(loop: Loop, proofs: Proofs): readonly CheckGate[] {
+  return checksWanted(topFrame(loop), standingOf(topFrame(loop), proofs));
 }

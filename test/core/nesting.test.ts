@@ -1,8 +1,7 @@
 /** Rule 10 where frames lie in frames: what the end of one means for those around it, and how the fold keeps it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { around, itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
-import { decide } from '../../src/core/decide.ts';
+import { settleFrames, itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
 import type { Definition, FrameFields } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { Verdict } from '../../src/core/verdict.ts';
@@ -24,6 +23,7 @@ import {
   tag,
   verdict,
   type Seen,
+  decided,
 } from './given.ts';
 
 const INNER: FrameFields = {
@@ -55,7 +55,7 @@ function then(loop: Loop, ...events: Event[]): Loop {
 
 function judge(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Verdict {
   const at = stop({ prompt: loop.chain });
-  return around(loop, at, decide(loop, at, proofsOf(loop, seen), after(2 * MINUTE)), items);
+  return settleFrames(loop, at, decided(loop, at, proofsOf(loop, seen), after(2 * MINUTE)), items);
 }
 
 function heard(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Loop {
@@ -233,7 +233,7 @@ describe('around', () => {
   it('leaves the verdict on an only frame as it is', () => {
     for (const seen of [DONE, {}, { tags: [tag('BLOCKED')] }])
       expect(judge(running(), seen)).toEqual(
-        decide(running(), stop(), proofsOf(running(), seen), after(MINUTE)),
+        decided(running(), stop(), proofsOf(running(), seen), after(MINUTE)),
       );
   });
 
@@ -380,13 +380,13 @@ describe('around', () => {
     const grinding = running(GRIND);
     const inItem = heard(grinding, {}, { is: 'next', item: item(1) });
     const time: Verdict = { is: 'exhaust', limit: 'time', missing: [] };
-    expect(itemsWanted(grinding, GO_ON)).toEqual({ frame: grinding.frames[0], handled: [] });
+    expect(itemsWanted(grinding, GO_ON)).toMatchObject({ frame: grinding.frames[0], handled: [] });
     expect(itemsWanted(grinding, time)).toBeNull();
     expect(itemsWanted(inItem, GO_ON)).toBeNull();
     expect(itemsWanted(inItem, time)).toBeNull();
     expect(itemsWanted(then(running(), pushed()), { is: 'complete' })).toBeNull();
     const besides = then(grinding, pushed());
-    expect(itemsWanted(besides, { is: 'complete' })).toEqual({ frame: besides.frames[0], handled: [] });
+    expect(itemsWanted(besides, { is: 'complete' })).toMatchObject({ frame: besides.frames[0], handled: [] });
   });
 
   it('two lists in each other: the inner one ends, and the outer one is read at the next stop', () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/core/definition.ts';
 import type { Event } from '../../src/core/events.ts';
 import type { CheckOutcome } from '../../src/core/verdict.ts';
-import { checksWanted, decide } from '../../src/core/decide.ts';
 import {
   accountOf,
   askedAt,
@@ -14,7 +13,8 @@ import {
 } from '../../src/core/hook-account.ts';
 import { hookContext } from '../../src/core/hook-context.ts';
 import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
-import { freshBrief, nextWords } from '../../src/text/to-agent.ts';
+import { freshBrief } from '../../src/text/to-agent.ts';
+import { nextWords } from '../../src/text/open-gates.ts';
 import { metricsOf } from '../../src/cli/look/hook-metrics.ts';
 import type { Sight } from '../../src/core/sights.ts';
 import type { Tag } from '../../src/core/promise.ts';
@@ -32,6 +32,8 @@ import {
   stop,
   tag,
   verdict,
+  decided,
+  checksFor,
 } from './given.ts';
 
 const HOOKS: Gate = { kind: 'hooks', names: ['tdd', 'size'], timeoutMs: 1, allMs: 1, mark: null };
@@ -47,7 +49,7 @@ function evaluation(over: Partial<HookEvaluation> = {}): HookEvaluation {
 function judged(sight: Sight, gates: readonly Gate[] = [PROMISE, HOOKS], require: 'all' | 'any' = 'all') {
   const loop = running({ gates, require });
   const proofs = { ...proofsOf(loop, { tags: [KEPT] }), sights: [sight] };
-  return decide(loop, stop(), proofs, after(60_000));
+  return decided(loop, stop(), proofs, after(60_000));
 }
 
 describe('the verdict of the hooks', () => {
@@ -67,11 +69,11 @@ describe('the verdict of the hooks', () => {
     const loop = running({ gates: [check('npm test'), HOOKS] });
     const sights = [hooksSight(evaluation(), false)];
     const failed = proof('npm test', { is: 'failed', exit: 1, tail: '' });
-    expect(decide(loop, stop(), { ...NO_PROOFS, sights, checks: [failed] }, after(1)).is).toBe('continue');
+    expect(decided(loop, stop(), { ...NO_PROOFS, sights, checks: [failed] }, after(1)).is).toBe('continue');
     expect(
-      decide(loop, stop(), { ...NO_PROOFS, sights, checks: [proof('npm test', PASSED)] }, after(1)).is,
+      decided(loop, stop(), { ...NO_PROOFS, sights, checks: [proof('npm test', PASSED)] }, after(1)).is,
     ).toBe('complete');
-    expect(decide(loop, stop(), { ...NO_PROOFS, sights }, after(1)).is).toBe('continue');
+    expect(decided(loop, stop(), { ...NO_PROOFS, sights }, after(1)).is).toBe('continue');
   });
 
   it('a veto stands where any gate is enough and one holds, and before a check that can’t be started', () => {
@@ -79,7 +81,7 @@ describe('the verdict of the hooks', () => {
     const loop = running({ gates: [PROMISE, check('x'), HOOKS], require: 'any' });
     const checks = [proof('x', { is: 'unstartable', error: 'not found', tail: '' })];
     const proofs = { ...proofsOf(loop, { tags: [KEPT], checks }), sights: [hooksTrouble('no')] };
-    expect(decide(loop, stop(), proofs, after(1))).toMatchObject({ why: { is: 'vetoed' } });
+    expect(decided(loop, stop(), proofs, after(1))).toMatchObject({ why: { is: 'vetoed' } });
   });
 
   it('a silence of all holds nobody up, and alone proves nothing', () => {
@@ -93,8 +95,8 @@ describe('the verdict of the hooks', () => {
 
   it('a config that is not what was trusted runs no check', () => {
     const loop = running({ gates: [check('npm test')], config: { file: 'dacapo.config.js', digest: 'd' } });
-    expect(checksWanted(loop, NO_PROOFS)).toHaveLength(1);
-    expect(checksWanted(loop, { ...NO_PROOFS, sights: [hooksTrouble('changed')] })).toEqual([]);
+    expect(checksFor(loop, NO_PROOFS)).toHaveLength(1);
+    expect(checksFor(loop, { ...NO_PROOFS, sights: [hooksTrouble('changed')] })).toEqual([]);
   });
 });
 
@@ -153,7 +155,9 @@ describe('the context', () => {
     expect(context(tag('ESCALATE: help')).completionPromises).toMatchObject([
       { type: 'ESCALATE', content: 'help' },
     ]);
-    expect(context().validationResults).toMatchObject([{ ruleName: 'npm test', passed: false }]);
+    expect(context().validationResults).toMatchObject([
+      { ruleName: 'npm test', passed: false, notRun: true },
+    ]);
     expect(context()).not.toHaveProperty('filesModifiedSoFar');
   });
 });
@@ -177,11 +181,13 @@ describe('the context in full', () => {
           ruleName: 'npm test',
           passed: false,
           message: 'has not been run yet: it runs when the promise is given',
+          notRun: true,
         },
         {
           ruleName: 'lint',
           passed: false,
           message: 'has not been run yet: it runs when the promise is given',
+          notRun: true,
         },
       ],
       completionPromises: [],

@@ -73,7 +73,7 @@ describe('a start', () => {
   });
 
   it.each([
-    ['{ check: {} }', 'config.check is not known. Did you mean checks?'],
+    ['{ check: {} }', 'config.check is not a field of the config. Did you mean checks?'],
     ['{ checks: { tests: 3 } }', 'config.checks.tests is 3. It must be a command'],
     ['{ checks: { a: "true", b: "true" } }', 'runs the same command as another check'],
     ['{}', 'config has neither a check nor a hook'],

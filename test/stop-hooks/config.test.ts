@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defineConfig, maxFiles, type DacapoConfig } from '../../src/index.ts';
+import { publishedSchema } from '../../src/stop-hooks/config-schema.ts';
 import { readConfig } from '../../src/stop-hooks/read-config.ts';
 import { specs } from './specs.ts';
 
@@ -54,6 +55,10 @@ const WRONG: [string, unknown][] = [
   ['a stop.js that is no path', { hooks: [{ stopJs: 3 }] }],
 ];
 
+test('the published schema is the generated one (else: npm run schema)', () => {
+  expect(schema).toEqual(publishedSchema());
+});
+
 describe('a config', () => {
   test('that the reader takes is right by the schema, and the other way round', () => {
     fc.assert(
@@ -71,7 +76,7 @@ describe('a config', () => {
 
   test('an unknown key is named, with the nearest known one', () => {
     expect(() => readConfig({ checks: { a: 'b' }, paralel: 2 })).toThrow(
-      'config.paralel is not known. Did you mean parallel?',
+      'config.paralel is not a field of the config. Did you mean parallel?',
     );
   });
 

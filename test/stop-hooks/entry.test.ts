@@ -2,8 +2,9 @@
 
 import { resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import * as entry from '../../src/index.ts';
+import type { AgentContext, DeclaredHook } from '../../src/stop-hooks/index.ts';
 
 // What waits for its call is not loaded with the entry.
 const later: Plugin = {
@@ -42,7 +43,13 @@ test('the public names are these: another one is a promise to keep', () => {
   ]);
 });
 
-test('what the entry loads at once is the registry alone: no file, no process, no package', async () => {
+test('the types of a hook are exported by both entries', () => {
+  expectTypeOf<AgentContext>().toEqualTypeOf<entry.AgentContext>();
+  expectTypeOf<DeclaredHook>().toEqualTypeOf<entry.DeclaredHook>();
+  expectTypeOf(entry.tdd).returns.toEqualTypeOf<DeclaredHook>();
+});
+
+test('what the entry loads at once is the stop hooks and a part of the pure rooms: no file, no process, no package', async () => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['src/index.ts'],
@@ -55,5 +62,5 @@ test('what the entry loads at once is the registry alone: no file, no process, n
     plugins: [later],
   });
   const inputs = Object.keys(metafile.inputs).filter((path) => path !== 'src/index.ts');
-  expect(inputs.filter((path) => !path.startsWith('src/stop-hooks/'))).toEqual([]);
+  expect(inputs.filter((path) => !/^src\/(stop-hooks|core|flags)\//.test(path))).toEqual([]);
 });

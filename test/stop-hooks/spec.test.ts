@@ -62,18 +62,22 @@ describe('data that is wrong', () => {
   test.each<[unknown, string]>([
     [null, 'hook is null. It must be an object with a type.'],
     [[], 'hook is a list. It must be an object with a type.'],
-    [
-      {},
-      'hook.type is undefined, which is not the type of a hook. Known types: default, validation, promise, tdd,',
-    ],
+    [{}, 'hook.type is missing. Known types: default, validation, promise, tdd,'],
     [{ type: 'constructor' }, 'hook.type is "constructor", which is not the type of a hook.'],
     [
       { type: 'default', rule: 'x' },
       'hook.rule is not a field of a hook of type default. It has no fields beside its type.',
     ],
-    [{ type: 'max-files', file: 3 }, 'hook.file is not a field of a hook of type max-files. It has: files.'],
-    [{ type: 'max-files' }, 'hook.files is missing. Every hook of type max-files has one.'],
-    [{ type: 'max-files', files: -1 }, 'hook.files is -1. It must be a whole number from 1.'],
+    [
+      { type: 'max-file', files: 3 },
+      'hook.type is "max-file", which is not the type of a hook. Did you mean max-files? Known types: default,',
+    ],
+    [
+      { type: 'max-files', file: 3 },
+      'hook.file is not a field of a hook of type max-files. Did you mean files? It has: files.',
+    ],
+    [{ type: 'max-files' }, 'hook.files is missing. It must be a whole number from 0.'],
+    [{ type: 'max-files', files: -1 }, 'hook.files is -1. It must be a whole number from 0.'],
     [{ type: 'checkpoint-every', iterations: 0 }, 'hook.iterations is 0. It must be a whole number from 1.'],
     [
       { type: 'max-iterations', iterations: '5' },
@@ -93,14 +97,14 @@ describe('data that is wrong', () => {
     ],
     [
       { type: 'when', condition: { file: 'some' }, hook: { type: 'tdd' } },
-      'hook.condition.file is not a field of a condition. It has: phase,',
+      'hook.condition.file is not a field of a condition. Did you mean files? It has: phase,',
     ],
     [
       { type: 'when', condition: { files: 'many' }, hook: { type: 'tdd' } },
       'hook.condition.files is "many". It must be some or none.',
     ],
     [JSON.parse('{ "type": "tdd", "__proto__": 1 }'), 'hook.__proto__ is not a field of a hook of type tdd.'],
-    [{ type: 'tdd', rule: () => 1 }, 'hook holds something that is not data. Use only what JSON can hold.'],
+    [{ type: 'tdd', rule: () => 1 }, 'hook.rule is a function. It must be a text.'],
   ])('%j is refused with words', (data, message) => {
     expect(() => fromSpec(data)).toThrow(HookSpecError);
     expect(() => fromSpec(data)).toThrow(message);

@@ -4,17 +4,9 @@ import type { Definition } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { Missing } from '../../src/core/verdict.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import {
-  brief,
-  continuation,
-  freshBrief,
-  hasMoreOpen,
-  isRestored,
-  shortBrief,
-  sightActs,
-  startBrief,
-  whatIsOpen,
-} from '../../src/text/to-agent.ts';
+import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/to-agent.ts';
+import { continuation, hasMoreOpen } from '../../src/text/continuation.ts';
+import { isRestored, sightActs, whatIsOpen } from '../../src/text/open-gates.ts';
 import {
   GO_ON,
   HOUR,

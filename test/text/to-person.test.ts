@@ -7,6 +7,7 @@ import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import type { MovedBaseline } from '../../src/core/moved.ts';
 import { sayStatus } from '../../src/text/status.ts';
+import { sayShortened } from '../../src/text/nesting.ts';
 import {
   TERMINAL,
   sayCap,
@@ -17,7 +18,6 @@ import {
   sayInner,
   sayPaused,
   sayPushed,
-  sayShortened,
   sayStarted,
 } from '../../src/text/to-person.ts';
 import { sayTurn } from '../../src/text/nesting.ts';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { isCrowded } from '../../src/core/context.ts';
 import type { Definition } from '../../src/core/definition.ts';
 import type { Used } from '../../src/core/events.ts';
-import { sayBudget, sayContext, sayCrowded, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
+import { sayCrowded } from '../../src/text/crowded.ts';
+import { sayBudget, sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
 import { claim, running, verdict } from '../core/given.ts';
 
 function spent(used: Used | null, definition: Partial<Definition> = {}): string | null {

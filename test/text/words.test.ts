@@ -5,7 +5,9 @@ import type { Gate } from '../../src/core/definition.ts';
 import type { CheckOutcome, Missing } from '../../src/core/verdict.ts';
 import { endsOf, fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/sanitize.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { brief, continuation, freshBrief, shortBrief, whatIsOpen } from '../../src/text/to-agent.ts';
+import { brief, freshBrief, shortBrief } from '../../src/text/to-agent.ts';
+import { continuation } from '../../src/text/continuation.ts';
+import { whatIsOpen } from '../../src/text/open-gates.ts';
 import { sayEnded } from '../../src/text/to-person.ts';
 import { GO_ON, MINUTE, PROMISE, after, check, claim, proof, running, verdict } from '../core/given.ts';
 

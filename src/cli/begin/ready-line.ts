@@ -5,6 +5,7 @@ import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import { readPath, type Reading } from '../../flags/values.ts';
 import { parseWords, readFlags, type Line } from '../../flags/words.ts';
 import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
+import { codeOf } from '../../core/error-code.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Begun } from '../../views/begun.ts';
 import { foreignProgress } from '../../views/progress/import.ts';
@@ -89,8 +90,7 @@ function readPromptFile(file: string): Reading<string> {
     if (content.trim() !== '') return { ok: true, value: content };
     return refuse('empty-file', `${file} is empty.`, 'write the task into it.');
   } catch (error) {
-    const why =
-      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is not there' : "can't be read";
+    const why = codeOf(error) === 'ENOENT' ? 'is not there' : "can't be read";
     return refuse('no-file', `${file} ${why}.`, 'name a file that holds the prompt.');
   }
 }

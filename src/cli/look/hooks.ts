@@ -4,7 +4,7 @@ import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import type { World } from '../../store/runtime.ts';
 import { readStoredHooks, storeHooks, type StoredHook } from '../../store/file/saved-hooks.ts';
-import { HookSpecError } from '../../stop-hooks/check-spec.ts';
+import { HookSpecError } from '../../stop-hooks/refusal.ts';
 import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
 import { refusedToAgents } from '../steer/people-only.ts';

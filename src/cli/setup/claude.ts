@@ -1,8 +1,8 @@
 /** The host's program: named by DACAPO_CLAUDE, else found on the PATH. */
-import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { CAP_VARIABLE, NO_CAP } from '../../hosts/claude-code/hook/cap.ts';
 import { PLUGIN } from '../package.ts';
+import { isProgram } from '../../process/is-program.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,15 +35,6 @@ export function findClaude(env: Environment): FoundClaude {
     message: 'Claude Code was not found: there is no claude on the PATH.',
     next: 'install it (https://code.claude.com/docs/en/setup), or set DACAPO_CLAUDE to the path of claude.',
   };
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** With our plugin for this session alone, and with the host's cap lifted: Da Capo has limits of its own. */

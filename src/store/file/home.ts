@@ -1,6 +1,7 @@
 /** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
 import { mkdirSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
+import { codeOf } from '../../core/error-code.ts';
 
 /** Ids become file names, so anything else never does. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -69,7 +70,7 @@ export function isId(value: string): boolean {
 
 /** The name of a folder or file that was to be made is taken. */
 export function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return codeOf(error) === 'EEXIST';
 }
 
 export function makePrivateFolder(dir: string): void {

@@ -1,5 +1,6 @@
 /** `sessions/<id>`: which loop a session owns, in one small read. Derived from the journal, and rebuilt from it. */
 import { readFileSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { codeOf } from '../../core/error-code.ts';
 import { orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 import { isId, makePrivateFolder, within, type Home } from './home.ts';
 
@@ -32,7 +33,7 @@ export function dropSession(home: Home, session: string): boolean {
     unlinkSync(within(home.sessions, session));
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
 }

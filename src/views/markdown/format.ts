@@ -12,6 +12,7 @@ const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit t
 # prompt below the second --- line, or max_iterations, to change what it does from the next iteration on.
 `;
 const NO_DIGEST = 'digest: ""\n';
+const LOOP_ID = /\nloop_id: "?([\w.-]+)"?\n/;
 const DIGEST = '\ndigest: "';
 
 export function renderMarkdown(loop: Loop, prompt: string): string {
@@ -65,7 +66,7 @@ export function readMarkdown(content: string, loop: Loop, promptOf: (key: string
 }
 
 /** As it was rendered for this loop, now or earlier. Seen without parsing: nearly every look finds just that. */
-export function isRendering(content: string, loop: Loop): boolean {
+export function isRendering(content: string, loop: Pick<Loop, 'id'>): boolean {
   const at = content.indexOf(DIGEST);
   const from = at + DIGEST.length;
   const to = content.indexOf('"\n', from);
@@ -73,6 +74,12 @@ export function isRendering(content: string, loop: Loop): boolean {
   const head = content.slice(0, at + 1);
   if (!head.includes(`\nloop_id: ${scalar(loop.id)}\n`)) return false;
   return hash(`${head}${NO_DIGEST}${content.slice(to + 2)}`) === content.slice(from, to);
+}
+
+/** The loop that this file shows, if it is as Da Capo rendered it. Found without parsing, as in `isRendering`. */
+export function renderedLoop(content: string): string | null {
+  const id = LOOP_ID.exec(content)?.[1];
+  return id !== undefined && isRendering(content, { id }) ? id : null;
 }
 
 function revisionAt(loop: Loop, rendering: number | null): Revision {

@@ -2,9 +2,10 @@
  * `jwz`, the message program of seed 001: its topic holds the stack view where the program is on the PATH. It is started
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, text } from '../../core/shape.ts';
+import { isProgram } from '../../process/is-program.ts';
 import { STACK_TOPIC } from './format.ts';
 
 /** It answers within milliseconds; a stop waits for it. */
@@ -104,15 +105,6 @@ function messagesIn(output: string): readonly unknown[] {
     return Array.isArray(value) ? value : [];
   } catch {
     return [];
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../../core/error-code.ts';
 import { isRecord } from '../../../core/shape.ts';
 
 export type Settings = Record<string, unknown>;
@@ -62,7 +63,7 @@ export function backUp(path: string): void {
   try {
     copyFileSync(path, backupOf(path), constants.COPYFILE_EXCL);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alternativesOf, globs, literalStart } from '../../src/flags/globs.ts';
+import { alternativesOf, globs, literalStart, patternOf } from '../../src/core/globs.ts';
 import { cpuMs } from '../cpu.ts';
 
 const matches = (patterns: string | string[], path: string, foldCase = false): boolean =>
@@ -44,6 +44,12 @@ describe('a pattern of files', () => {
       false,
       true,
     ]);
+  });
+
+  it('is made of any name', () => {
+    for (const name of ['a.ts', '!a', '{a,b}/c', 'a*b', 'what?', 'x/../y'])
+      expect(matches(patternOf(name), name)).toBe(true);
+    expect(matches(patternOf('{a,b}'), 'a')).toBe(false);
   });
 
   it('tells case apart only where the file system does', () => {

@@ -26,6 +26,11 @@ export function globs(patterns: readonly string[], foldCase = false): Matches {
   };
 }
 
+/** A pattern that matches the file of this name: where it holds a brace or a star, any character may stand. */
+export function patternOf(name: string): string {
+  return `./${name.replaceAll(/[*{}]/g, '?')}`;
+}
+
 function readPattern(pattern: string): Pattern {
   const takesBack = pattern.startsWith('!');
   const alternatives = alternativesOf(takesBack ? pattern.slice(1) : pattern) ?? [];
@@ -97,21 +102,18 @@ function namesOf(path: string): string[] {
 }
 
 function spans(pattern: readonly string[], names: readonly string[]): boolean {
-  return fitsWith(
-    pattern,
-    names,
-    (part) => part === '**',
-    (part, name) => fitsWith(part.split(''), name.split(''), isStar, isSame),
-  );
+  return fitsWith(pattern, names, isDeep, isNamed);
 }
 
+const isDeep = (part: string): boolean => part === '**';
+const isNamed = (part: string, name: string): boolean => fitsWith(part, name, isStar, isSame);
 const isStar = (char: string): boolean => char === '*';
 const isSame = (char: string, other: string): boolean => char === '?' || char === other;
 
 /** Where a star stands for any number of things, the first fit of what is behind it is as good as any later one. */
 function fitsWith(
-  pattern: readonly string[],
-  things: readonly string[],
+  pattern: ArrayLike<string>,
+  things: ArrayLike<string>,
   isAny: (part: string) => boolean,
   fits: (part: string, thing: string) => boolean,
 ): boolean {
@@ -132,5 +134,6 @@ function fitsWith(
       at = ++taken;
     } else return false;
   }
-  return pattern.slice(part).every(isAny);
+  while (part < pattern.length && isAny(pattern[part] ?? '')) part++;
+  return part === pattern.length;
 }

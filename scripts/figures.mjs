@@ -1,0 +1,127 @@
+// The size and shape of the sources, as a table. Figures to read, never a test.
+//
+//   node scripts/figures.mjs [--json]
+//
+// Lines are those of `wc -l`. A folder's size is the number of TypeScript files directly in it. A dynamic import is an
+// `import(…)` in code; a type that names a module that way is none. A name has two meanings if more than one file
+// declares and exports a type, interface or class of that name; the second count has those that a file does not export.
+
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from './source.mjs';
+
+const SMALL = 40;
+/** Declarations that give a type its name. */
+const TYPES = ['TsInterfaceDeclaration', 'TsTypeAliasDeclaration', 'ClassDeclaration'];
+
+const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+
+const sources = filesIn('src').map((file) => {
+  const text = read('src', file);
+  return { file, lines: linesOf(text), body: parse(text).body };
+});
+const figures = {
+  lines: sum(sources, ({ lines }) => lines),
+  files: sources.length,
+  largestFolder: largestFolder(),
+  smallFiles: sources.filter(({ lines }) => lines <= SMALL).length,
+  coreLines: sum(under('core/'), ({ lines }) => lines),
+  dynamicImports: dynamicImports(),
+  twoMeanings: twoMeanings(exportedTypes),
+  twoMeaningsInAll: twoMeanings(typesIn),
+  hookBytes: statSync(join(ROOT, 'plugin/dist/hook.cjs')).size,
+  testLines: sum(filesIn('test', ''), (file) => linesOf(read('test', file))),
+};
+
+if (flags.json) console.log(JSON.stringify(figures, null, 2));
+else print(figures);
+
+function largestFolder() {
+  const counts = count(sources.map(({ file }) => dirname(file)));
+  const [folder, files] = [...counts].toSorted((a, b) => b[1] - a[1])[0];
+  return { folder, files };
+}
+
+/** The files with a dynamic import, once for each. The command line loads each of its commands that way. */
+function dynamicImports() {
+  const cli = new Set(under('cli/'));
+  return sources
+    .filter((source) => !cli.has(source))
+    .flatMap(({ file, body }) => [...nodesIn(body)].filter(isDynamicImport).map(() => file));
+}
+
+function twoMeanings(namesIn) {
+  const files = new Map();
+  for (const { file, body } of sources)
+    for (const name of namesIn(body)) files.set(name, [...(files.get(name) ?? []), file]);
+  return [...files]
+    .filter(([, where]) => where.length > 1)
+    .map(([name, where]) => ({ name, files: where }))
+    .toSorted((a, b) => b.files.length - a.files.length || (a.name < b.name ? -1 : 1));
+}
+
+/** Both `export type X` and `type X` with `export { X }` further down; what is exported from elsewhere is no declaration. */
+function exportedTypes(body) {
+  const listed = body
+    .filter(({ type, source }) => type === 'ExportNamedDeclaration' && !source)
+    .flatMap(({ specifiers }) => specifiers.map(({ orig }) => orig.value));
+  return new Set([...namesOf(exportedIn(body)), ...namesOf(body).filter((name) => listed.includes(name))]);
+}
+
+function typesIn(body) {
+  return new Set(namesOf([...exportedIn(body), ...body]));
+}
+
+function exportedIn(body) {
+  return body.filter(({ type }) => type === 'ExportDeclaration').map(({ declaration }) => declaration);
+}
+
+function namesOf(declarations) {
+  return declarations
+    .filter(({ type }) => TYPES.includes(type))
+    .map(({ id, identifier }) => (id ?? identifier).value);
+}
+
+function under(folder) {
+  return sources.filter(({ file }) => file.startsWith(folder));
+}
+
+function count(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+function linesOf(text) {
+  return text.split('\n').length - 1;
+}
+
+function sum(values, of) {
+  return values.reduce((total, value) => total + of(value), 0);
+}
+
+function print({ largestFolder: largest, dynamicImports: imports, twoMeanings: names, ...figure }) {
+  const rows = [
+    ['lines in `src`', figure.lines],
+    ['files in `src`', figure.files],
+    ['largest flat folder', `${largest.files} (\`${largest.folder}\`)`],
+    [`files of at most ${SMALL} lines`, figure.smallFiles],
+    ['lines in `src/core`', figure.coreLines],
+    ['dynamic imports outside `src/cli`', imports.length],
+    ['type names with two meanings', names.length],
+    ['the same, with types that are not exported', figure.twoMeaningsInAll.length],
+    ['bytes of `hook.cjs`', figure.hookBytes],
+    ['lines in `test`', figure.testLines],
+  ];
+  console.log('| figure | |\n|---|---:|');
+  for (const [name, value] of rows) console.log(`| ${name} | ${value} |`);
+  console.log('\nDynamic imports outside `src/cli`:\n');
+  for (const [file, times] of count(imports)) console.log(`- ${file}${times > 1 ? ` (${times})` : ''}`);
+  console.log('\nType names with two meanings:\n');
+  for (const { name, files } of names) console.log(`- \`${name}\`: ${files.join(', ')}`);
+  const exported = new Set(names.map(({ name }) => name));
+  console.log('\nWith types that are not exported, also:\n');
+  for (const { name, files } of figure.twoMeaningsInAll)
+    if (!exported.has(name)) console.log(`- \`${name}\`: ${files.join(', ')}`);
+}

@@ -1,0 +1,26 @@
+// Writes schema/dacapo.config.schema.json from the schema that the config is read with. A test compares the two.
+
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const file = join(root, 'schema/dacapo.config.schema.json');
+
+const { outputFiles } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/stop-hooks/config-schema.ts'],
+  bundle: true,
+  format: 'esm',
+  write: false,
+});
+const { publishedSchema } = await import(
+  `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+);
+writeFileSync(file, JSON.stringify(publishedSchema(), null, 2));
+process.exit(
+  spawnSync(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), file], { stdio: 'inherit' })
+    .status,
+);

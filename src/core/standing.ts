@@ -1,0 +1,123 @@
+/**
+ * How a frame stands after what was seen at a stop: which gates hold, what is still missing, and what could not be
+ * proven. The gates are tested here and nowhere else, once per stop; the rules of `decide.ts` read the result.
+ */
+import { itemsPassing } from './features.ts';
+import { checksOf, claimLine, gatesOf, promiseOf, type CheckGate } from './gates.ts';
+import type { Frame } from './loop.ts';
+import { sayOutcome } from './phrases.ts';
+import type { Proofs, Stop } from './stop.ts';
+import type { Escalation, Missing } from './verdict.ts';
+
+export interface Standing {
+  /** The gates hold: all of them, or any one where the definition says so. */
+  readonly holds: boolean;
+  /** They hold, and at least the passes that were asked for are over. */
+  readonly done: boolean;
+  /** What the frame still lacks, in words. */
+  readonly missing: readonly Missing[];
+  /** A proof that could not be taken, or a veto. */
+  readonly trouble: Escalation | null;
+  /** The agent claims to be done, or an item to pass: worth running the checks for. */
+  readonly claimed: boolean;
+}
+
+/** Everything that the law looks at to judge one stop of a loop. */
+export interface Facts {
+  readonly stop: Stop;
+  readonly proofs: Proofs;
+  readonly standing: Standing;
+  /** The mark of the work tree; null where none was wanted, or none could be taken. */
+  readonly tree: string | null;
+  /** Stops in a row, with this one, that showed the same. */
+  readonly stalls: number;
+}
+
+export function standingOf(frame: Frame, proofs: Proofs): Standing {
+  const promise = promiseMissing(frame, proofs);
+  const open = gatesMissing(frame, proofs, promise);
+  const trouble = troubleIn(proofs);
+  const holds = gatesHold(frame, open);
+  const done = holds && hasEnoughPasses(frame);
+  return {
+    holds,
+    done,
+    missing: holds ? (done ? [] : [passesMissing(frame)]) : open,
+    trouble,
+    // With trouble it ends in a person's hands, whatever the checks say.
+    claimed: trouble === null && (promise.length === 0 || hasNewItem(frame, proofs)),
+  };
+}
+
+/** Which checks a stop wants run, all or none, given how the frame stands without them. */
+export function checksWanted(frame: Frame, { holds, claimed }: Standing): readonly CheckGate[] {
+  return (frame.require === 'any' ? !holds : claimed) ? checksOf(frame) : [];
+}
+
+/** `open`: what the gates lack. Protected files count however the gates are combined. */
+function gatesHold(frame: Frame, open: readonly Missing[]): boolean {
+  if (open.length === 0) return true;
+  return frame.require === 'any' && open[0]?.gate !== 'protected' && open.length < gatesOf(frame).length;
+}
+
+/** With the pass that this stop ends. Of a list of items, the minimum is for each item. */
+function hasEnoughPasses(frame: Frame): boolean {
+  return frame.items !== null || frame.passes + 1 >= frame.atLeast;
+}
+
+function passesMissing({ atLeast, passes }: Frame): Missing {
+  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
+  return { gate: 'passes', says };
+}
+
+/** An item that is newly marked as passing is a claim too. */
+function hasNewItem(frame: Frame, { features }: Proofs): boolean {
+  return (itemsPassing(features) ?? 0) > frame.itemsPassing;
+}
+
+function troubleIn({ checks, sights }: Proofs): Escalation | null {
+  for (const { gate, trouble } of sights)
+    if (trouble !== null) return { is: gate === 'hooks' ? 'vetoed' : 'unreadable', why: trouble };
+  for (const { command, outcome } of checks)
+    if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
+  return null;
+}
+
+/** While a protected file is changed no other gate counts, and nothing else is worth saying. */
+function gatesMissing(frame: Frame, proofs: Proofs, promise: readonly Missing[]): readonly Missing[] {
+  const changed = proofs.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
+  if (changed !== undefined) return [changed];
+  return [...promise, ...checksMissing(frame, proofs), ...sightsMissing(frame, proofs)];
+}
+
+/** A signal of the frame's mode stands for the promise. */
+function promiseMissing(frame: Frame, { said }: Proofs): Missing[] {
+  const line = claimLine(frame);
+  if (line === null || said?.kept) return [];
+  const seen = said?.near ?? null;
+  const wanted = promiseOf(frame);
+  return [
+    wanted === null
+      ? { gate: 'signal', says: seen ?? `${line} has not been said` }
+      : { gate: 'promise', wanted, seen },
+  ];
+}
+
+function checksMissing(frame: Frame, proofs: Proofs): Missing[] {
+  // Without a promise the checks run at every stop. If they did not, another problem prevented it and has its own line.
+  const idle = claimLine(frame) === null ? 'was not run at this stop' : sayOutcome(undefined);
+  return checksOf(frame).flatMap(({ name, command }): Missing[] => {
+    const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
+    if (outcome?.is === 'passed') return [];
+    return [{ gate: 'check', name, command, outcome: outcome ? sayOutcome(outcome) : idle }];
+  });
+}
+
+/** Every other gate was judged where it was looked at. */
+function sightsMissing(frame: Frame, { sights }: Proofs): Missing[] {
+  return frame.gates.flatMap(({ kind }): Missing[] => {
+    if (kind === 'promise' || kind === 'check' || kind === 'signal') return [];
+    const seen = sights.find(({ gate }) => gate === kind);
+    return seen?.holds ? [] : [{ gate: kind, says: seen?.says ?? `${kind}: not looked at yet` }];
+  });
+}

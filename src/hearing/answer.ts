@@ -1,0 +1,98 @@
+/** The answer to a stop that was judged, of a loop that is still live. `wordsFor` is pure; `answerTo` reads what it needs. */
+import { isCrowded } from '../core/context.ts';
+import type { Context } from '../core/events.ts';
+import { isPlain, topFrame, type Loop } from '../core/loop.ts';
+import type { Verdict } from '../core/verdict.ts';
+import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
+import { isNews } from '../store/file/once.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { World } from '../store/runtime.ts';
+import { continuation, hasMoreOpen, type Task } from '../text/continuation.ts';
+import { sayShortened, sayTurn } from '../text/nesting.ts';
+import { sightActs, whatIsOpen } from '../text/open-gates.ts';
+import { sayContinue, sayHold, type Commands } from '../text/to-person.ts';
+import { sayCrowded } from '../text/crowded.ts';
+import { taskOf } from '../views/task.ts';
+import { looksAround } from './prove.ts';
+
+export interface Heard {
+  /** The loop as it was when the stop was claimed. */
+  readonly before: Loop;
+  /** The loop with the verdict on this stop. */
+  readonly after: Loop;
+  readonly context: Context | null;
+  /** What the person should know of how the usage was counted. */
+  readonly note: string | null;
+}
+
+export function answerTo(open: OpenLoop, heard: Heard, { commands }: Sender, world: World): Answer {
+  const { before, after, context, note } = heard;
+  const verdict = after.last?.verdict;
+  if (verdict === undefined) return SILENCE;
+  const task = verdict.is === 'continue' ? taskOf(open, after) : { prompt: '', file: null };
+  const crowded =
+    verdict.is === 'continue' && isCrowded(context) && isNews(world.home, crowdedNews(after))
+      ? context
+      : null;
+  return wordsFor(verdict, { before, after, task, crowded, note }, commands);
+}
+
+interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
+  readonly task: Task;
+  /** Set where the context is nearly full, and nobody has been told yet. */
+  readonly crowded: Context | null;
+}
+
+export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Answer {
+  const { before, after, note } = said;
+  // An ending names such items itself.
+  const shortened = isPlain(before) ? null : sayShortened(before, after);
+  switch (verdict.is) {
+    case 'continue':
+      return goOn(verdict, said, shortened, commands);
+    case 'allow':
+      return { is: 'tell', toPerson: lines([words([sayHold(verdict), shortened]), note]) };
+    case 'complete':
+    case 'escalate':
+    case 'exhaust':
+      return SILENCE;
+  }
+}
+
+function goOn(
+  verdict: Extract<Verdict, { is: 'continue' }>,
+  { before, after, task, crowded, note }: ToSay,
+  shortened: string | null,
+  commands: Commands,
+): Answer {
+  const turn = isPlain(before) ? null : sayTurn(before, after, verdict);
+  const more =
+    hasMoreOpen(verdict) || looksAround(after)
+      ? { open: whatIsOpen(after, verdict), acts: sightActs(topFrame(after)) }
+      : {};
+  const toAgent = continuation(after, verdict, task, before.compacted, {
+    ...more,
+    ...(turn !== null && { turn: `Da Capo: ${turn}` }),
+  });
+  const toPerson = turn === null ? sayContinue(after, verdict, commands) : `Da Capo: ${turn}`;
+  const full = crowded === null ? null : sayCrowded(crowded);
+  return {
+    is: 'continue',
+    toAgent: full === null ? toAgent : `${toAgent}\n\n${full.toAgent}`,
+    toPerson: words([lines([words([toPerson, shortened]), note]), full?.toPerson ?? null]),
+    iteration: { n: topFrame(after).passes + 1, of: topFrame(after).iterations },
+  };
+}
+
+/** A full context is told once, and once more when it has filled up again after a compaction. */
+export function crowdedNews({ id, owner }: Loop): string {
+  return `${owner?.session ?? ''} ${id} context`;
+}
+
+function words(parts: readonly (string | null)[]): string {
+  return parts.filter(Boolean).join(' ');
+}
+
+function lines(parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join('\n');
+}

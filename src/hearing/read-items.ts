@@ -1,0 +1,56 @@
+/** Reads the list of items that a ruling depends on. Only loops with inner frames or a list load this file. */
+import type { ItemsSeen, ItemsWanted } from '../core/nesting.ts';
+import type { Proofs } from '../core/stop.ts';
+import { itemPrompt, nextOf } from '../lists/items.ts';
+import { whileAlive } from '../process/abort-with-parent.ts';
+import { readItems } from '../proofs/items.ts';
+import { keepEvidence } from '../store/file/evidence.ts';
+import { keepPrompt, readPromptText } from '../store/file/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { World } from '../store/runtime.ts';
+import { lookAtFiles } from './take-proofs.ts';
+
+/** Null: this process was told to end meanwhile. The stop is closed as lost, and spends nothing. */
+export async function readItemsFor(
+  open: OpenLoop,
+  wanted: ItemsWanted,
+  proofs: Proofs,
+  n: number,
+  world: World,
+): Promise<ItemsSeen | null> {
+  const vigil = whileAlive(open.loop().owner?.process ?? null, world);
+  const seen = await lookAtItems(open, wanted, proofs, n, vigil.signal, world);
+  vigil.end();
+  const why = vigil.why();
+  if (why === null) return seen;
+  open.write({ type: 'lost', at: world.now(), n, why });
+  open.keep();
+  return null;
+}
+
+async function lookAtItems(
+  open: OpenLoop,
+  { frame, items, handled }: ItemsWanted,
+  proofs: Proofs,
+  n: number,
+  signal: AbortSignal,
+  world: World,
+): Promise<ItemsSeen> {
+  const { id, project } = open.loop();
+  const output = () => keepEvidence(open.dir, `stop-${n}-items.txt`, '');
+  const list = await readItems(items, { project, runner: world.runner, signal, output });
+  world.log(`loop=${id} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
+  if (!list.ok) return { is: 'unreadable', why: list.why };
+  const next = nextOf(list.items, handled);
+  if (next === null) {
+    // Protected files are the whole loop's: what was seen of them at this stop counts for the list as well.
+    const whole = proofs.sights.filter(({ gate }) => gate === 'protected');
+    return { is: 'none', sights: [...whole, ...lookAtFiles(frame, project).sights] };
+  }
+  const { item, n: nth, of } = next;
+  const prompt = itemPrompt(readPromptText(open.dir, frame.prompt), item, nth, of);
+  return {
+    is: 'next',
+    item: { id: item.id, title: item.title, n: nth, of, prompt: keepPrompt(open.dir, prompt) },
+  };
+}

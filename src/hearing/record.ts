@@ -1,0 +1,76 @@
+/** Records a ruling, and shows the loop as it is after it. */
+import type { EventOf } from '../core/events.ts';
+import { fold } from '../core/fold/index.ts';
+import type { Ruling } from '../core/judge.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import type { Facts } from '../core/standing.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { World } from '../store/runtime.ts';
+import { isUntouched, show } from '../views/markdown/glance.ts';
+import { renderView } from '../views/markdown/view.ts';
+import { logStop } from '../views/progress/hook-log.ts';
+import { previewOf } from '../views/vault/history.ts';
+
+export function record(
+  open: OpenLoop,
+  n: number,
+  { stop, proofs, tree, stalls }: Facts,
+  { verdict }: Ruling,
+  world: World,
+): EventOf<'verdict'> {
+  const event: EventOf<'verdict'> = {
+    type: 'verdict',
+    at: world.now(),
+    n,
+    verdict,
+    proofs: proofs.checks,
+    sights: proofs.sights,
+    features: proofs.features,
+    cap: stop.cap,
+    toolUsed: stop.toolUsed,
+    queue: stop.queue,
+    used: stop.used,
+    context: stop.context,
+    tree,
+    // A stop that was let through shows nothing.
+    stalls: 'missing' in verdict ? stalls : 1,
+    // Only the other views show it.
+    preview: hasOtherViews(open.loop()) ? previewOf(stop) : null,
+  };
+  open.write(event);
+  return event;
+}
+
+interface Recorded {
+  /** The loop as it was when the stop was claimed. */
+  readonly before: Loop;
+  readonly event: EventOf<'verdict'>;
+  readonly arrival: StopArrival;
+}
+
+/** Returns the loop as of this stop. */
+export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: World): Loop {
+  const { n, verdict } = event;
+  const now = renderViews(open, world);
+  if (hasOtherViews(before)) logStop(before, now, arrival, world);
+  // Where a later stop was heard in the meantime, the answer to this one is still its own.
+  const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
+  open.keep();
+  const { session, prompt } = arrival.from;
+  world.log(
+    `Stop session=${session} prompt=${prompt ?? '-'} loop=${after.id} stop_hook_active=${arrival.latch} claim=ours stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
+  );
+  return after;
+}
+
+function renderViews(open: OpenLoop, world: World): Loop {
+  const loop = open.loop();
+  if (hasEnded(loop) || !isUntouched(loop)) return renderView(open, world);
+  show(open, loop, world);
+  return loop;
+}
+
+function hasOtherViews({ views }: Loop): boolean {
+  return views.length > 0;
+}

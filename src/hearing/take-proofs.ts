@@ -1,0 +1,164 @@
+/** Takes the proofs that a stop wants: files looked at, checks run, stop hooks asked. Most stops want none of it. */
+import { sayCheck, sayOutcome } from '../core/phrases.ts';
+import { featuresSight } from '../proofs/features.ts';
+import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import type { ChangedFiles } from '../core/hook-context.ts';
+import type { Sight } from '../core/sights.ts';
+import type { CheckOutcome } from '../core/verdict.ts';
+import type { Proofs, Stop } from '../core/stop.ts';
+import { keepEvidence } from '../store/file/evidence.ts';
+import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
+import { keepProgress } from '../proofs/proving.ts';
+import { proveChecks } from '../proofs/checks.ts';
+import { proveFeatures } from '../lists/file.ts';
+import { hasMoved, movedSight } from '../proofs/moved.ts';
+import { ownFiles } from '../views/own-files.ts';
+import { treeMark } from '../git/mark.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { lookAtProtected } from '../guard/changed.ts';
+import { whileAlive } from '../process/abort-with-parent.ts';
+import type { World } from '../store/runtime.ts';
+
+/** The host ends a hook after 600 s, from when its process began: waiting for another stop counts as well. */
+const HOST_MS = 600_000;
+/** What is left after the checks for the stop hooks, and after all of it for the verdict. */
+const AFTER_CHECKS_MS = 60_000;
+const AFTER_ALL_MS = 15_000;
+
+/** `broken-off`: this process was told to end, or its host is gone; what was begun has been ended too. */
+export type Taken =
+  | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
+  | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
+
+/** The checks first, since the stop hooks get to see what they said. `seen`: what was proven before. */
+export async function takeProofs(
+  checks: readonly CheckGate[],
+  seen: Proofs,
+  stop: Stop,
+  open: OpenLoop,
+  n: number,
+  world: World,
+): Promise<Taken> {
+  const loop = open.loop();
+  const { sights } = seen;
+  if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
+    return { is: 'taken', proofs: { checks: [], sights } };
+  const vigil = whileAlive(loop.owner?.process ?? null, world);
+  const progress = progressOf(open, n, world);
+  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(loop);
+  try {
+    const proven = await proveChecks(checks, {
+      cwd: loop.project,
+      runner: world.runner,
+      parallel: loop.checking.parallel,
+      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(loop, world) - AFTER_CHECKS_MS),
+      signal: vigil.signal,
+      evidence: () => keepEvidence(open.dir, `stop-${n}-check.txt`, ''),
+      begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
+      ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
+    });
+    const proofs = { ...seen, checks: proven };
+    const heard =
+      files === null || vigil.signal.aborted
+        ? null
+        : await askHooks(open, stop, proofs, files, n, vigil.signal, progress, world);
+    const why = vigil.why();
+    if (why !== null) return { is: 'broken-off', why };
+    // First, since a veto of theirs goes before anything else that could not be proven.
+    return {
+      is: 'taken',
+      proofs: { checks: proven, sights: [...(heard === null ? [] : [heard]), ...sights] },
+    };
+  } finally {
+    progress.over();
+    vigil.end();
+  }
+}
+
+async function askHooks(
+  open: OpenLoop,
+  stop: Stop,
+  proofs: Proofs,
+  files: ChangedFiles,
+  n: number,
+  signal: AbortSignal,
+  progress: Progress,
+  world: World,
+): Promise<Sight | null> {
+  const loop = open.loop();
+  // Where the config is not what was agreed to, nothing of it is run.
+  if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
+  progress.begun('stop hooks', 'hooks');
+  const left = leftMs(loop, world) - AFTER_ALL_MS;
+  const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
+  progress.ended('stop hooks', sight?.says ?? 'broken off', '');
+  return sight;
+}
+
+/** Until the host ends this process. The fresh driver is ended by nobody. */
+function leftMs(loop: Loop, world: World): number {
+  if (loop.driver === 'fresh') return Number.POSITIVE_INFINITY;
+  return HOST_MS - (Date.parse(world.now()) - Date.parse(world.started));
+}
+
+function tailOf(outcome: CheckOutcome): string {
+  return 'tail' in outcome ? outcome.tail : '';
+}
+
+interface Progress {
+  readonly begun: (what: string, log: string) => void;
+  readonly ended: (what: string, how: string, tail: string) => void;
+  readonly over: () => void;
+}
+
+/** For the log, for `dacapo status`, and for a driver that shows it. */
+function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress {
+  const busy = new Set<string>();
+  const id = loop().id;
+  const show = () => keepProgress(dir, busy.size === 0 ? null : { at: world.now(), what: [...busy] });
+  return {
+    begun: (what, log) => {
+      busy.add(what);
+      show();
+      world.log(`loop=${id} stop=${n} ${log}`);
+      world.proving?.(what, null, '');
+    },
+    ended: (what, how, tail) => {
+      busy.delete(what);
+      show();
+      world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
+      world.proving?.(what, how, tail);
+    },
+    over: () => keepProgress(dir, null),
+  };
+}
+
+/** What is seen by reading alone: at every stop, since it costs next to nothing. */
+export function lookAround(open: OpenLoop, world: World): Pick<Proofs, 'features' | 'sights'> {
+  const loop = open.loop();
+  const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
+  const trouble = loop.config === null ? null : configTrouble(loop, world.home);
+  return {
+    features,
+    sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, world), ...sights],
+  };
+}
+
+export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {
+  const gate = featuresOf(frame);
+  const baseline = movedBaselineOf(frame);
+  const features = gate === null ? null : proveFeatures(gate.file, project);
+  return {
+    features,
+    sights: [
+      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
+      ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
+    ],
+  };
+}
+
+/** Two that are equal mean that nothing changed in between; null: nobody can tell. */
+export async function markOf(loop: Loop): Promise<string | null> {
+  return (await treeMark(loop.project, ownFiles(loop)))?.digest ?? null;
+}

@@ -1,0 +1,117 @@
+/** What the agent is told when the loop goes on: few words, exact, bounded. Every stop loads this file. */
+import { few } from '../core/abbreviate.ts';
+import { checksOf, claimLine, hasChoice } from '../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { ofIterations } from '../core/phrases.ts';
+import { headOf, oneLine } from '../core/sanitize.ts';
+import type { Missing, Verdict } from '../core/verdict.ts';
+
+/** The most that is ever said at once. Hosts cap such texts near 10,000 characters. */
+const MOST = 9_000;
+
+/** A prompt up to here is repeated whole at every continue; a longer one is pointed to. */
+export const SHORT_PROMPT = 1_500;
+/** The most of a prompt that is ever given at once in a session. */
+export const WHOLE_PROMPT = 6_000;
+/** What a new agent is given: it has nothing else, and its host reads it from a pipe, which takes any length. */
+export const WHOLE_BRIEF = 200_000;
+const CHECKS_NAMED = 5;
+/** The most of a command. */
+const NAMED = 120;
+
+/** The prompt as the agent may get it, and where all of it stands. */
+export interface Task {
+  readonly prompt: string;
+  /** A path; null where it stands nowhere. */
+  readonly file: string | null;
+}
+
+/** What only some loops have to say. */
+export interface MoreWords {
+  /** What `whatIsOpen` says. */
+  readonly open?: string;
+  /** What `sightActs` says. */
+  readonly acts?: readonly string[];
+  /** That another frame is at work now (`sayTurn`), whose task is given whole. */
+  readonly turn?: string;
+}
+
+/**
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: what the hook
+ * program loads only where there is more to say than that the promise is missing.
+ */
+export function continuation(
+  loop: Loop,
+  verdict: Extract<Verdict, { is: 'continue' }>,
+  task: Task,
+  wasCompacted: boolean,
+  { open = '', acts = [], turn = '' }: MoreWords = {},
+): string {
+  const frame = topFrame(loop);
+  const lone = lacksOnlyPromise(verdict.missing);
+  const head = [
+    turn ||
+      `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
+    open,
+  ];
+  return withTask(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame, acts)]);
+}
+
+/** Whether a stop has more to say than that the promise is missing. */
+export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continue' }>): boolean {
+  return shells.length > 0 || !lacksOnlyPromise(missing);
+}
+
+/** The task gets the room that the rest leaves. */
+export function withTask(
+  task: Task,
+  most: number,
+  before: readonly string[],
+  after: readonly string[],
+): string {
+  const room = Math.max(MOST, most) - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
+  return paragraphs([...before, theTask(task, most, room), ...after]);
+}
+
+/** The commonest case needs no list: how to give the promise stands at the end anyway. */
+export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
+  return first?.gate === 'promise' && first.seen === null && others.length === 0;
+}
+
+function theTask({ prompt, file }: Task, most: number, room: number): string {
+  const whole = `The task:\n\n${prompt}`;
+  if (prompt.length <= most && whole.length <= room) return whole;
+  const pointer =
+    file === null
+      ? ''
+      : most === WHOLE_BRIEF
+        ? `That is not all: the whole task stands in ${file}. Read the rest of it before you begin.`
+        : `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
+  if (most < WHOLE_PROMPT && file !== null) return pointer;
+  const head = 'The task (its beginning):\n\n';
+  const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));
+  return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
+}
+
+export function howToEnd(frame: Frame, sights: readonly string[]): string {
+  const line = claimLine(frame);
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
+  const any = hasChoice(frame);
+  const proof =
+    acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
+  const claim =
+    line === null
+      ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
+      : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n${line}`;
+  return paragraphs([
+    line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
+    any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
+    frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
+    `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
+  ]);
+}
+
+export function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
