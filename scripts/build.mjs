@@ -54,6 +54,7 @@ const SEAMS = {
   'host.cjs': [
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',
+    'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
   ],
 };

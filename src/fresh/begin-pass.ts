@@ -127,7 +127,7 @@ function compacting(loop: Loop, pass: Pass): Pass {
 
 /** An agent that has the conversation is told what is new; one that has not, everything. */
 function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
-  const task = taskOf(open, loop);
+  const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
   if (knows && verdict?.is === 'continue')
     return continuation(loop, verdict, task, loop.compacted, {

@@ -25,16 +25,16 @@ export interface Heard {
   readonly note: string | null;
 }
 
-export function answerTo(open: OpenLoop, heard: Heard, { commands }: Sender, world: World): Answer {
+export function answerTo(open: OpenLoop, heard: Heard, from: Sender, world: World): Answer {
   const { before, after, context, note } = heard;
   const verdict = after.last?.verdict;
   if (verdict === undefined) return SILENCE;
-  const task = verdict.is === 'continue' ? taskOf(open, after) : { prompt: '', file: null };
+  const task = verdict.is === 'continue' ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
   const crowded =
     verdict.is === 'continue' && isCrowded(context) && isNews(world.home, crowdedNews(after))
       ? context
       : null;
-  return wordsFor(verdict, { before, after, task, crowded, note }, commands);
+  return wordsFor(verdict, { before, after, task, crowded, note }, from.commands);
 }
 
 interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {

@@ -11,8 +11,8 @@ const PATIENCE_MS = 60_000;
 /** Between two looks, longer each time: many at once would leave the one that is heard no processor. */
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
-/** A hook is ended by its host after 600 s: a claim older than this has no living owner, whatever its pid says. */
-const LONGEST_HEARING_MS = 660_000;
+/** A host may take this long to end a hook whose time is up. After that a claim has no living owner, whatever its pid says. */
+const TO_END_MS = 60_000;
 
 export type Claimed =
   | { readonly is: 'ours'; readonly n: number }
@@ -22,6 +22,7 @@ export type Claimed =
 
 export async function claimStop(open: OpenLoop, arrival: StopArrival, world: World): Promise<Claimed> {
   const { session, prompt } = arrival.from;
+  const mostMs = arrival.from.limits.stopMs + TO_END_MS;
   const mine = {
     session,
     prompt,
@@ -33,12 +34,12 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
   let pause = PAUSE_MS;
   for (let loop = open.loop(); ; loop = open.look()) {
     if (!isLive(loop)) return { is: 'not-live' };
-    if (wasHeard(loop, mine, world)) return { is: 'same' };
+    if (wasHeard(loop, mine, mostMs, world)) return { is: 'same' };
     if (loop.open === null) {
       const n = loop.stops + 1;
       const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
       if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
-    } else if (isDead(loop.open, world)) {
+    } else if (isDead(loop.open, mostMs, world)) {
       // It may have answered just before it ended: only a look after its end can tell.
       const { n } = loop.open;
       if (open.look().open?.n === n) open.write({ type: 'lost', at: world.now(), n, why: 'died' });
@@ -52,9 +53,9 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
   }
 }
 
-function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: World): boolean {
+function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, mostMs: number, world: World): boolean {
   // A claim whose process died will never be answered: it must not swallow the stop that comes after it.
-  const open = loop.open === null || isDead(loop.open, world) ? [] : [loop.open];
+  const open = loop.open === null || isDead(loop.open, mostMs, world) ? [] : [loop.open];
   return [...open, ...loop.answered].some((stop) => isSameStop(mine, stop));
 }
 
@@ -62,10 +63,8 @@ function isMine(claim: Claim, mine: Omit<Claim, 'n'>): boolean {
   return claim.process === mine.process && claim.started === mine.started && claim.words === mine.words;
 }
 
-function isDead(claim: Claim, world: World): boolean {
+function isDead(claim: Claim, mostMs: number, world: World): boolean {
   // Our own pid with another start: the number went round.
   if (claim.process === world.process && claim.started !== world.started) return true;
-  return (
-    !world.isAlive(claim.process) || Date.parse(world.now()) - Date.parse(claim.started) > LONGEST_HEARING_MS
-  );
+  return !world.isAlive(claim.process) || Date.parse(world.now()) - Date.parse(claim.started) > mostMs;
 }

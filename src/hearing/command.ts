@@ -71,7 +71,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
     {
       request,
       project: arrival.from.project,
-      host: 'claude-code',
+      host: arrival.from.host,
       hand: 'session',
       from: arrival.from,
       owns,
@@ -95,7 +95,7 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
       );
     case 'started': {
       const loop = started.open.loop();
-      const task = taskOf(started.open, loop);
+      const task = taskOf(started.open, loop, arrival.from.limits.text);
       started.open.close();
       if (fresh)
         return close(
@@ -130,7 +130,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
     if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
     return {
       is: 'brief',
-      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop)),
+      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop, arrival.from.limits.text)),
       toPerson: sayPushed(pushed.loop),
     };
   } finally {
@@ -169,7 +169,11 @@ function takeUp(arrival: CommandArrival, world: World): Answer {
     const loop = renderView(open, world);
     open.keep();
     if (hasEnded(loop)) return told(loop, from, world);
-    return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+    return {
+      is: 'brief',
+      toAgent: brief(loop, taskOf(open, loop, from.limits.text)),
+      toPerson: sayGoesOn(loop),
+    };
   } finally {
     open.close();
   }
@@ -210,7 +214,7 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: World): Answe
   open.keep();
   return {
     is: 'brief',
-    toAgent: brief(loop, taskOf(open, loop)),
+    toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
     toPerson: linesOn(loop, world).join('\n'),
   };
 }

@@ -47,7 +47,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): A
   const carried = renderView(open, world);
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
-  return loop.chain === null ? welcome(open, arrival.text) : SILENCE;
+  return loop.chain === null ? welcome(open, arrival) : SILENCE;
 }
 
 /** Whether the next prompt is the one that carries the loop on. After the TTL nothing revives it but the person's word. */
@@ -57,9 +57,9 @@ function waitsFor(loop: Loop, now: string): boolean {
 }
 
 /** The first prompt of a loop that was started, or goes on, outside the session. It may be any: then the task is said too. */
-function welcome(open: OpenLoop, text: string): Answer {
+function welcome(open: OpenLoop, { from, text }: PromptArrival): Answer {
   const loop = open.loop();
-  const task = taskOf(open, loop);
+  const task = taskOf(open, loop, from.limits.text);
   // A checkpoint that it is resumed from is news to the agent.
   if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
   if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };

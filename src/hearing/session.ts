@@ -19,7 +19,9 @@ type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 export function hearSessionStart(arrival: Of<'session-start'>, world: World): Answer {
   if (arrival.source === 'clear') return moveAlong(arrival.from, world);
   return withLoop(arrival.from, world, (open) =>
-    arrival.source === 'compact' ? briefAgain(open, world) : comeBack(open, arrival.from, world),
+    arrival.source === 'compact'
+      ? briefAgain(open, arrival.from, world)
+      : comeBack(open, arrival.from, world),
   );
 }
 
@@ -44,12 +46,12 @@ export function hearFault(arrival: Of<'fault'>, world: World): Answer {
   });
 }
 
-function briefAgain(open: OpenLoop, world: World): Answer {
+function briefAgain(open: OpenLoop, from: Sender, world: World): Answer {
   if (!isLive(open.loop())) return SILENCE;
   const loop = open.write({ type: 'compacted', at: world.now() });
   forgetNews(world.home, crowdedNews(loop));
   open.keep();
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: null };
 }
 
 /** The person is told how it stands before they type: once, also where the hook is registered twice. */
@@ -78,7 +80,7 @@ function goOn(open: OpenLoop, from: Sender, world: World): Answer {
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   const isTold = before.awaited && holder === from.process;
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson };
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson };
 }
 
 /** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */

@@ -7,6 +7,7 @@ import { parseStartWords } from '../flags/arguments.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { hasEnded } from '../core/loop.ts';
 import { title } from '../text/to-person.ts';
+import { DEFAULT_NAME } from '../hosts/names.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { isNews } from '../store/file/once.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
@@ -134,7 +135,7 @@ export function adopt(
     {
       request,
       project: adoption.project,
-      host: 'claude-code',
+      host: adoption.owner?.host ?? DEFAULT_NAME,
       hand: 'view',
       from: adoption.owner,
       owns: 'adopt',
@@ -159,7 +160,7 @@ export function adoptForeign(foreign: Foreign, owner: Sender | null, world: Worl
     {
       request,
       project: foreign.project,
-      host: 'claude-code',
+      host: owner?.host ?? DEFAULT_NAME,
       hand: 'view',
       from: owner,
       owns: 'adopt',

@@ -44,7 +44,11 @@ async function goOn(open: OpenLoop, from: Sender, world: World): Promise<Answer>
   const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
   if (hasEnded(resumed)) return told(resumed, from, world);
   const loop = await takeUpList(open, 'session', prompt, world);
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  return {
+    is: 'brief',
+    toAgent: brief(loop, taskOf(open, loop, from.limits.text)),
+    toPerson: sayGoesOn(loop),
+  };
 }
 
 export async function resume(open: OpenLoop, arrival: CommandArrival, world: World): Promise<Answer> {

@@ -7,12 +7,12 @@ import type { OpenLoop } from '../store/open-loop.ts';
 
 /**
  * The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then: in the
- * view, else where all prompts are kept.
+ * view, else where all prompts are kept. `room`: what its host takes at once.
  */
-export function taskOf(open: OpenLoop, loop: Loop): Task {
+export function taskOf(open: OpenLoop, loop: Loop, room: number): Task {
   const file =
     loop.view === null ? promptPath(open.dir, topFrame(loop).prompt) : within(loop.project, loop.view);
-  return { prompt: promptOf(open, loop), file };
+  return { prompt: promptOf(open, loop), file, room };
 }
 
 /** What was read last: a stop shows the prompt twice, in the view and to the agent. A key never means another text. */

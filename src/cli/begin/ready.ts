@@ -12,6 +12,7 @@ import type { World } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { withLoop } from '../loops.ts';
+import { DEFAULT_NAME } from '../../hosts/names.ts';
 import { here } from '../project.ts';
 import { readReadyLine } from './ready-line.ts';
 import { shellText, shellWord } from '../terminal/shell.ts';
@@ -102,7 +103,7 @@ function makeReady(
   world: World,
 ): Exclude<Started, { is: 'again' }> {
   const started = startLoop(
-    { ...wanted, project, host: 'claude-code', hand: hand(), from: null, owns: null, view: true },
+    { ...wanted, project, host: DEFAULT_NAME, hand: hand(), from: null, owns: null, view: true },
     world,
   );
   if (started.is === 'again') throw new Error('a start without a session is never delivered twice');

@@ -20,6 +20,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { prepareGit, withoutGit } from './git.ts';
 import { findLoops, pickLoop } from '../loops.ts';
 import { sayNeighbours } from './same-files.ts';
+import { DEFAULT_NAME } from '../../hosts/names.ts';
 import { here } from '../project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
@@ -116,7 +117,7 @@ async function begin(
     {
       request,
       project,
-      host: 'claude-code',
+      host: DEFAULT_NAME,
       hand: hand(),
       from: null,
       owns: null,

@@ -96,7 +96,7 @@ async function begin(
     {
       request,
       project,
-      host: 'claude-code',
+      host: from.host,
       hand: hand(),
       from,
       owns: 'start',

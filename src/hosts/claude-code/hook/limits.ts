@@ -1,8 +1,6 @@
 /** Claude Code's limits (2.1.325), and the times for which `plugin/hooks/hooks.json` asks. */
 import type { HostLimits } from '../../limits.ts';
 
-export const NAME = 'claude-code';
-
 export const LIMITS: HostLimits = {
   stopMs: 600_000,
   // It hides what is longer than 10,000 characters in a file, and counts some of its own words.
