@@ -1,10 +1,9 @@
 /** `dacapo hook`: the plugin's own hook program, with this stdin, stdout and environment. It ends the process itself. */
 import { createRequire } from 'node:module';
 import { EXIT } from './terminal/exit-codes.ts';
+import { EXIT_CODE } from '../hosts/names.ts';
 import { HOOK } from './package.ts';
 import { fail } from './terminal/terminal.ts';
-
-const EXIT_CODE = 'exit-code';
 
 export async function runHook(words: readonly string[]): Promise<void> {
   const protocol = protocolIn(words);
@@ -20,11 +19,14 @@ export async function runHook(words: readonly string[]): Promise<void> {
     );
     return;
   }
-  const { runExitCodeHook } = await import('./exit-code-hook.ts');
-  process.exitCode = await runExitCodeHook(process.env);
+  const [{ runProtocol }, { exitCode }] = await Promise.all([
+    import('./hook-protocol.ts'),
+    import('../hosts/exit-code/host.ts'),
+  ]);
+  process.exitCode = await runProtocol(exitCode, process.env);
 }
 
-/** Null: the one of Claude Code. */
+/** Null: the plugin's own, which finds out who is calling. */
 function protocolIn(words: readonly string[]): string | null {
   const at = words.findIndex((word) => word === '--protocol' || word.startsWith('--protocol='));
   const word = words[at];
