@@ -64,7 +64,10 @@ module.exports = {
       name: 'known-folder',
       severity: 'error',
       comment: 'a new folder in src needs an arrow here first',
-      from: { path: '^src/', pathNot: `^src/(index\\.ts$|(${[...below, ...Object.keys(top)].join('|')})/)` },
+      from: {
+        path: '^src/',
+        pathNot: `^src/((index|library)\\.ts$|(${[...below, ...Object.keys(top)].join('|')})/)`,
+      },
       to: {},
     },
     {

@@ -34,7 +34,7 @@ const SEAMS = {
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
-    'src/operations/adopt.ts',
+    'src/hearing/hand-written.ts',
     'src/views/markdown/view.ts',
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',

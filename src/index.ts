@@ -1,9 +1,9 @@
 /** The library `dacapo`: stop hooks, and frames. What stands here is public: adding to it is a promise to keep it. */
-import type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
+import type { FramePushed, FrameRequest } from './library.ts';
 
 /** Puts a task inside a loop that runs. Loaded when it is called: stop hooks need no file and no process. */
 export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
-  return (await import('./hearing/push-by-name.ts')).pushByName(request);
+  return (await import('./library.ts')).pushByName(request);
 }
 
 export { abstain } from './stop-hooks/context.ts';
@@ -27,7 +27,7 @@ export {
 export { createRegistry } from './stop-hooks/registry.ts';
 export { fromStopJs } from './stop-hooks/stop-js.ts';
 
-export type { FramePushed, FrameRequest } from './hearing/push-by-name.ts';
+export type { FramePushed, FrameRequest } from './library.ts';
 export type {
   BareHook,
   CheckConfig,

@@ -1,111 +1,34 @@
-/** The loops that a command is about: those of this project or everywhere, as they are shown, and the one that is meant. */
-import { oneLine } from '../core/sanitize.ts';
-import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
-import { nearest } from '../flags/did-you-mean.ts';
-import { asShown } from '../text/report.ts';
-import { sayStatus } from '../text/status.ts';
-import { title } from '../text/to-person.ts';
+/** The loops that a command is about, and the refusal on screen where it is not clear which one is meant. */
+import type { Loop } from '../core/loop.ts';
+import { findNewest, loopsUnder, refuseUnclear, type Choice, type Found } from '../operations/find.ts';
 import type { World } from '../store/runtime.ts';
-import { readPromptText } from '../store/file/prompts.ts';
-import { loopIds, openLoop, type OpenLoop } from '../store/open-loop.ts';
-import { liesIn, projectRoot } from './project.ts';
-import { fail } from './terminal/terminal.ts';
-import { ownerLives } from './runtime.ts';
-
-/** An excerpt of a prompt stands for the name of a loop that has none. */
-const EXCERPT = 200;
+import { projectRoot } from './project.ts';
+import { fail, failFor } from './terminal/terminal.ts';
 
 /** Those that have not ended first, then the newest. */
 export function findLoops(everywhere: boolean, world: World): Loop[] {
-  const root = projectRoot();
-  return loopIds(world.home)
-    .flatMap((id) => withLoop(id, world, shown) ?? [])
-    .filter(
-      (loop) =>
-        everywhere || liesIn(root, loop.project) || liesIn(root, loop.plan?.worktreeOf ?? loop.project),
-    )
-    .sort(
-      (a, b) =>
-        Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
-    );
+  return loopsUnder(everywhere ? null : projectRoot(), world);
 }
 
-/** As it is, with what the record alone can't tell: whether its owner lives, and whether the record can be trusted. */
-export function shown(open: OpenLoop): Loop {
-  const loop = asShown(open.loop(), ownerLives);
-  const broken = open.broken();
-  if (broken === null || hasEnded(loop)) return loop;
-  const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
-  return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
-}
-
-/** Null: there is no such loop. */
-export function withLoop<T>(id: string, world: World, act: (open: OpenLoop) => T): T | null {
-  const open = openLoop(world.home, id);
-  if (open === null) return null;
-  try {
-    return act(open);
-  } finally {
-    open.close();
-  }
+/** Without an id, a loop of the project that the person stands in. */
+export function choiceOf(id: string | undefined): Choice {
+  return { id, root: projectRoot() };
 }
 
 export type Picked =
-  | { readonly is: 'one'; readonly loop: Loop }
-  | { readonly is: 'none' }
-  /** It was said already which loop is not known, or which of several could be meant. */
+  | Extract<Found, { is: 'one' | 'none' }>
+  /** The person has read which loop is not known, or which of several could be meant. */
   | { readonly is: 'refused'; readonly exit: number };
 
-/** By id, by the end of an id, or by name, in any project; without, the only candidate of this project. */
-export function pickLoop(
-  wanted: string | undefined,
-  command: string,
-  isCandidate: (loop: Loop) => boolean,
-  world: World,
-): Picked {
-  if (wanted !== undefined) return pickNamed(wanted, command, world);
-  const [only, ...others] = findLoops(false, world).filter(isCandidate);
-  if (only === undefined) return { is: 'none' };
-  return others.length === 0 ? { is: 'one', loop: only } : refuseSeveral([only, ...others], command);
-}
-
-/** For a look only: without an id the one that matters most, which is the first. */
+/** For reading only: without an id the one that matters most. */
 export function pickNewest(wanted: string | undefined, command: string, world: World): Picked {
-  if (wanted !== undefined) return pickNamed(wanted, command, world);
-  const [loop] = findLoops(false, world);
-  return loop === undefined ? { is: 'none' } : { is: 'one', loop };
+  return clear(findNewest(choiceOf(wanted), world), command);
 }
 
-function pickNamed(wanted: string, command: string, world: World): Picked {
-  const all = findLoops(true, world);
-  const exact = all.find(({ id }) => id === wanted);
-  if (exact !== undefined) return { is: 'one', loop: exact };
-  const [loop, ...others] = all.filter(
-    ({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted)),
-  );
-  if (loop === undefined) return refuseUnknown(wanted, all);
-  return others.length === 0 ? { is: 'one', loop } : refuseSeveral([loop, ...others], command);
-}
-
-function refuseUnknown(wanted: string, all: readonly Loop[]): Picked {
-  const meant = nearest(
-    wanted,
-    all.map(({ id }) => id),
-  );
-  const next = [
-    `dacapo list --all shows every loop${all.length === 0 ? '; there is none yet' : ''}.`,
-    ...(meant === null ? [] : [`Is it ${meant}?`]),
-  ].join(' ');
-  return { is: 'refused', exit: fail(`there is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next) };
-}
-
-function refuseSeveral(loops: readonly Loop[], command: string): Picked {
-  const lines = loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)}`);
-  const exit = fail(
-    `${loops.length} loops could be meant:\n${lines.join('\n')}`,
-    `name one: dacapo ${command} ${loops[0]?.id ?? 'ID'}`,
-  );
-  return { is: 'refused', exit };
+function clear(found: Found, command: string): Picked {
+  return found.is === 'one' || found.is === 'none'
+    ? found
+    : { is: 'refused', exit: failFor(refuseUnclear(found, command)) };
 }
 
 export function noLoops(): number {
@@ -113,19 +36,4 @@ export function noLoops(): number {
     'there is no loop in this project.',
     'dacapo list --all shows those of other projects; dacapo start "PROMPT" begins one.',
   );
-}
-
-/** What it is about: its name, else how its prompt begins. */
-export function subject(loop: Loop, world: World): string {
-  if (loop.name !== null) return oneLine(loop.name, EXCERPT);
-  const prompt = withLoop(loop.id, world, (open) => readPrompt(open)) ?? '';
-  return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
-}
-
-export function readPrompt(open: OpenLoop): string {
-  try {
-    return readPromptText(open.dir, topFrame(open.loop()).prompt);
-  } catch {
-    return '';
-  }
 }

@@ -1,7 +1,7 @@
 /** Which project the person means, standing where they stand. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { realPath } from '../store/real-path.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so that is what we name. */
@@ -20,12 +20,6 @@ export function projectRoot(): string {
     folders.find((folder) => folder !== home && existsSync(join(folder, '.claude'))) ??
     from
   );
-}
-
-/** A loop started in a folder of the project is a loop of the project. */
-export function liesIn(root: string, folder: string): boolean {
-  const path = realPath(folder);
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /** As a person would type it from here. */

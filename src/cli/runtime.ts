@@ -1,6 +1,6 @@
 /** The world of the command line. */
-import { uptime } from 'node:os';
 import type { By } from '../core/events.ts';
+import { handOf } from '../operations/people-only.ts';
 import { isAlive, type World } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
 import { RUNNER } from './package.ts';
@@ -25,13 +25,7 @@ export function cliWorld(): World {
   };
 }
 
-/** Does the process that owned a loop since then still live? After a restart of the machine its number is another's. */
-export function ownerLives(pid: number, since: string): boolean {
-  const booted = Date.now() - uptime() * 1000;
-  return Date.parse(since) >= booted && isAlive(pid);
-}
-
-/** Whose hand this is: an agent's own shell has CLAUDECODE in its environment. */
+/** Whose hand this is, by the environment of this process. */
 export function hand(): By {
-  return process.env['CLAUDECODE'] ? 'agent' : 'terminal';
+  return handOf(process.env);
 }

@@ -213,8 +213,8 @@ const shapes = once(
         type: oneOf('recorded'),
         at,
         iteration: whole,
+        /** The commit that is checked out, for a loop that commits; else the tree in the loop's own store. */
         commit: text,
-        /** On the branch, or beside it. */
         onBranch: flag,
       }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */

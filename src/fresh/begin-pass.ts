@@ -73,7 +73,7 @@ export function takeUp(
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
     from: {
-      host: host.name,
+      host: loop.host,
       limits: NO_LIMITS,
       session,
       process: world.process,

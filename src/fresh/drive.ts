@@ -62,7 +62,7 @@ export async function drive(open: OpenLoop, run: FreshRun, world: World): Promis
     if (taken === null) return open.look();
     begun.push(world.now());
     run.tell(taken.begins);
-    await run.keeper?.begins(open.loop());
+    await run.keeper?.begins(open);
     const after = await onePass(open, run, taken, world);
     if ('broken' in after) return after.broken;
     last = after.isLost ? null : sessionAfter(last, taken.session, after);

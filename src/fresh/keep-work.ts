@@ -10,13 +10,14 @@ import type { TreeMark } from '../core/mark.ts';
 import type { World } from '../store/runtime.ts';
 import { ownFiles } from '../views/own-files.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { treeStore } from '../store/file/tree-store.ts';
 import { commitPass } from '../git/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from '../git/touched.ts';
-import { recordBeginning, recordPoint } from '../git/points.ts';
+import { recordBeginning, recordPoint, type Point } from '../git/points.ts';
 import type { What } from './happening.ts';
 
 export interface Keeper {
-  readonly begins: (loop: Loop) => Promise<void>;
+  readonly begins: (open: Pick<OpenLoop, 'dir' | 'loop'>) => Promise<void>;
   readonly ended: (open: OpenLoop) => Promise<void>;
 }
 
@@ -30,55 +31,68 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
     said.add(message);
     tell({ is: 'warning', text: `${message} ${next}` });
   };
-  let before: string | null = null;
+  let before: Point | null = null;
   /** How many iterations were over when the pass began that is not judged yet. */
   let since: number | null = null;
   let main: TreeMark | null = null;
   return {
-    begins: async (loop) => {
+    begins: async (open) => {
+      const [loop, store] = [open.loop(), treeStore(open.dir)];
       const done = iterationsInAll(loop);
       // It is tried again after a fault: what the first try changed is the agent's work too.
       if (since === done && before !== null) return;
       since = done;
       const { worktreeOf } = planOf(loop);
-      main = worktreeOf === null ? null : await guardWorktree(worktreeOf, ownFiles(loop));
-      const { project, id } = loop;
-      const point = await recordBeginning({ project, loop: id, done, ignored: ownFiles(loop).ignored });
-      before = point.ok ? point.ref : null;
+      main = worktreeOf === null ? null : await guardWorktree(worktreeOf, store, ownFiles(loop));
+      const { project } = loop;
+      const point = await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored });
+      before = point.ok ? point : null;
       if (!point.ok) complain(withoutGit(point, loop));
     },
     ended: async (open) => {
-      const loop = open.loop();
+      const [loop, store] = [open.loop(), treeStore(open.dir)];
       const iteration = iterationsInAll(loop);
       const isSpent = iteration !== since;
       since = null;
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
-        const strayed = sayStrayed(await hasStrayed(worktreeOf, main, ownFiles(loop)));
+        const strayed = sayStrayed(await hasStrayed(worktreeOf, main, store, ownFiles(loop)));
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
       if (before === null) return;
-      if (commit !== 'none') await makeCommit(loop, iteration, before, commit === 'all');
+      if (commit !== 'none') await makeCommit(loop, store, iteration, before, commit === 'all');
       // A stop that spends no iteration is the end of none.
       if (!isSpent) return;
-      const point = await pointAt(loop, iteration);
+      const point = await recordPoint({
+        project: loop.project,
+        store,
+        name: String(iteration),
+        ignored: ownFiles(loop).ignored,
+      });
       if (!point.ok) return complain(point);
       open.write({
         type: 'recorded',
         at: world.now(),
         iteration,
-        commit: point.sha,
+        commit: (commit === 'none' ? null : point.head) ?? point.tree,
         onBranch: commit !== 'none',
       });
       open.keep();
     },
   };
 
-  async function makeCommit(loop: Loop, iteration: number, began: string, includeDirty: boolean) {
+  async function makeCommit(
+    loop: Loop,
+    store: string,
+    iteration: number,
+    began: Point,
+    includeDirty: boolean,
+  ) {
     const subject = oneLine(loop.name ?? loop.id, SUBJECT);
     const message = `${subject}: iteration ${iteration}\n\nMade by Da Capo after iteration ${iteration} of loop ${loop.id}.\n`;
     const made = await commitPass({
       project: loop.project,
+      store,
       before: began,
       message,
       includeDirty,
@@ -99,9 +113,4 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
 function withoutGit(refusal: Refusal, loop: Loop): Refusal {
   if (refusal.code !== 'no-repository' || planOf(loop).commit !== 'none') return refusal;
   return { ...refusal, next: 'So no iteration is recorded, and dacapo rollback can return to none.' };
-}
-
-function pointAt(loop: Loop, iteration: number) {
-  const { project, id } = loop;
-  return recordPoint({ project, loop: id, name: String(iteration), ignored: ownFiles(loop).ignored });
 }

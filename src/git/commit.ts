@@ -4,20 +4,20 @@
  * not moved meanwhile: no hook runs, because hooks are programs of the project that nobody agreed to run unattended, and
  * one that asks or fails would hold the loop. Nor is it signed: a signature asks for a person.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { bytesOf, readable, saidBy } from './git.ts';
-import { rawDifference, readDifferences, type Difference } from './lists.ts';
-import { readPoint } from './points.ts';
-import { openRepository, refuseOperation, refusePlainly, type Repository } from './repository.ts';
-import { withSnapshot, writeIndex, writeTree, type Snapshot } from './snapshot.ts';
+import { ABSENT, rawDifference, readDifferences, type Difference } from './lists.ts';
+import type { Point } from './points.ts';
+import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from './repository.ts';
+import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export interface CommitOrder {
   readonly project: string;
-  /** The point that was recorded when the pass began. */
-  readonly before: string;
+  /** The loop's own store. */
+  readonly store: string;
+  /** The point that was recorded there when the pass began. */
+  readonly before: Pick<Point, 'tree' | 'head' | 'staged'>;
   readonly message: string;
   /** Also what was dirty before. */
   readonly includeDirty?: boolean;
@@ -45,22 +45,24 @@ export async function commitPass(order: CommitOrder): Promise<Committed | Refusa
   const repository = await openRepository(order.project);
   if (!repository.ok) return repository;
   if (repository.operation !== null) return refuseOperation(repository.operation);
-  return withSnapshot(repository, order.ignored ?? [], (now) => commit(repository, now, order));
+  const kept = withStore(repository, order.store);
+  return withSnapshot(kept, order.ignored ?? [], (now) => commit(repository, kept, now, order));
 }
 
+/** `kept`: with the loop's store, for comparing. The commit itself goes to the repository alone. */
 async function commit(
   repository: Repository,
+  kept: Repository,
   now: Snapshot,
   order: CommitOrder,
 ): Promise<Committed | Refusal> {
-  const point = await readPoint(repository, order.before);
-  if (!point.ok) return point;
+  const point = order.before;
   const begun = point.head ?? repository.nothing;
   const [open, pass, mine, staged] = await Promise.all([
-    differences(repository, repository.head ?? repository.nothing, now.tree),
-    differences(repository, point.tree, now.tree),
-    differences(repository, begun, point.tree),
-    point.staged === null ? [] : differences(repository, begun, point.staged),
+    differences(kept, repository.head ?? repository.nothing, now.tree),
+    differences(kept, point.tree, now.tree),
+    differences(kept, begun, point.tree),
+    point.staged === null ? [] : differences(kept, begun, point.staged),
   ]);
   if (!isFound(open)) return open;
   if (!isFound(pass)) return pass;
@@ -99,17 +101,18 @@ async function write(
     ),
   );
   if (named.some((answer) => saidBy(answer) === null)) return refuseNameless();
-  const tree = await treeWith(repository, chosen);
-  if (typeof tree !== 'string') return tree;
+  const made = await treeWith(repository, chosen);
+  if (!made.ok) return made;
+  const { tree, changes } = made;
   const onto = head === null ? [] : ['-p', head];
-  const made = await ask(['commit-tree', '--no-gpg-sign', tree, ...onto, '-F', '-'], {
+  const answer = await ask(['commit-tree', '--no-gpg-sign', tree, ...onto, '-F', '-'], {
     input: bytesOf(message),
   });
-  const sha = saidBy(made)?.trim();
-  if (sha === undefined) return refusePlainly('commit', 'The commit could not be written', made);
+  const sha = saidBy(answer)?.trim();
+  if (sha === undefined) return refusePlainly('commit', 'The commit could not be written', answer);
 
   // The index first: broken off here, the files are staged, which loses nothing.
-  const staged = await writeIndex(repository, null, chosen.map(entryOf));
+  const staged = await writeIndex(repository, null, changes.map(entryOf));
   if (staged !== null) return staged;
   const subject = message.split('\n', 1)[0] ?? '';
   const moved = await ask([
@@ -123,26 +126,39 @@ async function write(
   return saidBy(moved) === null ? refuseMoved() : sha;
 }
 
-/** What is checked out, with these changes and no others. */
-async function treeWith(repository: Repository, chosen: readonly Difference[]): Promise<string | Refusal> {
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-index-'));
-  try {
-    const index = join(folder, 'index');
+interface MadeTree {
+  readonly ok: true;
+  readonly tree: string;
+  readonly changes: readonly Difference[];
+}
+
+/** What is checked out, with these changes and no others. The files are read again, since their contents lie in the loop's store. */
+function treeWith(repository: Repository, chosen: readonly Difference[]): Promise<MadeTree | Refusal> {
+  return withTemporaryIndex(async (index) => {
     const from = repository.head ?? repository.nothing;
     const read = await repository.ask(['read-tree', from], { env: { GIT_INDEX_FILE: index } });
     if (saidBy(read) === null) return refusePlainly('tree', 'The commit could not be read', read);
-    const refused = await writeIndex(repository, index, chosen.map(entryOf));
+    const [gone, there] = [chosen.filter(isGone), chosen.filter((one) => !isGone(one))];
+    const refused =
+      (await writeIndex(repository, index, gone.map(entryOf))) ??
+      (await addFiles(
+        repository,
+        index,
+        there.map(({ path }) => path),
+      ));
     if (refused !== null) return refused;
     const tree = await writeTree(repository, index);
     if (typeof tree !== 'string') return tree;
     // A file that became a folder, one of them left out: git would drop the other without a word.
-    const made = await differences(repository, from, tree);
-    if (!isFound(made)) return made;
-    const same = made.length === chosen.length && made.every((one, i) => one.path === chosen[i]?.path);
-    return same ? tree : refuseTangled();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    const changes = await differences(repository, from, tree);
+    if (!isFound(changes)) return changes;
+    const same = changes.length === chosen.length && changes.every(({ path }, i) => path === chosen[i]?.path);
+    return same ? { ok: true, tree, changes } : refuseTangled();
+  });
+}
+
+function isGone({ to }: Difference): boolean {
+  return to.mode === ABSENT;
 }
 
 function entryOf({ path, to }: Difference) {

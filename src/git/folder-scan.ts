@@ -1,7 +1,9 @@
 /** A project without a repository: its files by size and time. */
-import { lstatSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { bytesOf } from './git.ts';
+import { restOf, sizeAndTime, type Apart } from './mark-tree.ts';
 
 /** More are not looked at: a scan has no index to save it from asking for each. */
 const MOST_FILES = 5_000;
@@ -26,12 +28,15 @@ export const MADE_BY_PROGRAMS: readonly string[] = [
   '__pycache__',
 ];
 
-/** Names as bytes with slashes, as seen from the project. Null: too many, or unreadable, or too late. */
+/** What stands for each file, by its name: as bytes with slashes, as seen from the project. */
+export type Scan = ReadonlyMap<string, string>;
+
+/** Null: too many files, or unreadable, or too late. */
 export function scanFolder(
   project: string,
-  ignored: (path: string) => boolean,
+  { ignored, withoutLines }: Apart,
   over: () => boolean,
-): Map<string, string> | null {
+): Scan | null {
   const files = new Map<string, string>();
   const folders = [project];
   for (let i = 0; i < folders.length; i++) {
@@ -48,10 +53,10 @@ export function scanFolder(
         if (!MADE_BY_PROGRAMS.includes(entry.name)) folders.push(path);
         continue;
       }
-      const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      if (stat === undefined) continue;
       if (files.size === MOST_FILES) return null;
-      files.set(name, `~${stat.size}.${stat.mtimeNs.toString(36)}`);
+      const lines = withoutLines(name);
+      const rest = lines && restOf(path, lines);
+      files.set(name, rest === null ? sizeAndTime(path) : digestOf(rest));
     }
   }
   return files;
@@ -63,4 +68,36 @@ function entriesOf(folder: string) {
   } catch {
     return null;
   }
+}
+
+/** Returns the name under which it can be read again. */
+export function keepScan(store: string, scan: Scan): string {
+  const content = JSON.stringify([...scan].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const digest = digestOf(content);
+  const path = scanPath(store, digest);
+  mkdirSync(join(store, 'folders'), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) writeFileSync(path, content);
+  return digest;
+}
+
+/** Null: it was not kept here, or not whole. */
+export function readScan(store: string, digest: string): Scan | null {
+  try {
+    const content = readFileSync(scanPath(store, digest), 'utf8');
+    return digestOf(content) === digest ? new Map<string, string>(JSON.parse(content)) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function namesBetweenScans(then: Scan, now: Scan): string[] {
+  return [...then.keys(), ...now.keys()].filter((name) => then.get(name) !== now.get(name));
+}
+
+function scanPath(store: string, digest: string): string {
+  return join(store, 'folders', `${digest.replaceAll(/[^0-9a-f]/g, '')}.json`);
+}
+
+function digestOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }

@@ -1,7 +1,7 @@
 /** Where a project stands in git, for the words at a start and for refusals. Looks only. */
 import type { Refusal } from '../core/refusal.ts';
 import { saidBy } from './git.ts';
-import { dirtyIn, readStatus, STATUS } from './lists.ts';
+import { dirtyIn, STATUS } from './lists.ts';
 import { openRepository, refusePlainly, type Operation } from './repository.ts';
 
 export interface Inspection {
@@ -22,6 +22,6 @@ export async function inspect(project: string): Promise<Inspection | Refusal> {
   const answer = await ask(STATUS);
   const out = saidBy(answer);
   if (out === null) return refusePlainly('unreadable', 'The work tree could not be read', answer);
-  const dirty = dirtyIn(readStatus(out));
+  const dirty = dirtyIn(out);
   return { ok: true, root, head, branch, detached: branch === null, dirty, operation };
 }

@@ -1,77 +1,52 @@
 /** The lists that git prints, read: `status`, `ls-files --stage`, raw differences. All NUL-separated, names as bytes. */
 import { fieldsOf, readable } from './git.ts';
 
-export interface Changed {
-  readonly path: string;
-  /** `.`: the work tree holds what the index holds. */
-  readonly inTree: string;
-  readonly mode: string;
-  /** What the index holds. */
-  readonly indexed: { readonly mode: string; readonly oid: string } | null;
-}
-
-export interface Status {
-  readonly head: string | null;
-  /** Null: detached. */
-  readonly branch: string | null;
-  readonly changed: readonly Changed[];
-  readonly unmerged: readonly string[];
-  /** A name that ends in `/` is a repository of its own. */
-  readonly untracked: readonly string[];
-}
-
 export const STATUS = [
   'status',
   '--porcelain=v2',
   '-z',
-  '--branch',
-  '--no-ahead-behind',
   '--untracked-files=all',
   '--no-renames',
-  // Deeper, git would start itself in each submodule, by settings that nobody has looked at.
+  // Deeper, git would start itself in each submodule, with settings that nobody has checked.
   '--ignore-submodules=dirty',
 ];
 
-export function readStatus(out: string): Status {
-  let [head, branch]: [string | null, string | null] = [null, null];
-  const changed: Changed[] = [];
-  const unmerged: string[] = [];
-  const untracked: string[] = [];
-  for (const line of fieldsOf(out)) {
-    const words = line.split(' ');
-    const rest = (n: number) => words.slice(n).join(' ');
-    if (line.startsWith('# branch.oid ')) head = words[2] === '(initial)' ? null : (words[2] ?? null);
-    else if (line.startsWith('# branch.head ')) branch = words[2] === '(detached)' ? null : rest(2);
-    else if (line.startsWith('? ')) untracked.push(rest(1));
-    else if (line.startsWith('u ')) unmerged.push(rest(10));
-    else if (line.startsWith('1 ')) {
-      const [, state = '..', , , indexMode = '', mode = '', , oid = ''] = words;
-      const indexed = state.startsWith('D') ? null : { mode: indexMode, oid };
-      changed.push({ path: rest(8), inTree: state.charAt(1), mode, indexed });
-    }
-  }
-  return { head, branch, changed, unmerged, untracked };
-}
+/** How many words stand before the name in a line of each kind: changed, in conflict, untracked. */
+const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
-/** Changed, staged, in conflict or untracked; for people. */
-export function dirtyIn({ changed, unmerged, untracked }: Status): string[] {
-  const names = [...changed.map(({ path }) => path), ...unmerged, ...untracked];
+/** What `STATUS` names: changed, staged, in conflict or untracked; for people. */
+export function dirtyIn(out: string): string[] {
+  const names = fieldsOf(out).flatMap((line) => {
+    const before = WORDS_BEFORE_NAME[line.charAt(0)];
+    return before === undefined ? [] : [line.split(' ').slice(before).join(' ')];
+  });
   return [...new Set(names)].map(readable).toSorted();
 }
 
-export interface Indexed {
+export interface Entry {
   readonly path: string;
   readonly mode: string;
   readonly oid: string;
 }
 
-/** Of `ls-files --stage -z`; what is in conflict is left out. */
-export function readIndex(out: string): Indexed[] {
-  return fieldsOf(out).flatMap((line) => {
+export interface Listed {
+  /** What is in conflict is left out. */
+  readonly tracked: readonly Entry[];
+  /** A name that ends in `/` is a repository of its own. */
+  readonly untracked: readonly string[];
+}
+
+/** Of `ls-files -t --stage --others -z`. */
+export function readListed(out: string): Listed {
+  const tracked: Entry[] = [];
+  const untracked: string[] = [];
+  for (const line of fieldsOf(out)) {
     const tab = line.indexOf('\t');
-    const [mode = '', oid = '', stage] = line.slice(0, tab).split(' ');
-    return stage === '0' ? [{ path: line.slice(tab + 1), mode, oid }] : [];
-  });
+    const [tag, mode = '', oid = '', stage] = line.slice(0, tab).split(' ');
+    if (line.startsWith('? ')) untracked.push(line.slice(2));
+    else if (tag !== '?' && stage === '0') tracked.push({ path: line.slice(tab + 1), mode, oid });
+  }
+  return { tracked, untracked };
 }
 
 export interface Difference {
@@ -82,7 +57,7 @@ export interface Difference {
 }
 
 /** Between two trees or commits; neither textconv nor an external program has a say in a raw list. */
-export function rawDifference(from: string, to: string): string[] {
+export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
   return [
     'diff-tree',
     '-r',
@@ -92,6 +67,7 @@ export function rawDifference(from: string, to: string): string[] {
     '--no-renames',
     '--no-ext-diff',
     '--no-textconv',
+    ...flags,
     from,
     to,
   ];

@@ -1,27 +1,20 @@
-/** A loop's worktree goes, and nothing with it: the branch stays, and what no branch holds is a refusal, or is saved first. */
+/** A loop's worktree goes, and nothing with it: the branch stays, and what no branch holds is a refusal. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { MADE_BY_PROGRAMS } from './folder-scan.ts';
 import { fieldsOf, readable, saidBy } from './git.ts';
-import { dirtyIn, readStatus, STATUS } from './lists.ts';
+import { dirtyIn, STATUS } from './lists.ts';
 import { sayNames } from './names.ts';
-import { recordPoint } from './points.ts';
 import { openRepository, refusePlainly, type Repository } from './repository.ts';
 import { isWorktreeName, worktreePath, type WorktreeOrder } from './worktree.ts';
 
 export interface WorktreeRemoved {
   readonly ok: true;
-  /** Where its uncommitted work is kept, if there was any. */
-  readonly savedAs: string | null;
   readonly branch: string | null;
 }
 
 export interface RemovalOrder extends Omit<WorktreeOrder, 'branch'> {
-  /** Record what is uncommitted as a point, and then remove; else it is refused. */
-  readonly save?: boolean;
-  /** Ignored files can't be recorded: without this, any that is not in a folder like `node_modules` is a refusal. */
-  readonly discardIgnored?: boolean;
   /** Files in it that are kept elsewhere, by their whole paths: they may go. */
   readonly copied?: readonly string[];
 }
@@ -30,8 +23,6 @@ export interface Removable {
   readonly ok: true;
   readonly path: string;
   readonly branch: string | null;
-  /** What must be saved first. */
-  readonly unsaved: boolean;
 }
 
 /** Whether it may go; looks only. */
@@ -42,10 +33,7 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
     return refuse('no-worktree', `There is no worktree at ${path}.`, 'Nothing is to be removed.');
   if (!tree.ok) return tree;
   const isCopied = copiesIn(tree, order.copied ?? []);
-  const [ignored, answer] = [
-    order.discardIgnored === true ? [] : await precious(tree),
-    await tree.ask(STATUS),
-  ];
+  const [ignored, answer] = [await precious(tree), await tree.ask(STATUS)];
   const out = saidBy(answer);
   if (ignored === null || out === null)
     return refusePlainly('unreadable', `${path} could not be read`, answer);
@@ -56,13 +44,11 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
       `The worktree holds files that git ignores and that would be lost: ${sayNames(lost)}.`,
       `Copy what you need from ${path}.`,
     );
-  const dirty = dirtyIn(readStatus(out)).filter((name) => !isCopied(name));
+  const dirty = dirtyIn(out).filter((name) => !isCopied(name));
   // A commit that no branch holds would go with the worktree.
-  const loose = tree.branch === null;
-  const unsaved = dirty.length > 0 || loose;
-  if (tree.operation !== null || (order.save !== true && unsaved))
-    return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}, or have it saved.`);
-  return { ok: true, path, branch: tree.branch, unsaved };
+  if (tree.operation !== null || tree.branch === null || dirty.length > 0)
+    return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
+  return { ok: true, path, branch: tree.branch };
 }
 
 function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[]): string {
@@ -78,27 +64,13 @@ export async function removeWorktree(order: RemovalOrder): Promise<WorktreeRemov
   if (!main.ok) return main;
   const may = await mayRemoveWorktree(order);
   if (!may.ok) return may;
-  const { path, branch, unsaved } = may;
-  const savedAs = unsaved ? await save(order, path) : null;
-  if (savedAs !== null && typeof savedAs !== 'string') return savedAs;
+  const { path, branch } = may;
   // So that git need not be forced: what comes there in this moment, it finds itself.
   for (const file of order.copied ?? []) rmSync(file, { force: true });
-  const force = savedAs === null ? [] : ['--force'];
-  const removed = await main.ask(['worktree', 'remove', ...force, path]);
+  const removed = await main.ask(['worktree', 'remove', path]);
   if (saidBy(removed) === null)
     return refusePlainly('worktree', 'The worktree could not be removed', removed);
-  return { ok: true, savedAs, branch };
-}
-
-async function save({ loop }: RemovalOrder, path: string): Promise<string | Refusal> {
-  const point = await recordPoint({ project: path, loop, name: 'worktree-removed' });
-  if (!point.ok) return point;
-  if (point.leftAlone.length === 0) return point.ref;
-  return refuse(
-    'unsaved',
-    `These can't be recorded, and would be lost: ${sayNames(point.leftAlone)}.`,
-    `Copy them from ${path}.`,
-  );
+  return { ok: true, branch };
 }
 
 /** Null: git would not tell. */

@@ -1,10 +1,10 @@
-/** A repository that is written to: opened once, with its own filters off, and every refusal with its remedy. */
-import { existsSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+/** A repository that is worked with: opened once, with its own filters off, and every refusal with its remedy. */
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { oneLine } from '../core/sanitize.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { findFilters } from './filters.ts';
-import { git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';
+import { bytesOf, git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';
 import { askPatiently } from './retry-lock.ts';
 
 export interface Repository {
@@ -14,6 +14,9 @@ export interface Repository {
   readonly prefix: string;
   /** Of this work tree: a linked one has its own. */
   readonly gitDir: string;
+  /** Where it keeps its objects: a linked work tree has them elsewhere. */
+  readonly objects: string;
+  readonly format: Format;
   /** The commit that is checked out; null: there is none yet. */
   readonly head: string | null;
   /** Null: detached. */
@@ -22,8 +25,21 @@ export interface Repository {
   /** Filters that the repository's own settings define. They are not run, so what passes through them is left alone. */
   readonly ownFilters: readonly string[];
   readonly ask: (args: readonly string[], more?: Pick<GitOptions, 'env' | 'input'>) => Promise<GitAnswer>;
-  /** What no tree holds: the empty tree. */
+  /** The empty tree. */
   readonly nothing: string;
+}
+
+export type Format = keyof typeof EMPTY_TREES;
+
+/** Git knows these without an object. */
+const EMPTY_TREES = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+};
+
+export interface Opening extends Pick<GitOptions, 'ms' | 'signal'> {
+  /** Which filters are off: those that the repository's own settings define, or all of them. */
+  readonly filters?: 'repository' | 'all';
 }
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
@@ -40,46 +56,92 @@ const OPERATIONS: readonly (readonly [string, Operation])[] = [
 /** Snapshots of large work trees and checkouts take their time. */
 const MOST_MS = 300_000;
 const COMPLAINT = 300;
+const BRANCHES = 'refs/heads/';
 
-export async function openRepository(project: string): Promise<Repository | Refusal> {
-  const at = { at: project, ms: MOST_MS };
-  const top = await git(['rev-parse', '--show-toplevel'], at);
-  const out = saidBy(top);
-  if (out === null) return sayClosed(project, top);
-  const root = readable(out.replace(/\n$/, ''));
-  // `core.worktree` can point anywhere: what is not around the project is not ours to write to.
-  if (isOutside(root, project)) return noRepository(project);
-  const filters = await findFilters('repository', { at: root });
-  const here = { at: root, ms: MOST_MS, env: filters?.off ?? {} };
-  const ask: Repository['ask'] = (args, more = {}) =>
-    askPatiently(() => git(args, { ...here, ...more, env: { ...here.env, ...more.env } }));
-  const prefix = saidBy(await git(['rev-parse', '--show-prefix'], at));
-  const [gitDir, head, branch, nothing] = await Promise.all([
-    ask(['rev-parse', '--absolute-git-dir']).then(saidBy),
-    ask(['rev-parse', '--verify', '-q', 'HEAD^{commit}']).then(saidBy),
-    ask(['symbolic-ref', '-q', '--short', 'HEAD']).then(saidBy),
-    ask(['hash-object', '-t', 'tree', '--stdin']).then(saidBy),
+export async function openRepository(project: string, opening: Opening = {}): Promise<Repository | Refusal> {
+  const at = { at: project, ms: opening.ms ?? MOST_MS, signal: opening.signal };
+  const [found, filters, standing] = await Promise.all([
+    git(['rev-parse', '--show-object-format', '--absolute-git-dir', '--show-toplevel'], at),
+    findFilters(opening.filters ?? 'repository', at),
+    git(['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'], at),
   ]);
+  const out = saidBy(found);
+  const places = out === null ? null : readPlaces(out);
+  if (places === null) return sayClosed(project, found);
+  const { format, gitDir, root } = places;
+  // `core.worktree` can point anywhere: what is not around the project is not ours to write to.
+  const way = relative(real(root), real(project));
+  if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
+  if (standing.is === 'unanswered') return refuseSilence();
   if (filters === null) return refuseOld();
-  if (prefix === null || gitDir === null || nothing === null) return sayClosed(project, top);
-  const folder = readable(gitDir.replace(/\n$/, ''));
+  const here = { ...at, at: root, env: filters.off };
+  const [head, ref] = saidBy(standing)?.split('\n') ?? [null, await unbornBranch(at)];
   return {
     ok: true,
     root,
-    prefix: prefix.replace(/\n$/, ''),
-    gitDir: folder,
-    head: head?.trim() ?? null,
-    branch: branch === null ? null : readable(branch.trim()),
-    operation: OPERATIONS.find(([name]) => existsSync(join(folder, name)))?.[1] ?? null,
+    prefix: way === '' ? '' : `${bytesOf(way.split(sep).join('/'))}/`,
+    gitDir,
+    objects: join(commonDir(gitDir), 'objects'),
+    format,
+    head: head ?? null,
+    branch: ref?.startsWith(BRANCHES) ? readable(ref.slice(BRANCHES.length)) : null,
+    operation: OPERATIONS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null,
     ownFilters: filters.names,
-    ask,
-    nothing: nothing.trim(),
+    ask: (args, more = {}) =>
+      askPatiently(() => git(args, { ...here, ...more, env: { ...here.env, ...more.env } })),
+    nothing: EMPTY_TREES[format],
   };
 }
 
-function isOutside(root: string, project: string): boolean {
-  const way = relative(real(root), real(project));
-  return way.startsWith('..') || isAbsolute(way);
+interface Places {
+  readonly format: Format;
+  readonly gitDir: string;
+  readonly root: string;
+}
+
+/** A folder's name may hold a newline: then both folders must be there. */
+function readPlaces(out: string): Places | null {
+  const [format, ...lines] = out.replace(/\n$/, '').split('\n');
+  if (!isFormat(format)) return null;
+  for (let n = 1; n < lines.length; n++) {
+    const [gitDir, root] = [lines.slice(0, n), lines.slice(n)].map((part) => readable(part.join('\n')));
+    if (gitDir === undefined || root === undefined) continue;
+    if (lines.length === 2 || (existsSync(gitDir) && existsSync(root))) return { format, gitDir, root };
+  }
+  return null;
+}
+
+async function unbornBranch(at: GitOptions): Promise<string | null> {
+  return saidBy(await git(['symbolic-ref', '-q', 'HEAD'], at))?.trim() ?? null;
+}
+
+function isFormat(word: string | undefined): word is Format {
+  return word !== undefined && word in EMPTY_TREES;
+}
+
+/** The same repository with a store of our own: objects that git writes go there, and nothing in `.git` changes. */
+export function withStore(repository: Repository, store: string): Repository {
+  const own = join(store, 'objects');
+  mkdirSync(join(own, 'pack'), { recursive: true, mode: 0o700 });
+  const { objects, ask } = repository;
+  const isPlain = !objects.includes(delimiter) && !objects.startsWith('"');
+  const env = {
+    GIT_OBJECT_DIRECTORY: own,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: isPlain ? objects : JSON.stringify(objects),
+  };
+  return {
+    ...repository,
+    ask: (args, more = {}) => ask(args, { ...more, env: { ...env, ...more.env } }),
+  };
+}
+
+/** A linked work tree has a git folder of its own, which names the one that it shares. */
+function commonDir(gitDir: string): string {
+  try {
+    return resolve(gitDir, readFileSync(join(gitDir, 'commondir'), 'utf8').replace(/\n+$/, ''));
+  } catch {
+    return gitDir;
+  }
 }
 
 /** The same folder may have several names. */
@@ -98,8 +160,7 @@ function sayClosed(project: string, asked: GitAnswer): Refusal {
       'git could not be started.',
       'Install git, or leave out the options that need it.',
     );
-  if (asked.is === 'unanswered')
-    return refuse('git-silent', 'git did not answer.', 'Try `git status` in the project.');
+  if (asked.is === 'unanswered') return refuseSilence();
   if (asked.complaint.includes('dubious ownership'))
     return refuse(
       'not-yours',
@@ -109,6 +170,10 @@ function sayClosed(project: string, asked: GitAnswer): Refusal {
   if (/must be run in a work tree|bare repository/.test(asked.complaint))
     return refuse('bare', 'This repository has no work tree.', 'Work in a clone, or in a worktree of it.');
   return noRepository(project);
+}
+
+function refuseSilence(): Refusal {
+  return refuse('git-silent', 'git did not answer.', 'Try `git status` in the project.');
 }
 
 function noRepository(project: string): Refusal {

@@ -8,18 +8,19 @@ import { copyFileSync } from 'node:fs';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { filteredBy } from './filters.ts';
 import { readable, saidBy } from './git.ts';
-import { GITLINK, type Difference } from './lists.ts';
+import { ABSENT, GITLINK, type Difference } from './lists.ts';
 import { matcherOf } from './path-patterns.ts';
 import { commitPass, differences, isFound, type Committed } from './commit.ts';
 import { sayNames } from './names.ts';
 import { findObstacles } from './rollback-conflicts.ts';
-import { isList, keepPoint, pointsOf, readPoint, refOf } from './points.ts';
-import { openRepository, refuseOperation, refusePlainly, type Repository } from './repository.ts';
+import { keepPoint, listPoints, readPoint, type Point } from './points.ts';
+import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from './repository.ts';
 import { withSnapshot, writeIndex, writeTree, type Snapshot } from './snapshot.ts';
 
 export interface RollbackOrder {
   readonly project: string;
-  readonly loop: string;
+  /** The loop's own store, with its points. */
+  readonly store: string;
   /** A point's name: the number of an iteration, or `before-rollback-1`. */
   readonly to: string;
   readonly ignored?: readonly string[];
@@ -37,46 +38,34 @@ export type RolledBack =
       readonly leftAlone: readonly string[];
       /** What was there before: a rollback to this name undoes this one. */
       readonly undo: string;
-      readonly ref: string;
       readonly commit: Committed | Refusal | null;
     };
 
 const BEFORE = 'before-rollback-';
 
 export async function rollback(order: RollbackOrder): Promise<RolledBack | Refusal> {
-  const repository = await openRepository(order.project);
-  if (!repository.ok) return repository;
-  if (repository.operation !== null) return refuseOperation(repository.operation);
-  const restored = await withSnapshot(repository, order.ignored ?? [], (now) =>
-    restore(repository, now, order),
-  );
-  if (!restored.ok || restored.is === 'same' || order.message === undefined) return restored;
-  const commit = await commitPass({
-    project: order.project,
-    before: restored.ref,
-    message: order.message,
-    ignored: order.ignored ?? [],
-  });
-  return { ...restored, commit };
+  const { project, store, message, ignored = [] } = order;
+  const opened = await openRepository(project);
+  if (!opened.ok) return opened;
+  if (opened.operation !== null) return refuseOperation(opened.operation);
+  const repository = withStore(opened, store);
+  const restored = await withSnapshot(repository, ignored, (now) => restore(repository, now, order));
+  if (!restored.ok || restored.is === 'same' || message === undefined) return restored;
+  const before = readPoint(store, restored.undo);
+  if (before === null) return refuseUnknown(restored.undo, []);
+  return { ...restored, commit: await commitPass({ project, store, before, message, ignored }) };
 }
 
 async function restore(
   repository: Repository,
   now: Snapshot,
-  { loop, to, ignored = [] }: RollbackOrder,
+  { store, to, ignored = [] }: RollbackOrder,
 ): Promise<RolledBack | Refusal> {
-  const points = await pointsOf(repository, loop);
-  if (!isList(points)) return points;
-  const ref = refOf(loop, to);
-  if (ref === null || !points.some((point) => point.ref === ref))
-    return refuseUnknown(
-      to,
-      points.map(({ name }) => name),
-    );
-  const target = await readPoint(repository, ref);
-  if (!target.ok) return target;
+  const points = listPoints(store);
+  const target = readPoint(store, to);
+  if (target === null) return refuseUnknown(to, points);
   const all = await differences(repository, now.tree, target.tree);
-  if (!isFound(all)) return all;
+  if (!isFound(all)) return refuseLost(to);
   const untouchable = await findUntouchable(repository, all, now, ignored);
   if (untouchable === null)
     return refuse('unreadable', 'The attributes could not be read.', 'Try `git status`.');
@@ -86,8 +75,10 @@ async function restore(
   const obstacles = findObstacles(repository.root, changes);
   if (obstacles.length > 0) return refuseInTheWay(obstacles.map(readable));
 
+  if (await isLost(repository, changes)) return refuseLost(to);
+
   const undo = `${BEFORE}${nextNumber(points.map(({ name }) => name))}`;
-  const saved = await keepPoint(repository, now, loop, undo, true);
+  const saved = await keepPoint(repository, now, store, undo);
   if (!saved.ok) return saved;
   const tree = await treeOf(repository, now, changes);
   if (typeof tree !== 'string') return tree;
@@ -96,13 +87,9 @@ async function restore(
     env: { GIT_INDEX_FILE: now.index },
   });
   if (saidBy(moved) === null)
-    return refusePlainly(
-      'in-the-way',
-      `The point could not be restored (what was there is ${saved.ref})`,
-      moved,
-    );
+    return refusePlainly('in-the-way', `The point could not be restored (what was there is ${undo})`, moved);
   const files = changes.map(({ path }) => readable(path));
-  return { ok: true, is: 'rolled-back', files, leftAlone, undo, ref: saved.ref, commit: null };
+  return { ok: true, is: 'rolled-back', files, leftAlone, undo, commit: null };
 }
 
 /** What is there now with the changes that may be made. */
@@ -148,7 +135,23 @@ function nextNumber(names: readonly string[]): number {
   return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
 }
 
-function refuseUnknown(to: string, names: readonly string[]): Refusal {
+/** Is there a file whose content nobody holds any more? Asked before the first one is written. */
+async function isLost({ ask }: Repository, changes: readonly Difference[]): Promise<boolean> {
+  const wanted = changes.filter(({ to }) => to.mode !== ABSENT).map(({ to }) => `${to.oid}\n`);
+  const out = saidBy(await ask(['cat-file', '--batch-check'], { input: wanted.join('') }));
+  return out === null || / missing$/m.test(out);
+}
+
+function refuseLost(to: string): Refusal {
+  return refuse(
+    'lost',
+    `Point ${to} relies on a commit that is no longer in the repository, so its files can't be read.`,
+    'Nothing was changed. Choose another point.',
+  );
+}
+
+function refuseUnknown(to: string, points: readonly Point[]): Refusal {
+  const names = points.map(({ name }) => name);
   const known = names.length === 0 ? 'None is recorded.' : `Recorded: ${names.join(', ')}.`;
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
 }

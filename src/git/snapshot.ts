@@ -1,88 +1,129 @@
-/** The whole work tree as a tree of git, by way of a copy of the index: neither index, HEAD nor a file is touched. */
+/**
+ * The whole work tree as a tree of git, by way of a copy of the index: neither index, HEAD nor a file is touched. Marks,
+ * points and commits all start here. Objects go to the store that the repository was given (`withStore`).
+ */
 import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Refusal } from '../core/refusal.ts';
 import { filteredBy } from './filters.ts';
-import { fieldsOf, fileAt, saidBy } from './git.ts';
-import { ABSENT, readDifferences } from './lists.ts';
+import { fileAt, saidBy } from './git.ts';
+import { ABSENT, readDifferences, readListed, type Entry } from './lists.ts';
 import { matcherOf } from './path-patterns.ts';
 import { refusePlainly, type Repository } from './repository.ts';
 
 /** A new file above this is more often a dump or a recording than a source; most servers refuse it, too. */
 const MOST_NEW_FILE = 50 * 1024 * 1024;
 
-export interface Snapshot {
+export interface Wanted {
+  /** Names as bytes, as seen from the root: they stay as the index has them. */
+  readonly isIgnored: (path: string) => boolean;
+  /** Too large to be taken with its content. */
+  readonly isTooLarge: (size: number, isNew: boolean) => boolean;
+  /** False: the contents get their ids, and are not stored. */
+  readonly contents: boolean;
+}
+
+export interface FilledIndex {
   readonly ok: true;
-  readonly tree: string;
-  /** The index that the tree was written from, with what the file system says of each file. */
+  /** A copy of the index that holds what the work tree holds, with what the file system says of each file. */
   readonly index: string;
-  /** Not in it as they are now, names as bytes: large new files, repositories inside, what passes through the repository's own filters. */
+  /** What it held before. */
+  readonly tracked: readonly Entry[];
+  readonly untracked: readonly string[];
+  /** Not in it as they are now, names as bytes: large files, repositories inside, what passes through the repository's own filters. */
   readonly leftAlone: readonly string[];
 }
 
+export interface Snapshot extends FilledIndex {
+  readonly tree: string;
+}
+
 /** Gives a snapshot to `use`, and removes what it needed when that is done. `ignored`: patterns, as seen from the project. */
-export async function withSnapshot<T>(
+export function withSnapshot<T>(
   repository: Repository,
   ignored: readonly string[],
   use: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T | Refusal> {
+  const wanted = {
+    isIgnored: matcherOf(ignored, repository.prefix),
+    isTooLarge: (size: number, isNew: boolean) => isNew && size > MOST_NEW_FILE,
+    contents: true,
+  };
+  return withFilledIndex(repository, wanted, async (filled) => {
+    const tree = await writeTree(repository, filled.index);
+    return typeof tree === 'string' ? use({ ...filled, tree }) : tree;
+  });
+}
+
+export async function withFilledIndex<T>(
+  repository: Repository,
+  wanted: Wanted,
+  use: (filled: FilledIndex) => Promise<T>,
+): Promise<T | Refusal> {
+  return withTemporaryIndex(async (index) => {
+    const filled = await fill(repository, wanted, copyIndex(repository, index));
+    return filled.ok ? use(filled) : filled;
+  });
+}
+
+/** Gives the name of an index that is not there yet. */
+export async function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-index-'));
   try {
-    const snapshot = await take(repository, ignored, folder);
-    return snapshot.ok ? await use(snapshot) : snapshot;
+    return await use(join(folder, 'index'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function take(
+async function fill(
   repository: Repository,
-  ignored: readonly string[],
-  folder: string,
-): Promise<Snapshot | Refusal> {
-  const index = copyIndex(repository, join(folder, 'index'));
+  { isIgnored, isTooLarge, contents }: Wanted,
+  index: string,
+): Promise<FilledIndex | Refusal> {
   const env = { GIT_INDEX_FILE: index };
-  const [changed, untracked] = await Promise.all([
+  const [changed, listed] = await Promise.all([
     repository.ask(
       ['diff-files', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty'],
       { env },
     ),
-    repository.ask(['ls-files', '-z', '--others', '--exclude-standard'], { env }),
+    repository.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z'], { env }),
   ]);
-  const [changes, others] = [saidBy(changed), saidBy(untracked)];
+  const [changes, list] = [saidBy(changed), saidBy(listed)];
   if (changes === null) return refusePlainly('unreadable', 'The work tree could not be read', changed);
-  if (others === null) return refusePlainly('unreadable', 'The work tree could not be read', untracked);
+  if (list === null) return refusePlainly('unreadable', 'The work tree could not be read', listed);
 
-  const isIgnored = matcherOf(ignored, repository.prefix);
-  const fresh = fieldsOf(others).filter((path) => !isIgnored(path));
+  const { tracked, untracked } = readListed(list);
+  const fresh = untracked.filter((path) => !isIgnored(path));
   const differences = readDifferences(changes).filter(({ path }) => !isIgnored(path));
   const paths = [...new Set(differences.map(({ path }) => path))];
   const filtered = await filteredBy(repository.ownFilters, [...paths, ...fresh], { at: repository.root });
-  if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', untracked);
-  const leftAlone = new Set([...filtered, ...fresh.filter((path) => isUnwelcome(repository.root, path))]);
-  const wanted = [...paths, ...fresh].filter((path) => !leftAlone.has(path));
+  if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', changed);
+  const isLarge = (path: string, isNew: boolean) => isTooLarge(sizeOf(repository.root, path), isNew);
+  const leftAlone = new Set([
+    ...filtered,
+    ...paths.filter((path) => isLarge(path, false)),
+    // Git would record a repository inside as a bare pointer, which nobody could follow.
+    ...fresh.filter((path) => path.endsWith('/') || isLarge(path, true)),
+  ]);
+  const all = [...paths, ...fresh].filter((path) => !leftAlone.has(path));
 
   // By git's word: behind a link to a folder a file of that name may stand, and yet it is not ours. In a conflict it has none.
   const deleted = new Set(differences.filter(({ status }) => status === 'D').map(({ path }) => path));
   const unmerged = new Set(differences.filter(({ status }) => status === 'U').map(({ path }) => path));
   const isGone = (path: string) =>
     deleted.has(path) || (unmerged.has(path) && look(repository.root, path) === undefined);
-  const gone = wanted.filter(isGone);
-  const there = wanted.filter((path) => !isGone(path));
-  const removed = await writeIndex(
-    repository,
-    index,
-    gone.map((path) => ({ path, mode: ABSENT, oid: repository.nothing })),
-  );
-  if (removed !== null) return removed;
-  const added = await repository.ask(['update-index', '-z', '--add', '--replace', '--stdin'], {
-    env,
-    input: there.map((path) => `${path}\0`).join(''),
-  });
-  if (saidBy(added) === null) return refusePlainly('unreadable', 'A file could not be recorded', added);
-  const tree = await writeTree(repository, index);
-  return typeof tree === 'string' ? { ok: true, tree, index, leftAlone: [...leftAlone] } : tree;
+  const gone = all.filter(isGone).map((path) => ({ path, mode: ABSENT, oid: repository.nothing }));
+  const refused =
+    (await writeIndex(repository, index, gone)) ??
+    (await addFiles(
+      repository,
+      index,
+      all.filter((path) => !isGone(path)),
+      contents,
+    ));
+  return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone] };
 }
 
 /**
@@ -99,10 +140,20 @@ export function copyIndex({ gitDir }: Repository, to: string): string {
   return to;
 }
 
-export interface Entry {
-  readonly path: string;
-  readonly mode: string;
-  readonly oid: string;
+/** Puts files into an index as they are in the work tree now. Null: done. */
+export async function addFiles(
+  repository: Repository,
+  index: string,
+  paths: readonly string[],
+  contents = true,
+): Promise<Refusal | null> {
+  if (paths.length === 0) return null;
+  const flags = ['-z', '--add', '--replace', ...(contents ? [] : ['--info-only'])];
+  const added = await repository.ask(['update-index', ...flags, '--stdin'], {
+    env: { GIT_INDEX_FILE: index },
+    input: paths.map((path) => `${path}\0`).join(''),
+  });
+  return saidBy(added) === null ? refusePlainly('unreadable', 'A file could not be recorded', added) : null;
 }
 
 /** `ABSENT` as mode removes. Null: done. */
@@ -124,14 +175,18 @@ export async function writeIndex(
   return saidBy(answer) === null ? refusePlainly('index', 'The index could not be written', answer) : null;
 }
 
-export async function writeTree(repository: Repository, index: string): Promise<string | Refusal> {
-  const answer = await repository.ask(['write-tree'], { env: { GIT_INDEX_FILE: index } });
+/** `flags`: `--missing-ok` where the contents were not stored. */
+export async function writeTree(
+  repository: Repository,
+  index: string,
+  ...flags: readonly string[]
+): Promise<string | Refusal> {
+  const answer = await repository.ask(['write-tree', ...flags], { env: { GIT_INDEX_FILE: index } });
   return saidBy(answer)?.trim() ?? refusePlainly('tree', 'The tree could not be written', answer);
 }
 
-/** Git would record a repository inside as a bare pointer, which nobody could follow. */
-function isUnwelcome(root: string, path: string): boolean {
-  return path.endsWith('/') || (look(root, path)?.size ?? 0) > MOST_NEW_FILE;
+function sizeOf(root: string, path: string): number {
+  return look(root, path)?.size ?? 0;
 }
 
 function look(root: string, path: string) {

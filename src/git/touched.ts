@@ -1,5 +1,5 @@
 /**
- * Pain 29: a worker leaves its worktree and changes main. The main work tree is marked before a pass that runs in a
+ * A worker may leave its worktree and change main. The main work tree is marked before a pass that runs in a
  * worktree of its own, and looked at after it. A person may be at work there, so what is found is told, and fails nothing.
  */
 import type { TreeMark } from '../core/mark.ts';
@@ -13,19 +13,29 @@ export type Strayed =
   | { readonly is: 'unknown' };
 
 /** Null: it can't be marked, and so not guarded. */
-export function guardWorktree(main: string, options: MarkOptions = {}): Promise<TreeMark | null> {
-  return treeMark(main, options);
+export function guardWorktree(
+  main: string,
+  store: string,
+  options: MarkOptions = {},
+): Promise<TreeMark | null> {
+  return treeMark(main, store, options);
 }
 
 export async function hasStrayed(
   main: string,
   before: TreeMark,
+  store: string,
   options: MarkOptions = {},
 ): Promise<Strayed> {
-  const [files, now] = [await filesModifiedSince(main, before, options), await treeMark(main, options)];
+  const files = await filesModifiedSince(main, before, store, options);
+  const now = await treeMark(main, store, options);
   if (files === null || now === null) return { is: 'unknown' };
-  const headMoved = now.head !== before.head;
+  const headMoved = headOf(now) !== headOf(before);
   return files.length === 0 && !headMoved ? { is: 'untouched' } : { is: 'changed', files, headMoved };
+}
+
+function headOf(mark: TreeMark): string | null {
+  return 'head' in mark ? mark.head : null;
 }
 
 /** One warning for the person; null: there is nothing to say. */

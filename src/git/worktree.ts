@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { filteredBy } from './filters.ts';
 import { fieldsOf, readable, saidBy } from './git.ts';
-import { dirtyIn, readStatus, STATUS } from './lists.ts';
+import { dirtyIn, STATUS } from './lists.ts';
 import { claimBranch, exists, isBranchName, unclaimBranch } from './branch.ts';
 import { openRepository, refusePlainly, type Repository } from './repository.ts';
 
@@ -75,7 +75,7 @@ export async function makeWorktree({
     path,
     project: join(path, inside),
     branch: name,
-    leftBehind: dirtyIn(readStatus(status)),
+    leftBehind: dirtyIn(status),
     unfiltered: await findUnfiltered(repository),
   };
 }

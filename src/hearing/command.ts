@@ -1,7 +1,7 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
 import { parseStart, type StartRequest } from '../flags/arguments.ts';
-import { oneLine } from '../core/sanitize.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { asShown, report } from '../text/report.ts';
 import { brief, startBrief } from '../text/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
@@ -18,19 +18,16 @@ import {
   sayWarnings,
   title,
 } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
 import { isNews } from '../store/file/once.ts';
 import { dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { cancelLoop, pauseLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
-import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
-import { firstItem } from '../operations/items.ts';
-import { bind } from '../operations/ownership.ts';
-import { protectionFor } from '../operations/protection.ts';
 import { pushFrame } from '../operations/push.ts';
-import { close, lastOf, resume, resumeEnded, told } from '../operations/resume-in-session.ts';
-import { startLoop } from '../operations/start.ts';
+import { start } from '../operations/start.ts';
+import { takeUpInSession } from '../operations/take-up.ts';
+import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';
 import { renderView } from '../views/markdown/view.ts';
 import type { World } from '../store/runtime.ts';
@@ -41,7 +38,7 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
   );
   switch (arrival.command) {
     case 'start':
-      return start(arrival, world);
+      return startHere(arrival, world);
     case 'cancel':
       return withLoop(arrival, world, (open) => cancel(open, arrival, world));
     case 'resume':
@@ -55,47 +52,28 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
   }
 }
 
-async function start(arrival: CommandArrival, world: World): Promise<Answer> {
+async function startHere(arrival: CommandArrival, world: World): Promise<Answer> {
+  const { from } = arrival;
   const request = parseStart(arrival.args);
-  if (!request.ok) return close(`Da Capo: ${request.message} ${request.next}`);
+  if (!request.ok) return refused(request);
   if (request.nest) return nest(arrival, request, world);
-  const first = await firstItem(request, arrival.from.project, world);
-  if (!first.ok) return close(`Da Capo: ${first.message} ${first.next}`);
-  const configured = await configuredFor({ project: arrival.from.project, config: request.config }, world);
-  if (configured?.ok === false) return close(`Da Capo: ${configured.message} ${configured.next}`);
-  const protection = protectionFor(request, arrival.from.project);
-  if (protection?.ok === false) return close(`Da Capo: ${protection.message} ${protection.next}`);
   const fresh = request.driver === 'fresh';
+  const { host, project } = from;
   const owns = fresh ? null : 'command';
-  const started = startLoop(
-    {
-      request,
-      project: arrival.from.project,
-      host: arrival.from.host,
-      hand: 'session',
-      from: arrival.from,
-      owns,
-      item: first.item,
-      view: true,
-      configured,
-      protection,
-    },
-    world,
-  );
+  const started = await start({ request, project, host, hand: 'session', from, owns, view: true }, world);
   switch (started.is) {
     case 'again':
       return SILENCE;
     case 'refused':
-      return close(
-        `Da Capo: ${started.why}. ${
-          started.loop.owner?.session === arrival.from.session
-            ? `${goOnOrCancel(arrival.from.commands)} With --nest the task goes inside it.`
-            : `dacapo cancel ${started.loop.id} ends it.`
-        }`,
-      );
+      return started.inTheWay?.owner?.session === from.session
+        ? refused({
+            message: started.message,
+            next: `${goOnOrCancel(from.commands)} With --nest the task goes inside it.`,
+          })
+        : refused(started);
     case 'started': {
       const loop = started.open.loop();
-      const task = taskOf(started.open, loop, arrival.from.limits.text);
+      const task = taskOf(started.open, loop, from.limits.text);
       started.open.close();
       if (fresh)
         return close(
@@ -113,6 +91,10 @@ async function start(arrival: CommandArrival, world: World): Promise<Answer> {
   }
 }
 
+function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
+  return close(`Da Capo: ${message} ${next}`);
+}
+
 /** Typed in the middle of a loop, it waited in the host's queue until rule 6 let it through. */
 async function nest(arrival: CommandArrival, request: StartRequest, world: World): Promise<Answer> {
   const { session, prompt } = arrival.from;
@@ -126,7 +108,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
     // Delivered twice (plugin and `init` both installed): one of the two pushes.
     if (prompt !== null && !isNews(world.home, `${session} ${prompt} pushed`)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
-    if (!pushed.ok) return close(`Da Capo: ${pushed.message} ${pushed.next}`);
+    if (!pushed.ok) return refused(pushed);
     if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
     return {
       is: 'brief',
@@ -154,42 +136,17 @@ function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
 }
 
 /** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
-function takeUp(arrival: CommandArrival, world: World): Answer {
-  const { from, args } = arrival;
-  const id = args.trim();
-  const open = openLoop(world.home, id);
-  if (open === null)
-    return close(`Da Capo: there is no loop ${oneLine(id, 80)}. \`dacapo list\` shows them.`);
-  try {
-    const before = open.loop();
-    if (isLive(before) && before.chain === from.prompt) return SILENCE;
-    const refusal = whyNot(before, from, world);
-    if (refusal !== null) return close(`Da Capo: ${refusal}`);
-    bind(open, from, 'command', from.prompt, world);
-    const loop = renderView(open, world);
-    open.keep();
-    if (hasEnded(loop)) return told(loop, from, world);
-    return {
-      is: 'brief',
-      toAgent: brief(loop, taskOf(open, loop, from.limits.text)),
-      toPerson: sayGoesOn(loop),
-    };
-  } finally {
-    open.close();
-  }
-}
-
-function whyNot(loop: Loop, from: Sender, world: World): string | null {
-  const name = `loop ${title(loop)}`;
-  if (hasEnded(loop)) return `${name} ${sayStatus(loop)}. \`dacapo resume ${loop.id}\` reopens it.`;
-  if (loop.project !== from.project) return `${name} belongs to another project: ${loop.project}.`;
-  const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && holder !== from.process && world.isAlive(holder))
-    return `${name} is held by process ${holder}. \`dacapo pause ${loop.id}\` asks it to let go.`;
-  const own = sessionEntry(world.home, from.session);
-  if (own !== null && own.loop !== loop.id)
-    return `this session has loop ${own.loop} already. ${goOnOrCancel(from.commands)}`;
-  return null;
+function takeUp({ from, args }: CommandArrival, world: World): Answer {
+  const taken = takeUpInSession(args.trim(), from, world);
+  if (!taken.ok) return refused(taken);
+  const { open } = taken;
+  if (open === null) return SILENCE;
+  const loop = open.loop();
+  const answer: Answer = hasEnded(loop)
+    ? told(loop, from, world)
+    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: sayGoesOn(loop) };
+  open.close();
+  return answer;
 }
 
 function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isLive } from '../core/loop.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';
-import { hearHandWritten } from '../operations/adopt.ts';
+import { hearHandWritten } from './hand-written.ts';
 import { ownership } from '../operations/ownership.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';

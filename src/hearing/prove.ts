@@ -38,7 +38,7 @@ export async function prove(
   const { proofs, standing } = proven;
   const counted = hasBudget(loop) ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
   const stop = { ...seen, used: counted?.used ?? seen.used };
-  const tree = wantsMark(loop, stop, proofs.checks, standing) ? await markOf(loop) : null;
+  const tree = wantsMark(loop, stop, proofs.checks, standing) ? await markOf(open) : null;
   if (!isPlain(loop)) lookAtLists(open, world);
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
 }

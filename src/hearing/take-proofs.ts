@@ -16,6 +16,8 @@ import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedSight } from '../proofs/moved.ts';
 import { ownFiles } from '../views/own-files.ts';
 import { treeMark } from '../git/mark.ts';
+import { contentOf } from '../core/mark.ts';
+import { treeStore } from '../store/file/tree-store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
@@ -46,7 +48,7 @@ export async function takeProofs(
     return { is: 'taken', proofs: { checks: [], sights } };
   const vigil = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
-  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(loop);
+  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(open);
   try {
     const proven = await proveChecks(checks, {
       cwd: loop.project,
@@ -156,6 +158,7 @@ export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'featur
 }
 
 /** Two that are equal mean that nothing changed in between; null: nobody can tell. */
-export async function markOf(loop: Loop): Promise<string | null> {
-  return (await treeMark(loop.project, ownFiles(loop)))?.digest ?? null;
+export async function markOf({ dir, loop }: OpenLoop): Promise<string | null> {
+  const mark = await treeMark(loop().project, treeStore(dir), ownFiles(loop()));
+  return mark && contentOf(mark);
 }

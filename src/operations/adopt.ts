@@ -1,110 +1,148 @@
-/**
- * A state file that a person wrote by hand (seed 004) becomes a loop: by itself only where its owner is beyond doubt,
- * else by `dacapo adopt`. An unknown owner never means everyone.
- */
-import { join } from 'node:path';
-import { parseStartWords } from '../flags/arguments.ts';
-import { oneLine } from '../core/sanitize.ts';
+/** What a person wrote by hand, or another tool began, becomes a loop. Nothing of it is lost: what was found is copied first. */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { hasEnded } from '../core/loop.ts';
-import { title } from '../text/to-person.ts';
-import { DEFAULT_NAME } from '../hosts/names.ts';
-import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
-import { isNews } from '../store/file/once.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { parseStartWords } from '../flags/arguments.ts';
+import type { Sender } from '../hosts/arrival.ts';
+import { NO_LIMITS } from '../hosts/limits.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
-import { keepSession } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
-import { STATE_FILE, liesStill, readViewFile, replaceViewFile, type FileReading } from '../views/file.ts';
-import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown/format.ts';
-import type { Foreign } from '../views/imported-loop.ts';
-import { startLoop } from './start.ts';
-import { hideFromGit } from '../views/markdown/view.ts';
-import { isTracked } from '../views/tracked.ts';
+import { isId } from '../store/file/home.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';
+import { sayStatus } from '../text/status.ts';
+import { TERMINAL, title } from '../text/to-person.ts';
+import { readViewFile, replaceViewFile } from '../views/file.ts';
+import { findForeign } from '../views/import.ts';
+import type { Foreign } from '../views/imported-loop.ts';
+import { readHandWritten, renderMarkdown, type HandWritten } from '../views/markdown/format.ts';
+import { hideFromGit } from '../views/markdown/view.ts';
+import { loopById } from './find.ts';
+import { startLoop, type Started } from './start.ts';
 
-/** Enough to see what is wrong with a file. */
-const WHY = 300;
+export interface AdoptOrder {
+  /** A state file, or a folder that another tool works in. */
+  readonly path: string;
+  /** The path as the person knows it, for the words about it. */
+  readonly called: string;
+  /** The folder that the person is in. */
+  readonly here: string;
+  /** The session that will own the loop; null: the one in the file, else the first that gets the prompt. */
+  readonly session: string | null;
+  readonly host: string;
+}
 
-const LEFT: AdoptedAtStop = { is: 'left', answer: SILENCE };
+export type AdoptedPath =
+  | { readonly ok: true; readonly open: OpenLoop; readonly notes: readonly string[] }
+  | Refusal;
 
-/** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
-async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
-  const { from } = arrival;
-  const path = join(from.project, STATE_FILE);
-  const file = readViewFile(path);
-  if (file.is !== 'content') return LEFT;
-  const written = readHandWritten(file.content);
-  if (written.is === 'loop') {
-    if (written.official) return LEFT;
-    if (written.loopId !== null) return findAgain(written.loopId, from, world);
-    if (written.session !== null && written.session !== from.session) return LEFT;
+/** The names under which a loop may show itself in `.claude`. */
+const VIEW_NAME = /^ralph-loop(\.[A-Za-z0-9_-]+)?\.local\.md$/;
+
+const OFFICIAL =
+  'The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in Claude Code).';
+
+/** The caller closes what is open. */
+export function adoptPath(order: AdoptOrder, world: World): AdoptedPath {
+  const found = findForeign(order.path, order.here, world);
+  if (!found.ok) return found;
+  return 'markdown' in found ? adoptFile(found.markdown, order, world) : adoptFolder(found, order, world);
+}
+
+function adoptFile(path: string, order: AdoptOrder, world: World): AdoptedPath {
+  const { called } = order;
+  const found = readViewFile(path);
+  switch (found.is) {
+    case 'gone':
+      return refuse('not-there', `${called} is not there.`, 'write one.');
+    case 'unreadable':
+      return refuse(
+        'unreadable',
+        `${called} can't be read (${found.why}).`,
+        'name a regular file, not a link.',
+      );
+    case 'content':
+      break;
   }
-  if (!liesStill(path, file, Date.parse(world.now()))) return LEFT;
-  const announce = (what: string): AdoptedAtStop => {
-    const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
-    const toPerson = `Da Capo: ${STATE_FILE} is here, but ${what}`;
-    return { is: 'left', answer: news ? { is: 'tell', toPerson } : SILENCE };
-  };
-  if (written.is === 'garbage') return announce(`it is no loop: ${oneLine(written.why, WHY)}.`);
-  const doubt = written.session === from.session ? null : doubtAbout(file, arrival, path);
-  if (doubt !== null)
-    return announce(
-      `it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`,
+  const written = readHandWritten(found.content);
+  if (written.is === 'garbage')
+    return refuse(
+      'no-state',
+      `${called} is no loop: ${written.why}.`,
+      'nothing was changed; correct the file and try again.',
     );
-  const adopted = adopt(written, file.bytes, { project: from.project, owner: from, file: STATE_FILE }, world);
-  if (adopted.is === 'refused') return announce(`it can't be adopted: ${oneLine(adopted.why, WHY)}`);
-  if (adopted.is === 'again') return LEFT;
-  const name = title(adopted.open.loop());
-  adopted.open.close();
-  return { is: 'adopted', notice: `Da Capo: ${STATE_FILE} was taken as loop ${name} of this session.` };
+  const known = refuseKnown(written.loopId, called, true, world);
+  if (known !== null) return known;
+  const place = placeOf(path, order.here);
+  const owner = ownerOf(order.session ?? written.session, place.project, order.host);
+  if (owner !== null && 'ok' in owner) return owner;
+  const adopted = adopt(written, found.content, { ...place, owner, host: order.host }, world);
+  return outcomeOf(adopted, called, written.official ? [OFFICIAL] : []);
 }
 
-/** A state file is there, in a session without a loop: where it becomes one, the stop is heard as that loop's. */
-export async function hearHandWritten(
-  arrival: StopArrival,
-  world: World,
-  hearStop: (arrival: StopArrival, world: World) => Promise<Answer>,
-): Promise<Answer> {
-  const adopted = await adoptAtStop(arrival, world);
-  if (adopted.is === 'left') return adopted.answer;
-  const answer = await hearStop(arrival, world);
-  return 'toPerson' in answer
-    ? { ...answer, toPerson: [adopted.notice, answer.toPerson].join('\n') }
-    : { is: 'tell', toPerson: adopted.notice };
+function adoptFolder(foreign: Foreign, { called, session, host }: AdoptOrder, world: World): AdoptedPath {
+  const known = refuseKnown(foreign.known, called, false, world);
+  if (known !== null) return known;
+  const owner = ownerOf(session, foreign.project, host);
+  if (owner !== null && 'ok' in owner) return owner;
+  return outcomeOf(adoptForeign(foreign, owner, host, world), called, foreign.notes);
 }
 
-/** `left`: the file stays what it was, and the stop is allowed with this answer. */
-type AdoptedAtStop =
-  | { readonly is: 'adopted'; readonly notice: string }
-  | { readonly is: 'left'; readonly answer: Answer };
-
-/** A session's entry is derived: where it is gone or broken, the journal of the loop tells that the loop is this session's. */
-function findAgain(id: string, from: Sender, world: World): AdoptedAtStop {
-  const open = openLoop(world.home, id);
-  if (open === null) return LEFT;
-  const loop = open.loop();
-  open.close();
-  if (hasEnded(loop) || loop.owner?.session !== from.session) return LEFT;
-  keepSession(world.home, from.session, { loop: id, process: loop.owner.process, project: loop.project });
-  world.log(`Stop session=${from.session} loop=${id} entry made again`);
-  return { is: 'adopted', notice: `Da Capo: loop ${title(loop)} of this session was found again.` };
+function outcomeOf(adopted: Adopted, called: string, notes: readonly string[]): AdoptedPath {
+  if (adopted.is === 'adopted') return { ok: true, open: adopted.open, notes };
+  return refuse(
+    'not-adopted',
+    adopted.is === 'refused'
+      ? `${called} can't be adopted: ${adopted.why}`
+      : `${called} was adopted already.`,
+    'nothing was changed; dacapo status shows the loops of this project.',
+  );
 }
 
-/** Why a file that names no session may not be this one's; null: nobody else can be meant. */
-function doubtAbout(
-  file: Extract<FileReading, { is: 'content' }>,
-  arrival: StopArrival,
-  path: string,
-): string | null {
-  const { sessionBegan, othersLive } = arrival.surroundings();
-  if (sessionBegan === null) return 'when this session began is not known';
-  if (file.modifiedMs < sessionBegan) return 'it is older than this session';
-  if (othersLive > 0) return 'another session is live in this project';
-  if (isTracked(arrival.from.project, path)) return 'it is, or may be, under version control';
-  return null;
+function ownerOf(session: string | null, project: string, host: string): Sender | Refusal | null {
+  if (session === null) return null;
+  return isId(session)
+    ? { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL }
+    : refuse(
+        'no-session-id',
+        `${JSON.stringify(session)} is no session id.`,
+        'take the id that /status shows in the session.',
+      );
+}
+
+/** Where hosts look for it, the file itself becomes the view; any other file is only read. */
+function placeOf(path: string, here: string): Pick<Adoption, 'project' | 'file'> {
+  const folder = dirname(path);
+  if (basename(folder) !== '.claude' || !VIEW_NAME.test(basename(path))) return { project: here, file: null };
+  return { project: realpathSync(dirname(folder)), file: join('.claude', basename(path)) };
+}
+
+/** `ours`: only Da Capo writes such an id; in other formats it may be another tool's. */
+function refuseKnown(id: string | null, called: string, ours: boolean, world: World): Refusal | null {
+  const loop = id === null ? null : loopById(id, world);
+  if (id === null || (loop === null && !ours)) return null;
+  if (loop === null)
+    return refuse(
+      'unknown-loop',
+      `${called} names loop ${id}, which is not known here.`,
+      'take out its loop_id line to make a new loop of it.',
+    );
+  return hasEnded(loop)
+    ? refuse(
+        'ended',
+        `${called} belongs to loop ${title(loop)}, which has ended (${sayStatus(loop)}).`,
+        `dacapo resume ${loop.id} reopens it; to make a new loop of the file, take out its loop_id line.`,
+      )
+    : refuse(
+        'view-already',
+        `${called} is the view of loop ${title(loop)} already (${sayStatus(loop)}).`,
+        `dacapo status ${loop.id} shows it.`,
+      );
 }
 
 export interface Adoption {
   readonly project: string;
+  readonly host: string;
   /** Null: the first session that gives its prompt. */
   readonly owner: Sender | null;
   /** The file that becomes the loop's view, as seen from the project; null: it stays as it is, and the loop gets a view of its own. */
@@ -124,7 +162,7 @@ export function adopt(
   world: World,
 ): Adopted {
   const request = requestOf(written);
-  if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
+  if (!request.ok) return { is: 'refused', why: inFull(request) };
   const passes = Math.max(0, (written.iteration ?? 1) - 1);
   if (request.maxIterations !== null && passes >= request.maxIterations)
     return {
@@ -135,7 +173,7 @@ export function adopt(
     {
       request,
       project: adoption.project,
-      host: adoption.owner?.host ?? DEFAULT_NAME,
+      host: adoption.host,
       hand: 'view',
       from: adoption.owner,
       owns: 'adopt',
@@ -144,7 +182,7 @@ export function adopt(
     },
     world,
   );
-  if (started.is !== 'started') return started;
+  if (started.is !== 'started') return notAdopted(started);
   const { open } = started;
   keepEvidence(open.dir, 'adopted-ralph-loop.local.md', content);
   if (adoption.file !== null) becomeView(open, adoption.file, written.prompt, world);
@@ -153,14 +191,14 @@ export function adopt(
 }
 
 /** What another tool began goes on here, in the views that it has. */
-export function adoptForeign(foreign: Foreign, owner: Sender | null, world: World): Adopted {
+export function adoptForeign(foreign: Foreign, owner: Sender | null, host: string, world: World): Adopted {
   const request = parseStartWords([...foreign.flags, '--', foreign.prompt]);
-  if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
+  if (!request.ok) return { is: 'refused', why: inFull(request) };
   const started = startLoop(
     {
       request,
       project: foreign.project,
-      host: owner?.host ?? DEFAULT_NAME,
+      host,
       hand: 'view',
       from: owner,
       owns: 'adopt',
@@ -169,7 +207,16 @@ export function adoptForeign(foreign: Foreign, owner: Sender | null, world: Worl
     },
     world,
   );
-  return started.is === 'started' ? { is: 'adopted', open: started.open } : started;
+  return started.is === 'started' ? { is: 'adopted', open: started.open } : notAdopted(started);
+}
+
+function notAdopted(started: Exclude<Started, { is: 'started' }>): Adopted {
+  // The reason goes on after a colon, and the next step is to look at that other loop.
+  return started.is === 'again' ? started : { is: 'refused', why: started.message.replace(/\.$/, '') };
+}
+
+function inFull({ message, next }: Refusal): string {
+  return `${message} ${next}`;
 }
 
 function becomeView(open: OpenLoop, file: string, prompt: string, world: World): void {

@@ -1,19 +1,164 @@
-import type { Loop } from '../core/loop.ts';
-import { loopIds, openLoop } from '../store/open-loop.ts';
+/** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end asks here. */
+import { uptime } from 'node:os';
+import { sep } from 'node:path';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { nearest } from '../flags/did-you-mean.ts';
+import { asShown } from '../text/report.ts';
+import { sayStatus } from '../text/status.ts';
+import { title } from '../text/to-person.ts';
+import { readPromptText } from '../store/file/prompts.ts';
+import { loopIds, openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { realPath } from '../store/real-path.ts';
 import type { World } from '../store/runtime.ts';
 
-/** Every loop that can be read, oldest id first. */
-function allLoops(world: World): Loop[] {
-  return loopIds(world.home).flatMap((id) => {
-    const open = openLoop(world.home, id);
-    if (open === null) return [];
-    const loop = open.loop();
-    open.close();
-    return [loop];
-  });
+/** The most that is shown of a broken line, or of a prompt that stands for a missing name. */
+const EXCERPT = 200;
+
+export interface Choice {
+  /** An id, the end of an id, or a name, in any project; undefined: none was given. */
+  readonly id: string | undefined;
+  /** The folder whose loops can be meant where no id is given. */
+  readonly root: string;
 }
 
-/** Whoever they belong to. */
+export type Found =
+  | { readonly is: 'one'; readonly loop: Loop }
+  | { readonly is: 'none' }
+  | { readonly is: 'several'; readonly loops: readonly Loop[] }
+  | { readonly is: 'unknown'; readonly wanted: string; readonly all: readonly Loop[] };
+
+/** The loop with that id or name; without one, the only candidate of the project. */
+export function findLoop({ id, root }: Choice, isCandidate: (loop: Loop) => boolean, world: World): Found {
+  return id === undefined ? theOnly(loopsUnder(root, world).filter(isCandidate)) : findNamed(id, world);
+}
+
+/** For reading only: without an id the loop that matters most, which is the first. */
+export function findNewest({ id, root }: Choice, world: World): Found {
+  return id === undefined ? theOnly(loopsUnder(root, world).slice(0, 1)) : findNamed(id, world);
+}
+
+function findNamed(wanted: string, world: World): Found {
+  const all = loopsUnder(null, world);
+  const exact = all.find(({ id }) => id === wanted);
+  if (exact !== undefined) return { is: 'one', loop: exact };
+  const found = theOnly(
+    all.filter(({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted))),
+  );
+  return found.is === 'none' ? { is: 'unknown', wanted, all } : found;
+}
+
+function theOnly(loops: readonly Loop[]): Found {
+  const [only, ...others] = loops;
+  if (only === undefined) return { is: 'none' };
+  return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
+}
+
+/** `command`: what the caller ran, so that the next step can name it. */
+export function refuseUnclear(
+  found: Extract<Found, { is: 'several' | 'unknown' }>,
+  command: string,
+): Refusal {
+  if (found.is === 'several') {
+    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)}`);
+    return refuse(
+      'several-loops',
+      `${found.loops.length} loops could be meant:\n${lines.join('\n')}`,
+      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
+    );
+  }
+  const { wanted, all } = found;
+  const ids = all.map(({ id }) => id);
+  const meant = nearest(wanted, ids);
+  return refuse(
+    'no-loop',
+    `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
+    [
+      `dacapo list --all shows every loop${all.length === 0 ? '; there is none yet' : ''}.`,
+      ...(meant === null ? [] : [`Is it ${meant}?`]),
+    ].join(' '),
+  );
+}
+
+/** A loop was there when it was chosen, and is not when it is opened. */
+export function refuseGone(id: string): Refusal {
+  return refuse('gone', `Loop ${id} can't be read any more.`, 'dacapo list shows what is there.');
+}
+
+/**
+ * The loops of a folder and below, with those in work trees made from there; null: of all projects. Those that have not
+ * ended come first, then the newest.
+ */
+export function loopsUnder(root: string | null, world: World): Loop[] {
+  return loopIds(world.home)
+    .flatMap((id) => loopById(id, world) ?? [])
+    .filter(
+      ({ project, plan }) =>
+        root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project),
+    )
+    .sort(
+      (a, b) =>
+        Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
+    );
+}
+
+/** The loops of exactly this project, whichever session owns them, as recorded. The oldest id comes first. */
 export function loopsOf(project: string, world: World): Loop[] {
-  return allLoops(world).filter((loop) => loop.project === project);
+  return loopIds(world.home)
+    .flatMap((id) => withLoop(id, world, (open) => open.loop()) ?? [])
+    .filter((loop) => loop.project === project);
+}
+
+/** Null: there is no such loop. */
+export function loopById(id: string, world: World): Loop | null {
+  return withLoop(id, world, (open) => shown(open, world));
+}
+
+/** Null: there is no such loop. */
+export function withLoop<T>(id: string, world: World, act: (open: OpenLoop) => T): T | null {
+  const open = openLoop(world.home, id);
+  if (open === null) return null;
+  try {
+    return act(open);
+  } finally {
+    open.close();
+  }
+}
+
+/** The recorded loop, corrected by what the record can't know: whether the owner lives, and whether a line is broken. */
+export function shown(open: OpenLoop, world: World): Loop {
+  const loop = asShown(open.loop(), (pid, since) => ownerLives(pid, since, world));
+  const broken = open.broken();
+  if (broken === null || hasEnded(loop)) return loop;
+  const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
+  return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
+}
+
+/** Whether the process that took a loop at `since` still runs. A process id from before the last boot belongs to another. */
+export function ownerLives(pid: number, since: string, { now, isAlive }: World): boolean {
+  const booted = Date.parse(now()) - uptime() * 1000;
+  return Date.parse(since) >= booted && isAlive(pid);
+}
+
+/** A loop started in a folder of the project is a loop of the project. */
+export function liesIn(root: string, folder: string): boolean {
+  const path = realPath(folder);
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** What the loop is about: its name, else how its prompt begins. */
+export function subject(loop: Loop, world: World): string {
+  if (loop.name !== null) return oneLine(loop.name, EXCERPT);
+  const prompt = withLoop(loop.id, world, readPrompt) ?? '';
+  return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
+}
+
+/** The task of the frame at work; empty where it can't be read. */
+export function readPrompt(open: OpenLoop): string {
+  try {
+    return readPromptText(open.dir, topFrame(open.loop()).prompt);
+  } catch {
+    return '';
+  }
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { StartRequest } from '../flags/arguments.ts';
 import type { Items } from '../core/definition.ts';
 import type { By } from '../core/events.ts';
+import { itemFrame } from '../core/frames.ts';
 import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../lists/items.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { readPromptText } from '../store/file/prompts.ts';
+import { keepPrompt, readPromptText } from '../store/file/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { readItems } from '../proofs/items.ts';
-import { pushItem } from './push-item.ts';
 import { renderView } from '../views/markdown/view.ts';
 import type { World } from '../store/runtime.ts';
 
@@ -44,6 +44,18 @@ export async function takeUpList(open: OpenLoop, by: By, prompt: string | null, 
   const now = renderView(open, world);
   open.keep();
   return now;
+}
+
+/** The frame of an item, inside the one at work. `prompt`: of the session that shows it to the agent; null: the next stop does. */
+export function pushItem(
+  open: OpenLoop,
+  { text, ...item }: FirstItem,
+  by: By,
+  prompt: string | null,
+  world: World,
+): void {
+  const next = { ...item, prompt: keepPrompt(open.dir, text) };
+  open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
 }
 
 /** Null: none is left. */

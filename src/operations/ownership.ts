@@ -1,4 +1,4 @@
-/** A loop belongs to one session and one host process (design §6). Anyone else is let through. */
+/** A loop belongs to one session and one host process. Everyone else is let through. */
 import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';

@@ -1,4 +1,4 @@
-/** A frame inside the one at work: pushed from the session (`/ralph … --nest`), a command line or the library. */
+/** A task inside a loop that runs, as a frame: pushed from the session (`/ralph … --nest`), a command line or the library. */
 import type { StartRequest } from '../flags/arguments.ts';
 import type { By } from '../core/events.ts';
 import { hasItems } from '../flags/options.ts';
@@ -8,11 +8,12 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import { keepPrompt } from '../store/file/prompts.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import { firstItem } from './items.ts';
+import { sessionEntry } from '../store/file/sessions.ts';
+import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import { pushItem } from './push-item.ts';
-import { frameFor } from './start.ts';
+import { frameFor } from './definition.ts';
+import { loopsUnder } from './find.ts';
+import { firstItem, pushItem } from './items.ts';
 import { renderView } from '../views/markdown/view.ts';
 import type { World } from '../store/runtime.ts';
 
@@ -27,11 +28,52 @@ export interface Push {
   readonly prompt: string | null;
 }
 
+export interface NestOrder {
+  readonly request: StartRequest;
+  readonly by: By;
+  /** The session that the call comes from, where the host names it. */
+  readonly session: string | null;
+  /** The folder whose running loops can be meant otherwise. */
+  readonly root: string;
+}
+
+/** Into the loop of the calling session; without one, into the only loop that runs here. */
+export async function nest({ request, by, session, root }: NestOrder, world: World): Promise<Pushed> {
+  const entry = session === null ? null : sessionEntry(world.home, session);
+  const [id, ...others] = entry === null ? runningUnder(root, world) : [entry.loop];
+  if (others.length > 0)
+    return refuse(
+      'several-loops',
+      `${others.length + 1} loops run here, and it is not clear which the task is for.`,
+      'Type /ralph … --nest in the session that is meant.',
+    );
+  const open = id === undefined ? null : openLoop(world.home, id);
+  if (open === null)
+    return refuse(
+      'no-loop',
+      'No loop runs here that the task could go inside.',
+      'Leave --nest out to start one.',
+    );
+  try {
+    return await pushFrame(open, { request, by, prompt: null }, world);
+  } finally {
+    open.close();
+  }
+}
+
+function runningUnder(root: string, world: World): string[] {
+  return loopsUnder(root, world)
+    .filter(isLive)
+    .map(({ id }) => id);
+}
+
+type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;
+
 export async function pushFrame(
   open: OpenLoop,
   { request, by, prompt }: Push,
   world: World,
-): Promise<{ readonly ok: true; readonly loop: Loop } | Refusal> {
+): Promise<Pushed> {
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;

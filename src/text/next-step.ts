@@ -1,6 +1,8 @@
-/** What a person can do about a loop that has ended: the last sentence of what is said of it. */
+/** What a person can do next about a loop that stands still or has ended, and the command that gives it more. */
 import { isOpen } from '../core/circuit.ts';
-import { hasPassesLeft, needsPerson, topFrame, type Loop, type Status } from '../core/loop.ts';
+import { hasPassesLeft, needsPerson, topFrame, workedMs, type Loop, type Status } from '../core/loop.ts';
+import { duration, plural } from '../core/phrases.ts';
+import { sayTokens, sayUsd } from './usage.ts';
 
 type Limit = Extract<Status, { is: 'exhausted' }>['limit'];
 
@@ -19,7 +21,7 @@ export function waitsForPerson(loop: Loop): boolean {
   return needsPerson(loop) && hasPassesLeft(topFrame(loop));
 }
 
-/** `resume`: how the reader of these words says it. Empty: nothing is left to do, or another sentence tells it. */
+/** In a session. `resume`: what its reader types. Empty: nothing is left to do, or another sentence says it. */
 export function sayAgain(loop: Loop, resume: string): string {
   const { status, id } = loop;
   if (status.is === 'exhausted') {
@@ -40,4 +42,132 @@ export function sayAgain(loop: Loop, resume: string): string {
 
 function more(id: string, limit: keyof typeof MORE): string {
   return `\`dacapo resume ${id} ${MORE[limit]}\` gives it more.`;
+}
+
+/** In a terminal, where the run has ended or stands still. Null: nothing is left to do. */
+export function nextStep(loop: Loop, now: string): string | null {
+  const { id, status } = loop;
+  const explain = `dacapo explain ${id} tells why`;
+  switch (status.is) {
+    case 'completed':
+      return null;
+    case 'exhausted':
+      return status.limit === 'items'
+        ? `${explain}; its work stays, and a new dacapo run with a larger --max-items goes on from it`
+        : `${withMore(loop, now)} goes on; ${explain}`;
+    case 'cancelled':
+      return `${withMore(loop, now)} reopens it`;
+    case 'aborted':
+      return explain;
+    case 'escalated':
+    case 'stuck':
+      return `${explain}; ${withMore(loop, now)} goes on when that is mended`;
+    // Not by this run, which is over: someone else has taken it up.
+    case 'running':
+    case 'waiting':
+      return `it goes on elsewhere, and dacapo status ${id} shows how it stands`;
+    case 'pending':
+    case 'paused':
+    case 'interrupted':
+      return `dacapo resume ${id} goes on, dacapo cancel ${id} ends it`;
+  }
+}
+
+/** Undefined: as it was. */
+export interface NewLimits {
+  /** Null: none, asked for by name. */
+  readonly iterations: number | null | undefined;
+  readonly timeMs: number | undefined;
+  readonly costUsd: number | undefined;
+  readonly tokens: number | undefined;
+}
+
+export interface Bound {
+  readonly flag: string;
+  readonly used: string;
+  readonly bound: string;
+  /** A new one. */
+  readonly given: boolean;
+  readonly isUsedUp: boolean;
+  /** As the flag takes it: half as much again as there was, or as was used. */
+  readonly more: string;
+}
+
+/** What the loop has of each limit, used and allowed, with `limits` in place of those it has. */
+export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
+  const { passes, iterations } = topFrame(loop);
+  const worked = workedMs(loop, now);
+  const { costUsd, tokens } = loop.spent;
+  // A pass may have been ended a little before its money was spent: what ended the loop once would end it again.
+  const endedBy = loop.status.is === 'exhausted' ? loop.status.limit : null;
+  return [
+    bound('--max-iterations', passes, limits.iterations, iterations, {
+      isOver: false,
+      say: (count) => plural(count, 'iteration'),
+      more: (most) => String(passes + Math.max(5, Math.ceil(most / 2))),
+    }),
+    bound('--timeout', worked, limits.timeMs, loop.timeMs, {
+      isOver: endedBy === 'time',
+      say: (ms) => `${duration(ms)} of work`,
+      more: moreTime,
+    }),
+    bound('--max-cost', costUsd, limits.costUsd, loop.costUsd, {
+      isOver: endedBy === 'cost',
+      say: sayUsd,
+      more: (most) => (Math.ceil(most * 150) / 100).toFixed(2),
+    }),
+    bound('--max-tokens', tokens, limits.tokens, loop.tokens, {
+      isOver: endedBy === 'tokens',
+      say: (count) => `${sayTokens(count)} tokens`,
+      more: (most) => String(Math.ceil(most * 1.5)),
+    }),
+  ];
+}
+
+interface Manner {
+  /** The limit of before has ended the loop. */
+  readonly isOver: boolean;
+  readonly say: (amount: number) => string;
+  readonly more: (most: number) => string;
+}
+
+function bound(
+  flag: string,
+  used: number,
+  wanted: number | null | undefined,
+  before: number | null,
+  { isOver, say, more }: Manner,
+): Bound {
+  const most = wanted === undefined ? before : wanted;
+  const enough = isOver ? Math.max(used, before ?? 0) : used;
+  return {
+    flag,
+    used: say(used),
+    bound: say(most ?? 0),
+    given: wanted !== undefined,
+    isUsedUp: most !== null && most <= enough,
+    more: more(Math.max(before ?? 0, used)),
+  };
+}
+
+/** In the largest unit of which it is at least two. */
+function moreTime(most: number): string {
+  const wanted = most * 1.5;
+  if (wanted >= 7_200_000) return `${Math.ceil(wanted / 3_600_000)}h`;
+  return wanted >= 120_000 ? `${Math.ceil(wanted / 60_000)}m` : `${Math.ceil(wanted / 1_000)}s`;
+}
+
+const AS_IT_IS: NewLimits = {
+  iterations: undefined,
+  timeMs: undefined,
+  costUsd: undefined,
+  tokens: undefined,
+};
+
+/** The command that gives it more of whatever it has used up. */
+export function withMore(loop: Loop, now: string, limits: NewLimits = AS_IT_IS): string {
+  const flags = boundsOf(loop, limits, now)
+    .filter(({ isUsedUp }) => isUsedUp)
+    .map(({ flag, more }) => `${flag} ${more}`);
+  return ['dacapo resume', loop.id, ...flags].join(' ');
 }

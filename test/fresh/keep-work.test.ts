@@ -11,8 +11,9 @@ async function saidWithout(plan: Partial<Plan>): Promise<What[]> {
   const said: What[] = [];
   const keeper = openKeeper((what) => said.push(what), new Stage().world());
   const loop = { ...running(), project: temporaryFolder(), plan: { ...DEFAULT_PLAN, ...plan } };
-  await keeper.begins(loop);
-  await keeper.begins(loop);
+  const open = { dir: temporaryFolder(), loop: () => loop };
+  await keeper.begins(open);
+  await keeper.begins(open);
   return said;
 }
 

@@ -12,29 +12,45 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitPass, type Committed, type CommitOrder } from '../../src/git/commit.ts';
 import {
-  deletePoints,
-  isList,
   listPoints,
   recordBeginning,
   recordPoint,
-  type Point,
+  removeOldPoints,
+  type Recorded,
 } from '../../src/git/points.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { aboutToConflict, emptyRepository, git, put, repository } from './repository.ts';
+import { aboutToConflict, bytesIn, emptyRepository, gitIn, git, put, repository } from './repository.ts';
 
 const LOOP = 'RALPH_20261115_abcdef';
 
-async function begin(project: string, name = 'begin'): Promise<Point> {
-  const point = await recordPoint({ project, loop: LOOP, name });
+/** The store of a loop in this repository. */
+const storeOf = (dir: string) => join(dir, '../store');
+
+/** Git, with the objects of the store. */
+const inStore = (dir: string, ...args: string[]) => gitIn(storeOf(dir), dir, ...args);
+
+async function begin(project: string, name = 'begin', dir = project): Promise<Recorded> {
+  const point = await recordPoint({ project, store: storeOf(dir), name });
   if (!point.ok) throw new Error(point.message);
   return point;
 }
 
 /** A pass: a point before it, what the agent does, and the commit. */
-async function pass(project: string, act: () => void, more: Partial<CommitOrder> = {}): Promise<Committed> {
-  const before = await begin(project);
+async function pass(
+  project: string,
+  act: () => void,
+  more: Partial<CommitOrder> = {},
+  dir = project,
+): Promise<Committed> {
+  const before = await begin(project, 'begin', dir);
   act();
-  const done = await commitPass({ project, before: before.ref, message: 'Iteration 1', ...more });
+  const done = await commitPass({
+    project,
+    store: storeOf(dir),
+    before,
+    message: 'Iteration 1',
+    ...more,
+  });
   if (!done.ok) throw new Error(`${done.code}: ${done.message}`);
   return done;
 }
@@ -56,19 +72,44 @@ describe('a recorded point', () => {
     put(dir, 'a.txt', 'and changed\n');
     put(dir, 'new\nline', 'new');
     unlinkSync(join(dir, 'src/b.txt'));
-    const before = state(dir);
-    const { sha, ref } = await begin(dir, '1');
-    expect(state(dir)).toEqual(before);
-    expect(git(dir, 'show', `${sha}:a.txt`)).toBe('and changed\n');
-    expect(git(dir, 'show', `${sha}^2:a.txt`)).toBe('staged\n');
-    expect(git(dir, 'ls-tree', '-r', '-z', '--name-only', sha).split('\0')).toEqual([
+    const before = bytesIn(dir);
+    const { tree, staged, head } = await begin(dir, '1');
+    expect(bytesIn(dir)).toEqual(before);
+    expect(head).toBe(git(dir, 'rev-parse', 'HEAD').trim());
+    expect(inStore(dir, 'show', `${tree}:a.txt`)).toBe('and changed\n');
+    expect(inStore(dir, 'show', `${staged}:a.txt`)).toBe('staged\n');
+    expect(inStore(dir, 'ls-tree', '-r', '-z', '--name-only', tree).split('\0')).toEqual([
       'a.txt',
       'new\nline',
       '',
     ]);
+    expect(git(dir, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\n');
+  });
+
+  it('holds what only the user’s repository had, also when git collects it there', async () => {
+    const dir = repository();
+    put(dir, 'a.txt', 'staged, and the same in the work tree\n');
+    put(dir, 'deep/er/new', 'staged too\n');
+    git(dir, 'add', '-A');
+    const { tree } = await begin(dir, '1');
+    git(dir, 'reset', '-q', '--hard');
     git(dir, 'reflog', 'expire', '--expire=now', '--all');
     git(dir, 'gc', '-q', '--prune=now');
-    expect(git(dir, 'rev-parse', ref).trim()).toBe(sha);
+    expect(inStore(dir, 'show', `${tree}:a.txt`)).toBe('staged, and the same in the work tree\n');
+    expect(inStore(dir, 'show', `${tree}:deep/er/new`)).toBe('staged too\n');
+    expect(inStore(dir, 'show', `${tree}:src/b.txt`)).toBe('b\n');
+  });
+
+  it('adds nothing to the store where nothing has changed since the last one', async () => {
+    const dir = repository();
+    put(dir, 'a.txt', 'changed\n');
+    git(dir, 'add', '-A');
+    await begin(dir, '1');
+    const objects = join(storeOf(dir), 'objects');
+    const before = bytesIn(objects);
+    expect(Object.keys(before)).not.toEqual([]);
+    await begin(dir, '2');
+    expect(bytesIn(objects)).toEqual(before);
   });
 
   it('sees an edit that keeps size and time of the index', async () => {
@@ -77,8 +118,8 @@ describe('a recorded point', () => {
       put(dir, 'a.txt', `${i}\n`);
       git(dir, 'add', 'a.txt');
       put(dir, 'a.txt', `${i + 5}\n`);
-      const { sha } = await begin(dir);
-      expect(git(dir, 'show', `${sha}:a.txt`)).toBe(`${i + 5}\n`);
+      const { tree } = await begin(dir);
+      expect(inStore(dir, 'show', `${tree}:a.txt`)).toBe(`${i + 5}\n`);
     }
   });
 
@@ -87,13 +128,14 @@ describe('a recorded point', () => {
     git(dir, 'config', '--unset', 'user.name');
     put(dir, 'sub/x', 'x');
     put(dir, 'y', 'y');
-    const { sha } = await begin(join(dir, 'sub'));
-    expect(git(dir, 'ls-tree', '-r', '--name-only', sha)).toBe('sub/x\ny\n');
+    const { tree } = await begin(join(dir, 'sub'), '1', dir);
+    expect(inStore(dir, 'ls-tree', '-r', '--name-only', tree)).toBe('sub/x\ny\n');
 
     const { dir: other, merge } = aboutToConflict();
     merge();
     const conflict = await begin(other);
-    expect(git(other, 'show', `${conflict.sha}:a.txt`)).toContain('<<<<<<<');
+    expect(inStore(other, 'show', `${conflict.tree}:a.txt`)).toContain('<<<<<<<');
+    expect(conflict.staged).toBeNull();
     expect(git(other, 'diff', '--name-only', '--diff-filter=U')).toBe('a.txt\n');
   });
 
@@ -108,10 +150,12 @@ describe('a recorded point', () => {
     emptyRepository(join(dir, 'nested'));
     put(dir, 'nested/x', 'x');
     put(dir, 'Ralph_State/own.json', '{}');
-    const point = await recordPoint({ project: dir, loop: LOOP, name: '1', ignored: ['Ralph_State'] });
+    const order = { project: dir, store: storeOf(dir), name: '1', ignored: ['Ralph_State'] };
+    const point = await recordPoint(order);
     expect(point).toMatchObject({ ok: true, leftAlone: ['a.secret', 'large.bin', 'nested/'] });
-    expect(git(dir, 'ls-tree', '-r', '--name-only', `refs/dacapo/${LOOP}/1`)).toBe('.gitignore\na.secret\n');
-    expect(git(dir, 'show', `refs/dacapo/${LOOP}/1:a.secret`)).toBe('x\n');
+    const tree = point.ok ? point.tree : '';
+    expect(inStore(dir, 'ls-tree', '-r', '--name-only', tree)).toBe('.gitignore\na.secret\n');
+    expect(inStore(dir, 'show', `${tree}:a.secret`)).toBe('x\n');
     expect(existsSync(canary)).toBe(false);
   });
 
@@ -122,34 +166,42 @@ describe('a recorded point', () => {
     try {
       put(dir, '.git/info/attributes', '*.up filter=up\n');
       put(dir, 'a.up', 'word\n');
-      const { sha } = await begin(dir);
-      expect(git(dir, 'cat-file', 'blob', `${sha}:a.up`)).toBe('WORD\n');
+      const { tree } = await begin(dir);
+      expect(inStore(dir, 'cat-file', 'blob', `${tree}:a.up`)).toBe('WORD\n');
     } finally {
       process.env['GIT_CONFIG_GLOBAL'] = '/dev/null';
     }
   });
 
-  it('is listed by iteration, and deleted by name or all together', async () => {
+  it('is listed by iteration', async () => {
     const dir = repository();
     for (const name of ['10', '2', 'begin']) await begin(dir, name);
-    const listed = await listPoints(dir, LOOP);
-    expect(isList(listed) && listed.map(({ name }) => name)).toEqual(['2', '10', 'begin']);
-    const one = await deletePoints(dir, LOOP, ['10']);
-    expect(isList(one) && one.map(({ name }) => name)).toEqual(['10']);
-    await deletePoints(dir, LOOP);
-    expect(await listPoints(dir, LOOP)).toEqual([]);
-    expect(git(dir, 'for-each-ref', 'refs/dacapo')).toBe('');
+    put(storeOf(dir), 'points/torn.json', '{"tree":');
+    expect(listPoints(storeOf(dir)).map(({ name }) => name)).toEqual(['2', '10', 'begin']);
+    expect(listPoints(temporaryFolder())).toEqual([]);
   });
 
   it('has a name that leads nowhere else', async () => {
     const dir = repository();
-    for (const [loop, name] of [
-      ['../heads', 'main'],
-      [LOOP, '../../heads/main'],
-      [LOOP, 'a/b'],
-    ] as const)
-      expect(await recordPoint({ project: dir, loop, name })).toMatchObject({ ok: false, code: 'name' });
-    expect(git(dir, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\n');
+    for (const name of ['../../heads/main', 'a/b', ''])
+      expect(await recordPoint({ project: dir, store: storeOf(dir), name })).toMatchObject({
+        ok: false,
+        code: 'name',
+      });
+    expect(listPoints(storeOf(dir))).toEqual([]);
+  });
+});
+
+describe('points of earlier versions, which are refs', () => {
+  it('go with their loop, and those of another stay', async () => {
+    const dir = repository();
+    for (const name of [`${LOOP}/1`, `${LOOP}/before-2`, 'other/1'])
+      git(dir, 'update-ref', `refs/dacapo/${name}`, 'HEAD');
+    await removeOldPoints(dir, '../heads');
+    await removeOldPoints(temporaryFolder(), LOOP);
+    await removeOldPoints(dir, LOOP);
+    await removeOldPoints(dir, LOOP);
+    expect(git(dir, 'for-each-ref', '--format=%(refname)')).toBe('refs/dacapo/other/1\nrefs/heads/main\n');
   });
 });
 
@@ -174,6 +226,24 @@ describe('one commit of a pass', () => {
     expect(git(dir, 'log', '-1', '--format=%an <%ae> %s')).toBe('Test <test@example.org> Iteration 1\n');
     expect(git(dir, 'ls-tree', 'HEAD', 'run.sh')).toMatch(/^100755/);
     git(dir, 'fsck', '--strict');
+  });
+
+  it('puts every object that it names into the repository itself: the store may go', async () => {
+    const dir = repository();
+    await pass(dir, () => {
+      put(dir, 'a.txt', 'changed\n');
+      put(dir, 'deep/er/new', 'new\n');
+    });
+    rmSync(storeOf(dir), { recursive: true });
+    git(dir, 'fsck', '--strict');
+    expect(git(dir, 'show', 'HEAD:deep/er/new')).toBe('new\n');
+  });
+
+  it('and nothing else: what is yours alone is not even stored there', async () => {
+    const dir = repository();
+    put(dir, 'mine.txt', 'mine alone\n');
+    await pass(dir, () => put(dir, 'a.txt', 'changed\n'));
+    expect(git(dir, 'fsck', '--unreachable', '--no-reflogs')).toBe('');
   });
 
   it('nothing: no commit', async () => {
@@ -243,7 +313,8 @@ describe('one commit of a pass', () => {
     expect(git(empty, 'rev-list', '--count', 'HEAD')).toBe('1\n');
     const dir = repository();
     git(dir, 'checkout', '-q', '--detach');
-    expect(await pass(join(dir, 'src'), () => put(dir, 'top', 'x'))).toMatchObject({ files: ['top'] });
+    const inside = await pass(join(dir, 'src'), () => put(dir, 'top', 'x'), {}, dir);
+    expect(inside).toMatchObject({ files: ['top'] });
     expect(git(dir, 'rev-list', '--count', 'HEAD')).toBe('2\n');
     expect(git(dir, 'rev-list', '--count', 'main')).toBe('1\n');
   });
@@ -277,7 +348,7 @@ describe('one commit of a pass', () => {
     rmSync(join(dir, 'z'));
     put(dir, 'z/w', 'w\n');
     const at = state(dir);
-    const done = await commitPass({ project: dir, before: before.sha, message: 'x' });
+    const done = await commitPass({ project: dir, store: storeOf(dir), before, message: 'x' });
     expect(done).toMatchObject({ ok: false, code: 'tangled' });
     expect(state(dir)).toEqual(at);
   });
@@ -286,21 +357,13 @@ describe('one commit of a pass', () => {
     const dir = repository({ 'app/x': 'x\n' });
     const act = () =>
       ['app/Ralph_State/own.json', 'Ralph_State/other', 'app/x'].forEach((name) => put(dir, name, 'new'));
-    const before = await recordPoint({
-      project: join(dir, 'app'),
-      loop: LOOP,
-      name: '0',
-      ignored: ['Ralph_State'],
-    });
+    const order = { project: join(dir, 'app'), store: storeOf(dir), ignored: ['Ralph_State'] };
+    const before = await recordPoint({ ...order, name: '0' });
+    if (!before.ok) throw new Error(before.message);
     act();
-    expect(
-      await commitPass({
-        project: join(dir, 'app'),
-        before: before.ok ? before.ref : '',
-        message: 'x',
-        ignored: ['Ralph_State'],
-      }),
-    ).toMatchObject({ files: ['Ralph_State/other', 'app/x'] });
+    expect(await commitPass({ ...order, before, message: 'x' })).toMatchObject({
+      files: ['Ralph_State/other', 'app/x'],
+    });
   });
 
   it('normalises line ends as git would, and follows a submodule', async () => {
@@ -349,7 +412,7 @@ describe('one commit of a pass', () => {
     const before = await begin(dir);
     put(dir, 'a.txt', 'changed\n');
     const at = state(dir);
-    const order = { project: dir, before: before.ref, message: 'x' };
+    const order = { project: dir, store: storeOf(dir), before, message: 'x' };
     git(dir, 'config', '--unset', 'user.email');
     expect(await commitPass(order)).toMatchObject({
       code: 'no-identity',
@@ -376,7 +439,8 @@ describe('one commit of a pass', () => {
     git(bare, 'init', '-q', '--bare');
     expect(await commitPass({ ...order, project: bare })).toMatchObject({ code: 'bare' });
     rmSync(join(dir, '.git/MERGE_HEAD'));
-    expect(await commitPass({ ...order, before: 'HEAD' })).toMatchObject({ code: 'no-point' });
+    const gone = { ...before, tree: '1'.repeat(40) };
+    expect(await commitPass({ ...order, before: gone })).toMatchObject({ code: 'tree' });
     expect(await commitPass(order)).toMatchObject({ is: 'committed' });
   });
 
@@ -396,45 +460,40 @@ describe('one commit of a pass', () => {
 });
 
 describe('the point at the beginning of a pass', () => {
-  const beginning = (project: string, done: number) => recordBeginning({ project, loop: LOOP, done });
-  const names = async (project: string) => {
-    const points = await listPoints(project, LOOP);
-    return isList(points) ? points.map(({ name }) => name) : points;
-  };
+  const beginning = (project: string, done: number) =>
+    recordBeginning({ project, store: storeOf(project), done });
+  const names = (project: string) => listPoints(storeOf(project)).map(({ name }) => name);
 
   it('is the one after the last iteration, where the files are the same', async () => {
     const dir = repository();
     await beginning(dir, 0);
-    const { sha } = await begin(dir, '1');
-    expect(await beginning(dir, 1)).toEqual({ ok: true, ref: `refs/dacapo/${LOOP}/1`, sha, leftAlone: [] });
-    expect(await names(dir)).toEqual(['0', '1']);
+    const { tree } = await begin(dir, '1');
+    expect(await beginning(dir, 1)).toMatchObject({ ok: true, name: '1', tree, leftAlone: [] });
+    expect(names(dir)).toEqual(['0', '1']);
   });
 
-  it('is written anew where the files are the same, but something was staged or committed', async () => {
+  it('is written again where the files are the same, but something was staged or committed', async () => {
     const dir = repository();
     put(dir, 'poem.txt', 'of iteration 1');
-    const { sha } = await begin(dir, '1');
+    const { tree, staged, head } = await begin(dir, '1');
     git(dir, 'add', '-A');
-    const staged = await beginning(dir, 1);
-    expect(staged).toMatchObject({
-      ok: true,
-      ref: `refs/dacapo/${LOOP}/1`,
-      sha: expect.not.stringMatching(sha),
-    });
+    expect(staged).not.toBe(tree);
+    expect(await beginning(dir, 1)).toMatchObject({ name: '1', tree, staged: tree, head });
     git(dir, 'commit', '-qm', 'by hand');
-    expect(await beginning(dir, 1)).not.toMatchObject(staged);
-    expect(await names(dir)).toEqual(['1']);
+    const now = git(dir, 'rev-parse', 'HEAD').trim();
+    expect(await beginning(dir, 1)).toMatchObject({ name: '1', tree, head: now });
+    expect(listPoints(storeOf(dir))).toMatchObject([{ name: '1', tree, head: now }]);
   });
 
   it('has a name of its own where someone changed them since: what the iteration left is still there', async () => {
     const dir = repository();
     put(dir, 'poem.txt', 'of iteration 2');
-    const { sha } = await begin(dir, '2');
+    const { tree } = await begin(dir, '2');
     put(dir, 'poem.txt', 'by hand');
-    expect(await beginning(dir, 2)).toMatchObject({ ok: true, ref: `refs/dacapo/${LOOP}/before-3` });
+    expect(await beginning(dir, 2)).toMatchObject({ ok: true, name: 'before-3' });
     await begin(dir, '3');
     await begin(dir, 'before-rollback-1');
-    expect(await names(dir)).toEqual(['2', 'before-3', '3', 'before-rollback-1']);
-    expect(git(dir, 'rev-parse', `refs/dacapo/${LOOP}/2`).trim()).toBe(sha);
+    expect(names(dir)).toEqual(['2', 'before-3', '3', 'before-rollback-1']);
+    expect(listPoints(storeOf(dir))[0]).toMatchObject({ name: '2', tree });
   });
 });

@@ -1,6 +1,6 @@
 /** Real repositories in folders of their own, with nobody's settings but the test's. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../store/folder.ts';
@@ -15,9 +15,19 @@ Object.assign(process.env, {
 });
 
 export function git(cwd: string, ...args: string[]): string {
+  return run(cwd, args, {});
+}
+
+/** With the objects of a loop's own store beside those of the repository. */
+export function gitIn(store: string, cwd: string, ...args: string[]): string {
+  return run(cwd, args, { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(store, 'objects') });
+}
+
+function run(cwd: string, args: readonly string[], env: Record<string, string>): string {
   const settings = ['-c', 'protocol.file.allow=always', '-c', 'init.defaultBranch=main'];
   return execFileSync('git', [...settings, ...args], {
     cwd,
+    env: { ...process.env, ...env },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -58,4 +68,12 @@ export function aboutToConflict(): { readonly dir: string; readonly merge: () =>
   git(dir, 'commit', '-qam', 'Ours');
   const merge = () => expect(() => git(dir, 'merge', 'other')).toThrow('merge other');
   return { dir, merge };
+}
+
+/** Every file below a folder, `.git` included, with its bytes. */
+export function bytesIn(dir: string): Record<string, string> {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.toSorted().map((path) => [path, readFileSync(path, 'latin1')]));
 }

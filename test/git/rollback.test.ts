@@ -11,18 +11,18 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordPoint } from '../../src/git/points.ts';
+import { readPoint, recordPoint } from '../../src/git/points.ts';
 import { rollback, type RollbackOrder } from '../../src/git/rollback.ts';
-import { emptyRepository, git, put, repository } from './repository.ts';
+import { bytesIn, emptyRepository, git, gitIn, put, repository } from './repository.ts';
 
-const LOOP = 'RALPH_20261115_abcdef';
+const storeOf = (project: string) => join(project, '../store');
 
 async function record(project: string, name: string): Promise<void> {
-  expect(await recordPoint({ project, loop: LOOP, name })).toMatchObject({ ok: true });
+  expect(await recordPoint({ project, store: storeOf(project), name })).toMatchObject({ ok: true });
 }
 
 const back = (project: string, to: string, more: Partial<RollbackOrder> = {}) =>
-  rollback({ project, loop: LOOP, to, ...more });
+  rollback({ project, store: storeOf(project), to, ...more });
 
 /** Every file with its content, and what git says of the rest. */
 function contentsOf(dir: string): Record<string, string> {
@@ -58,7 +58,6 @@ describe('a rollback', () => {
       files: ['a.txt', 'link', 'new/deep/file', 'src/b.txt', 'untracked.txt'],
       leftAlone: [],
       undo: 'before-rollback-1',
-      ref: `refs/dacapo/${LOOP}/before-rollback-1`,
     });
     expect(contentsOf(dir)).toEqual(then);
     expect(existsSync(join(dir, 'new'))).toBe(false);
@@ -84,7 +83,43 @@ describe('a rollback', () => {
     expect(git(dir, 'log', '--format=%s')).toBe('Return to iteration 1\nSecond\nFirst\n');
     expect(git(dir, 'status', '--porcelain')).toBe('');
     // It was there, and dirty: it is in the point.
-    expect(git(dir, 'show', `refs/dacapo/${LOOP}/before-rollback-1:mine.txt`)).toBe('mine\n');
+    const before = readPoint(storeOf(dir), 'before-rollback-1');
+    expect(gitIn(storeOf(dir), dir, 'show', `${before?.tree}:mine.txt`)).toBe('mine\n');
+  });
+
+  it('works after git has collected what nobody refers to, and writes nothing into .git', async () => {
+    const dir = repository();
+    put(dir, 'a.txt', 'of iteration 1\n');
+    put(dir, 'staged.txt', 'staged then\n');
+    git(dir, 'add', 'staged.txt');
+    await record(dir, '1');
+    const then = contentsOf(dir);
+    git(dir, 'rm', '-q', '-f', 'staged.txt');
+    put(dir, 'a.txt', 'two\n');
+    git(dir, 'commit', '-qam', 'Second');
+    git(dir, 'reflog', 'expire', '--expire=now', '--all');
+    git(dir, 'gc', '-q', '--prune=now');
+    const before = bytesIn(join(dir, '.git'));
+    expect(await back(dir, '1')).toMatchObject({ is: 'rolled-back', files: ['a.txt', 'staged.txt'] });
+    expect(contentsOf(dir)).toEqual(then);
+    expect(bytesIn(join(dir, '.git'))).toEqual(before);
+    expect(git(dir, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\n');
+  });
+
+  it('refuses before the first write where a commit that it relies on was rewritten and collected', async () => {
+    const dir = repository();
+    put(dir, 'src/b.txt', 'committed, and then lost\n');
+    git(dir, 'commit', '-qam', 'Second');
+    await record(dir, '1');
+    put(dir, 'a.txt', 'changed\n');
+    git(dir, 'reset', '-q', '--soft', 'HEAD~1');
+    git(dir, 'reset', '-q');
+    put(dir, 'src/b.txt', 'other\n');
+    git(dir, 'reflog', 'expire', '--expire=now', '--all');
+    git(dir, 'gc', '-q', '--prune=now');
+    const now = contentsOf(dir);
+    expect(await back(dir, '1')).toMatchObject({ ok: false, code: 'lost' });
+    expect(contentsOf(dir)).toEqual(now);
   });
 
   it('never overwrites what is not recorded: ignored files in the way are a refusal, and nothing is changed', async () => {

@@ -47,7 +47,7 @@ function found(frames: readonly Given[]): Foreign {
 
 /** By this session, or (`ready`) by the first that gives its prompt. */
 function adopt(frames: readonly Given[]): Loop {
-  const adopted = adoptForeign(found(frames), stage.from(), stage.world());
+  const adopted = adoptForeign(found(frames), stage.from(), 'claude-code', stage.world());
   if (adopted.is !== 'adopted') throw new Error(JSON.stringify(adopted));
   adopted.open.close();
   return adopted.open.loop();
@@ -197,7 +197,7 @@ describe('one frame', () => {
     stage.write('---\nactive: true\nmode: issue\niteration: 2\n---\nFix it.\n', { file });
     const foreign = findForeign(stage.path(file), stage.project, stage.world());
     if (!foreign.ok || 'markdown' in foreign) throw new Error(JSON.stringify(foreign));
-    adoptForeign(foreign, stage.from(), stage.world());
+    adoptForeign(foreign, stage.from(), 'claude-code', stage.world());
     expect(shape(stage.loop())).toEqual([['issue', 2, 10]]);
     await stage.stop(SAID(CLAIMS.issue));
     expect(stage.status()).toBe('completed');

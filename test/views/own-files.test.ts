@@ -1,21 +1,27 @@
 /** What Da Capo writes into a project is no work of the agent's. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identifyLines } from '../../src/git/identity.ts';
+import { treeMark } from '../../src/git/mark.ts';
 import { ownFiles } from '../../src/views/own-files.ts';
+import { put, repository } from '../git/repository.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-test('of a progress file its three lines, which stand one behind the other', () => {
-  const dir = temporaryFolder();
-  const [progress] = ownFiles({ views: [{ kind: 'progress', file: 'progress.txt' }] }).withoutLines ?? [];
-  const identity = (...lines: string[]) => {
-    writeFileSync(join(dir, 'progress.txt'), lines.join('\n'));
-    return progress && identifyLines(dir, 'progress.txt', progress.lines);
+test.each([
+  ['a repository', repository],
+  ['a plain folder', temporaryFolder],
+])('of a progress file its three lines, which stand one behind the other, in %s', async (_, make) => {
+  const [dir, store] = [make(), join(temporaryFolder(), 'git')];
+  const own = ownFiles({ views: [{ kind: 'progress', file: 'progress.txt' }] });
+  const mark = (...lines: string[]) => {
+    put(dir, 'progress.txt', lines.join('\n'));
+    return treeMark(dir, store, own);
   };
-  const first = identity('Status: IN_PROGRESS', 'Iteration: 1', 'Max Iterations: 15', '', 'Learnt: a');
-  expect(identity('Status: COMPLETE', 'Iteration: 2', 'Max Iterations: 20', '', 'Learnt: a')).toBe(first);
-  expect(identity('Status: IN_PROGRESS', 'Iteration: 1', 'Max Iterations: 15', '', 'Learnt: b')).not.toBe(
+  const first = await mark('Status: IN_PROGRESS', 'Iteration: 1', 'Max Iterations: 15', '', 'Learnt: a');
+  expect(first).not.toBeNull();
+  expect(await mark('Status: COMPLETE', 'Iteration: 2', 'Max Iterations: 20', '', 'Learnt: a')).toEqual(
     first,
   );
+  expect(
+    await mark('Status: IN_PROGRESS', 'Iteration: 1', 'Max Iterations: 15', '', 'Learnt: b'),
+  ).not.toEqual(first);
 });

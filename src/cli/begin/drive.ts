@@ -1,6 +1,7 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
 import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
+import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayGoesOn, sayStarted, title } from '../../text/to-person.ts';
 import { drive } from '../../fresh/drive.ts';
@@ -14,7 +15,6 @@ import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts'
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import { nextStep } from '../steer/next-step.ts';
 import type { HostReady } from './preflight.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from '../terminal/terminal.ts';

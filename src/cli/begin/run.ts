@@ -2,34 +2,29 @@
  * `dacapo run`: a loop in this terminal, with a new agent for each pass. It makes one, or takes one up wherever it was
  * left: by an earlier run, or by a session.
  */
-import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
-import { firstItem } from '../../operations/items.ts';
-import { protectionFor } from '../../operations/protection.ts';
-import { startLoop } from '../../operations/start.ts';
+import { prepare, protectIn } from '../../operations/prepare.ts';
+import { startLoop, startedOnce } from '../../operations/start.ts';
+import { openToRun } from '../../operations/take-up.ts';
 import type { World } from '../../store/runtime.ts';
 import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
-import { openLoop, type OpenLoop } from '../../store/open-loop.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude } from '../setup/claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { prepareGit, withoutGit } from './git.ts';
-import { findLoops, pickLoop } from '../loops.ts';
+import { choiceOf, findLoops } from '../loops.ts';
 import { sayNeighbours } from './same-files.ts';
-import { DEFAULT_NAME } from '../../hosts/names.ts';
 import { here } from '../project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { fail, failFor, note } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
-import { cliWorld, hand, ownerLives } from '../runtime.ts';
+import { cliWorld, hand } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 
-/** Seed 003: an hour of work, where nothing else is said. */
+/** An hour of work, where the person gives no limit: nobody watches a run. */
 const WORK_MS = 3_600_000;
 
 export async function runRun(words: readonly string[]): Promise<number> {
@@ -67,8 +62,9 @@ interface Ready {
 
 async function beginOrTakeOn(line: RunLine, program: string, world: World): Promise<Ready | number> {
   if (line.what.is === 'run') return begin(line.what, line.worktree, program, world);
-  const open = takeOn(line.what.loop, world);
-  if (typeof open === 'number') return open;
+  const taken = openToRun(choiceOf(line.what.loop ?? undefined), world);
+  if (!taken.ok) return failFor(taken);
+  const { open } = taken;
   const host = replanned(open, line, program, world);
   if (typeof host !== 'number') return { open, host };
   open.close();
@@ -94,79 +90,23 @@ async function begin(
   program: string,
   world: World,
 ): Promise<Ready | number> {
-  const configured = await configuredFor({ project: here(), config: what.request.config }, world);
-  if (configured?.ok === false) return failFor(configured);
-  const first = await firstItem(what.request, here(), world);
-  if (!first.ok) return failFor(first);
-  const protectable = protectionFor(what.request, here());
-  if (protectable?.ok === false) return failFor(protectable);
+  const checked = await prepare(what.request, here(), world);
+  if (!checked.ok) return failFor(checked);
   const gitless = await withoutGit(here(), what.plan, worktree);
   if (gitless !== null) return failFor(gitless);
   // Last of all that may refuse, as it takes longest, and before anything is made.
   const host = lookAtHost(program, here(), what.plan);
   if (typeof host === 'number') return host;
-  const prepared = await prepareGit(here(), what.plan, worktree, world.home);
+  const git = await prepareGit(here(), what.plan, worktree, world.home);
+  if (!git.ok) return failFor(git);
+  for (const line of git.says) note(`Da Capo: ${line}`);
+  const { project, plan } = git;
+  const prepared = project === here() ? checked : protectIn(project, what.request, checked);
   if (!prepared.ok) return failFor(prepared);
-  for (const line of prepared.says) note(`Da Capo: ${line}`);
-  const { project, plan } = prepared;
-  // In a work tree of its own it has files of its own.
-  const protection = project === here() ? protectable : protectionFor(what.request, project);
-  if (protection?.ok === false) return failFor(protection);
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
-  const started = startLoop(
-    {
-      request,
-      project,
-      host: DEFAULT_NAME,
-      hand: hand(),
-      from: null,
-      owns: null,
-      view: true,
-      item: first.item,
-      configured,
-      protection,
-    },
-    world,
-  );
-  if (started.is === 'again') throw new Error('a start without a session is never delivered twice');
-  if (started.is === 'refused') return fail(`${started.why}.`, `dacapo cancel ${started.loop.id} ends it.`);
+  const order = { request, project, hand: hand(), from: null, owns: null, view: true };
+  const started = startedOnce(startLoop({ ...order, host: claudeCodeHeadless.name }, world, prepared));
+  if (started.is === 'refused') return failFor(started);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return { open: started.open, host };
-}
-
-function takeOn(wanted: string | null, world: World): OpenLoop | number {
-  const picked = pickLoop(wanted ?? undefined, 'run --loop', isWaiting, world);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none')
-    return fail(
-      'no loop of this project waits to be run.',
-      'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
-    );
-  const open = openLoop(world.home, picked.loop.id);
-  if (open === null)
-    return fail(`loop ${picked.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
-  const refusal = refusalOf(open.loop());
-  if (refusal === null) return open;
-  open.close();
-  return fail(refusal.what, refusal.next);
-}
-
-/** Without an id: a loop that nobody is at work on. */
-function isWaiting(loop: Loop): boolean {
-  return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
-}
-
-export function refusalOf(loop: Loop): { what: string; next: string } | null {
-  if (hasEnded(loop))
-    return {
-      what: `loop ${title(loop)} ${sayStatus(loop)}`,
-      next: `dacapo resume ${loop.id} reopens it, if it can go on.`,
-    };
-  const holder = loop.owner?.process ?? null;
-  if (!isLive(loop) || holder === null || !ownerLives(holder, loop.boundAt)) return null;
-  const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
-  return {
-    what: `loop ${title(loop)} is held by process ${holder} (${who})`,
-    next: `dacapo pause ${loop.id} asks it to let go; then run it here.`,
-  };
 }

@@ -10,21 +10,20 @@ import { splitAtDashes } from '../../flags/words.ts';
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayEnded, sayStarted, title } from '../../text/to-person.ts';
+import { TERMINAL, sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
 import { cancelLoop, interruptLoop } from '../../operations/control.ts';
-import { firstItem } from '../../operations/items.ts';
-import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
-import { protectionFor } from '../../operations/protection.ts';
-import { startLoop } from '../../operations/start.ts';
+import { readPrompt } from '../../operations/find.ts';
+import { nest } from '../../operations/push.ts';
+import { start, startedOnce } from '../../operations/start.ts';
+import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
 import type { World } from '../../store/runtime.ts';
+import { NO_LIMITS } from '../../hosts/limits.ts';
 import { CAP_VARIABLE, NO_CAP } from '../../hosts/claude-code/hook/cap.ts';
-import { COMING } from '../../hosts/default-host.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude, ownArguments } from '../setup/claude.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
-import { nest } from './nest.ts';
-import { here } from '../project.ts';
-import { fail, failFor, note } from '../terminal/terminal.ts';
+import { here, projectRoot } from '../project.ts';
+import { fail, failFor, note, say } from '../terminal/terminal.ts';
 import { cliWorld, hand } from '../runtime.ts';
 
 /** Flags of the host that choose the session: that is ours to do. */
@@ -52,7 +51,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave it out; in an open session, start the loop with /ralph instead.',
       EXIT.usage,
     );
-  if (request.nest) return nest(request, cliWorld());
+  if (request.nest) return nestHere(request, cliWorld());
   if (request.driver === 'fresh')
     return fail(
       "dacapo start goes on in one session, so it can't do --mode fresh.",
@@ -62,6 +61,15 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const claude = findClaude(process.env);
   if (!claude.ok) return fail(claude.message, claude.next);
   return begin(request, claude.program, hosts, cliWorld());
+}
+
+/** Most often by the agent itself, in the middle of its pass: then the host names the session. */
+async function nestHere(request: StartRequest, world: World): Promise<number> {
+  const session = world.env['CLAUDE_CODE_SESSION_ID'] ?? null;
+  const pushed = await nest({ request, by: hand(), session, root: projectRoot() }, world);
+  if (!pushed.ok) return failFor(pushed);
+  say(`${sayPushed(pushed.loop)} It is given to the agent at its next stop.`);
+  return EXIT.ok;
 }
 
 /** Behind `--` are the host's flags here, so the grammar's own advice would mislead. */
@@ -84,40 +92,24 @@ async function begin(
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
-  const configured = await configuredFor({ project, config: request.config }, world);
-  if (configured?.ok === false) return failFor(configured);
-  const protection = protectionFor(request, project);
-  if (protection?.ok === false) return failFor(protection);
-  const from = { ...COMING, session, project };
-  const first = await firstItem(request, project, world);
-  if (!first.ok) return failFor(first);
-  const { item } = first;
-  const started = startLoop(
-    {
-      request,
-      project,
-      host: from.host,
-      hand: hand(),
-      from,
-      owns: 'start',
-      item,
-      view: true,
-      configured,
-      protection,
-    },
-    world,
+  const host = claudeCode.name;
+  const from = { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL };
+  const started = startedOnce(
+    await start({ request, project, host, hand: hand(), from, owns: 'start', view: true }, world),
   );
   if (started.is === 'refused')
-    return fail(`${started.why}.`, `end it first: dacapo cancel ${started.loop.id}`);
-  if (started.is !== 'started') throw new Error(`a new session can't have a loop: ${started.is}`);
+    return failFor(
+      started.inTheWay === null
+        ? started
+        : { ...started, next: `end it first: dacapo cancel ${started.inTheWay.id}` },
+    );
   const { open } = started;
   try {
     // Headless, the host shows nothing of what the hook says.
     note(sayStarted(open.loop()));
     note(`Its session is ${session}.`);
     // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
-    const prompt = item?.text ?? request.prompt;
-    const args = ['--session-id', session, ...ownArguments(), ...extra, '--', prompt];
+    const args = ['--session-id', session, ...ownArguments(), ...extra, '--', readPrompt(open)];
     const ended = await run(program, args);
     if (ended.is === 'unstartable') {
       cancelLoop(open, hand(), null, world);

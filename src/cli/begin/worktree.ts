@@ -15,7 +15,8 @@ import { notesPath } from '../../fresh/notes.ts';
 import type { World } from '../../store/runtime.ts';
 import { realPath } from '../../store/real-path.ts';
 import { replaceFile } from '../../store/file/atomic.ts';
-import { here, liesIn } from '../project.ts';
+import { liesIn } from '../../operations/find.ts';
+import { here } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 
 /** Its work is not in the project, and what was said about that at the start has scrolled away. Lines; none: it has no such tree. */

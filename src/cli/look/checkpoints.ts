@@ -1,8 +1,10 @@
 /** `dacapo checkpoints`: what the stop hooks of a loop have kept, and how to go on from there. */
 import { oneLine } from '../../core/sanitize.ts';
-import { readCheckpoints, type Checkpoint } from '../../proofs/stop-hooks/checkpoints.ts';
+import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { noLoops, pickNewest, withLoop } from '../loops.ts';
+import { withLoop } from '../../operations/find.ts';
+import { checkpointField } from '../../text/checkpoint.ts';
+import { noLoops, pickNewest } from '../loops.ts';
 import { table } from '../terminal/table.ts';
 import { paint, say, sayJson } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
@@ -14,7 +16,6 @@ export interface CheckpointsOptions {
 }
 
 const SHOWN = 120;
-const DRAFT = 4_000;
 
 export async function runCheckpoints({ id, json }: CheckpointsOptions): Promise<number> {
   const world = cliWorld();
@@ -34,33 +35,12 @@ export async function runCheckpoints({ id, json }: CheckpointsOptions): Promise<
           String(one.iteration),
           ago(one.at, world.now()),
           oneLine(one.hook, SHOWN),
-          oneLine(fieldOf(one, 'executionPhase'), SHOWN),
-          oneLine(fieldOf(one, 'executionStep'), SHOWN),
+          oneLine(checkpointField(one, 'executionPhase'), SHOWN),
+          oneLine(checkpointField(one, 'executionStep'), SHOWN),
         ]),
       ]),
       '',
       `dacapo resume ${loop.id} --checkpoint N goes on from one of them.`,
     );
   return EXIT.ok;
-}
-
-function fieldOf({ data }: Checkpoint, key: string): string {
-  const value = data[key];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/** What the agent is told of a checkpoint: where the work stood, in the hook's own words. */
-export function sayCheckpoint(kept: Checkpoint): string {
-  const { data } = kept;
-  const phase = fieldOf(kept, 'executionPhase');
-  const step = fieldOf(kept, 'executionStep');
-  const draft = fieldOf(kept, 'draftContent');
-  const context = data['agentContext'];
-  return [
-    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they are now; go on from where the checkpoint stood.`,
-    ...(phase === '' ? [] : [`Phase: ${oneLine(phase, SHOWN)}`]),
-    ...(step === '' ? [] : [`Step: ${oneLine(step, SHOWN)}`]),
-    ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * SHOWN)}`]),
-    ...(draft === '' ? [] : [`Draft:\n${draft.slice(0, DRAFT)}`]),
-  ].join('\n');
 }

@@ -7,13 +7,14 @@ import { readStoredHooks, storeHooks, type StoredHook } from '../../store/file/s
 import { HookSpecError } from '../../stop-hooks/refusal.ts';
 import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
-import { refusedToAgents } from '../steer/people-only.ts';
+import { withLoop } from '../../operations/find.ts';
+import { refuseToAgents } from '../../operations/people-only.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf, type MetricsReport } from './hook-metrics.ts';
-import { noLoops, pickNewest, withLoop } from '../loops.ts';
+import { noLoops, pickNewest } from '../loops.ts';
 import { here } from '../project.ts';
 import { table } from '../terminal/table.ts';
-import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
 export interface HooksOptions {
@@ -43,8 +44,8 @@ export async function runHooks(options: HooksOptions): Promise<number> {
   const stored = readStoredHooks(world.home);
   if (!stored.ok) return fail(`${stored.why}.`, 'mend it, or delete it.');
   if (action === 'list') return list(stored.hooks, task.id, json);
-  const refused = refusedToAgents(`dacapo hooks ${action}`);
-  return refused ?? change(options, task, stored.hooks, world);
+  const refusal = refuseToAgents(`dacapo hooks ${action}`, world.env);
+  return refusal === null ? change(options, task, stored.hooks, world) : failFor(refusal);
 }
 
 type Task =

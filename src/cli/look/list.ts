@@ -2,7 +2,8 @@
 import { topFrame } from '../../core/loop.ts';
 import { iterationShown, report } from '../../text/report.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { findLoops, subject } from '../loops.ts';
+import { subject } from '../../operations/find.ts';
+import { findLoops } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { table } from '../terminal/table.ts';
 import { paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';

@@ -3,17 +3,18 @@ import type { Items } from '../../core/definition.ts';
 import { oneLine } from '../../core/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
-import { iterationShown, report, type GateReport } from '../../text/report.ts';
+import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/phrases.ts';
 import { sayContext, sayUsed } from '../../text/usage.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
 import type { World } from '../../store/runtime.ts';
 import { isIdle } from '../../hosts/claude-code/hook/sessions.ts';
-import { readProgress, type Proving } from '../../proofs/proving.ts';
+import { withLoop } from '../../operations/find.ts';
+import { statusOf, statusReport, type Standing } from '../../operations/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { findLoops, pickNewest, subject, withLoop } from '../loops.ts';
+import { findLoops, pickNewest } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { GATE_MARKS, paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
@@ -40,24 +41,17 @@ export async function runStatus({ id, json, all }: StatusOptions): Promise<numbe
   return EXIT.ok;
 }
 
-/** With what its hooks have done and what is being proven, where there is any. */
+function standing(loop: Loop, world: World): Standing {
+  return statusOf(loop, (owner) => isIdle(owner, process.env), world);
+}
+
+/** With what its stop hooks have done, where it has any. */
 function asJson(loop: Loop, world: World): object {
-  const proving = provingNow(loop, world);
   const hooks =
     hooksOf(topFrame(loop)) === null
       ? null
       : withLoop(loop.id, world, (open) => metricsOf(open.journal.read(0).events));
-  return {
-    ...report(loop, world.now()),
-    ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
-    ...(hooks !== null && { hooks }),
-  };
-}
-
-/** While a stop is open and whoever hears it lives. */
-function provingNow(loop: Loop, world: World): Proving | null {
-  if (loop.open === null || !world.isAlive(loop.open.process)) return null;
-  return withLoop(loop.id, world, (open) => readProgress(open.dir));
+  return { ...statusReport(standing(loop, world)), ...(hooks !== null && { hooks }) };
 }
 
 function nothing(all: boolean): string {
@@ -71,15 +65,17 @@ function blocks(loops: readonly Loop[], all: boolean, world: World): string[] {
   const told = loops.filter((loop) => !hasEnded(loop) || ended.indexOf(loop) < ENDED_SHOWN);
   const left = loops.length - told.length;
   const more = left === 0 ? [] : [paint.dim(`${left} more have ended: dacapo list${all ? ' --all' : ''}`)];
-  return [...told.map((loop) => block(loop, all, world)), ...more];
+  return [...told.map((loop) => block(standing(loop, world), all, world.now())), ...more];
 }
 
-function block(loop: Loop, withProject: boolean, world: World): string {
-  const now = world.now();
-  const { gates, iteration, session_id: session } = report(loop, now);
-  const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject(loop, world), 60))}`;
+function block(
+  { loop, report, subject, proving, isIdle: isStill }: Standing,
+  withProject: boolean,
+  now: string,
+): string {
+  const { gates, iteration, session_id: session } = report;
+  const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject, 60))}`;
   const worked = workedMs(loop, now);
-  const proving = provingNow(loop, world);
   const used = sayUsed(loop);
   const facts: [string, string][] = [
     [
@@ -99,24 +95,13 @@ function block(loop: Loop, withProject: boolean, world: World): string {
     ...(used === null ? [] : [['used', used] satisfies [string, string]]),
     ...(loop.context === null ? [] : [['context', sayContext(loop.context)] satisfies [string, string]]),
     ['session', session ?? 'none yet'],
-    ...(isStill(loop) ? [STILL] : []),
+    ...(isStill ? [STILL] : []),
     ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
     // "running, iteration 3 of 50" stands above already.
     ...(loop.status.is === 'running' ? [] : [['reason', sayStatus(loop)] satisfies [string, string]]),
   ];
   return [head, ...facts.map(([name, value]) => `  ${paint.dim(name.padEnd(9))}  ${value}`)].join('\n');
-}
-
-/** Esc in the session is told to no hook: only the host's own list shows that nothing runs there. */
-function isStill({ status, owner, driver, open }: Loop): boolean {
-  return (
-    status.is === 'running' &&
-    driver === 'hook' &&
-    open === null &&
-    owner !== null &&
-    isIdle(owner, process.env)
-  );
 }
 
 /** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */

@@ -11,7 +11,7 @@ import { loopIds } from '../../store/open-loop.ts';
 import { readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { findLeftovers } from './leftovers.ts';
-import { shown, withLoop } from '../loops.ts';
+import { loopById } from '../../operations/find.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
@@ -74,7 +74,7 @@ export function hookLogFinding({ home, now }: World): Finding {
 }
 
 export function leftoverFindings(world: World): Finding[] {
-  const loops = loopIds(world.home).flatMap((id) => withLoop(id, world, shown) ?? []);
+  const loops = loopIds(world.home).flatMap((id) => loopById(id, world) ?? []);
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
   const files = findLeftovers(new Set(), world);
   return [
@@ -150,7 +150,7 @@ function stateFileFinding(path: string, world: World): Finding[] {
       ),
     ];
   if (written.loopId === null) return [];
-  const loop = withLoop(written.loopId, world, shown);
+  const loop = loopById(written.loopId, world);
   return loop === null || hasEnded(loop) ? [stale(path, loop)] : [];
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { World } from '../../store/runtime.ts';
 import { isId } from '../../store/file/home.ts';
 import { sessionEntry } from '../../store/file/sessions.ts';
-import { withLoop } from '../loops.ts';
+import { withLoop } from '../../operations/find.ts';
 
 /** Younger than this, someone may still be writing it. */
 const SETTLED_MS = 60 * 60_000;

@@ -4,14 +4,17 @@
  */
 import { rmSync } from 'node:fs';
 import { hasEnded, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/plan.ts';
 import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
+import { removeOldPoints } from '../../git/points.ts';
+import { loopById } from '../../operations/find.ts';
 import type { World } from '../../store/runtime.ts';
 import { removeLoop } from '../../store/open-loop.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLeftovers } from './leftovers.ts';
-import { findLoops, shown, withLoop } from '../loops.ts';
+import { findLoops } from '../loops.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
@@ -60,10 +63,13 @@ async function pruneLoops(
 ): Promise<Pruned[]> {
   const pruned: Pruned[] = [];
   for (const loop of loops) {
-    const isOver = dryRun || withLoop(loop.id, world, (open) => hasEnded(shown(open))) === true;
-    if (!isOver) continue;
+    const now = dryRun ? loop : loopById(loop.id, world);
+    if (now === null || !hasEnded(now)) continue;
     const tree = await clearWorktree(loop, staying, dryRun, world);
-    if (!dryRun && tree.is !== 'kept') removeLoop(world.home, loop.id);
+    if (!dryRun && tree.is !== 'kept') {
+      await removeOldPoints(planOf(loop).worktreeOf ?? loop.project, loop.id);
+      removeLoop(world.home, loop.id);
+    }
     pruned.push({ loop, tree });
   }
   return pruned;

@@ -1,15 +1,19 @@
 /** `dacapo rollback ITERATION`: the files as they were after an iteration. What is there now is recorded first. */
 import { planOf } from '../../core/plan.ts';
-import { isLive } from '../../core/loop.ts';
+import { isLive, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/phrases.ts';
 import { title } from '../../text/to-person.ts';
 import { ownFiles } from '../../views/own-files.ts';
-import { isList, iterationAfter, listPoints } from '../../git/points.ts';
+import { inspect } from '../../git/inspect.ts';
+import { iterationAfter, listPoints } from '../../git/points.ts';
 import { rollback } from '../../git/rollback.ts';
+import { within } from '../../store/file/home.ts';
+import { treeStore } from '../../store/file/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
+import { ownerLives } from '../../operations/find.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld, ownerLives } from '../runtime.ts';
+import { cliWorld } from '../runtime.ts';
 
 export interface RollbackOptions {
   /** Absent: which there are is shown. */
@@ -19,13 +23,15 @@ export interface RollbackOptions {
 }
 
 export async function runRollback({ to, loop: wanted, json }: RollbackOptions): Promise<number> {
-  const picked = pickNewest(wanted, 'rollback --loop', cliWorld());
+  const world = cliWorld();
+  const picked = pickNewest(wanted, 'rollback --loop', world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
-  if (to === undefined) return showPoints(loop.project, loop.id, json);
+  const store = treeStore(within(world.home.loops, loop.id));
+  if (to === undefined) return showPoints(loop, store, json);
   const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt))
+  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt, world))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
       `dacapo pause ${loop.id} first.`,
@@ -33,7 +39,7 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
   const committing = planOf(loop).commit !== 'none';
   const done = await rollback({
     project: loop.project,
-    loop: loop.id,
+    store,
     to,
     ignored: ownFiles(loop).ignored,
     ...(committing ? { message: `Return to the files ${sayWhen(to)}\n\nLoop ${loop.id}.\n` } : {}),
@@ -50,9 +56,10 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
   return EXIT.ok;
 }
 
-async function showPoints(project: string, id: string, json: boolean): Promise<number> {
-  const points = await listPoints(project, id);
-  if (!isList(points)) return failFor(points);
+async function showPoints({ project, id }: Loop, store: string, json: boolean): Promise<number> {
+  const points = listPoints(store);
+  const found = points.length === 0 ? await inspect(project) : null;
+  if (found?.ok === false) return failFor(found);
   if (json) sayJson(points);
   else if (points.length === 0)
     return fail(
@@ -62,7 +69,7 @@ async function showPoints(project: string, id: string, json: boolean): Promise<n
   else
     say(
       ...points.map(
-        ({ name, sha }) => `${name.padEnd(widest(points))}  ${sha.slice(0, 12)}  ${sayWhen(name)}`,
+        ({ name, tree }) => `${name.padEnd(widest(points))}  ${tree.slice(0, 12)}  ${sayWhen(name)}`,
       ),
     );
   return EXIT.ok;
@@ -76,7 +83,6 @@ function widest(points: readonly { readonly name: string }[]): number {
 function sayWhen(name: string): string {
   if (name === '0') return 'before the first iteration';
   if (/^\d+$/.test(name)) return `after iteration ${name}`;
-  if (name === 'worktree-removed') return 'when its work tree was removed';
   const begins = iterationAfter(name);
   return begins === null
     ? 'before a rollback'

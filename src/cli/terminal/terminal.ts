@@ -33,11 +33,12 @@ export function failFor({ message, next }: Refusal, code: number = EXIT.failed):
   return fail(lower(message), lower(next), code);
 }
 
-/** They keep their capital in the middle of a line. */
+/** They keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
 const NAMES = /^(?:Claude|Da Capo|Node|TypeScript)\b/;
+const PLAIN_WORD = /^[A-Z][a-z'’]*[,:;.]?(?:\s|$)/;
 
 function lower(sentence: string): string {
-  if (NAMES.test(sentence)) return sentence;
+  if (NAMES.test(sentence) || !PLAIN_WORD.test(sentence)) return sentence;
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 

@@ -18,6 +18,7 @@ import type { Home } from '../../store/file/home.ts';
 import { realPath } from '../../store/real-path.ts';
 import { readStoredHooks, type StoredHooks } from '../../store/file/saved-hooks.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { treeStore } from '../../store/file/tree-store.ts';
 import { trustedPin } from '../../store/file/trust.ts';
 import { findConfig, pinConfig } from './config-file.ts';
 import { askHooks, describeConfig, type Described } from './process.ts';
@@ -63,8 +64,14 @@ export async function configFor(wish: ConfigWish, world: World): Promise<Configu
     ok: true,
     config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
     found: described,
-    mark: await treeMark(project, ownFiles({ views: [] })),
+    ...(described.hooks.length === 0 ? { mark: null, marks: null } : await firstMark(project, world)),
   };
+}
+
+/** The loop has no folder yet: its first mark waits in a temporary one, which `dacapo prune` removes if nobody takes it. */
+async function firstMark(project: string, { home }: World): Promise<Pick<Configured, 'mark' | 'marks'>> {
+  const marks = join(home.dir, `marks-${Date.now()}.${process.pid}.tmp`);
+  return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
 }
 
 /** What a config holds. Whoever calls has made sure that it may be run. */
@@ -142,7 +149,7 @@ export async function hearHooks(
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
   const { project } = loop;
   const since = markOf(loop, gate);
-  const mark = await treeMark(project, ownFiles(loop));
+  const mark = await treeMark(project, treeStore(open.dir), ownFiles(loop));
   const evidence = join(open.dir, 'evidence');
   mkdirSync(evidence, { recursive: true, mode: 0o700 });
   const answer = await askHooks(
@@ -175,13 +182,14 @@ export async function hearHooks(
 }
 
 /** What changed in this pass, and since the loop began. Asked before the checks run, since they may write files too. */
-export async function changedFiles(loop: Loop): Promise<ChangedFiles> {
+export async function changedFiles(open: OpenLoop): Promise<ChangedFiles> {
+  const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return { inPass: [], inLoop: null };
   const since = markOf(loop, gate);
   const own = ownFiles(loop);
   const modified = async (mark: TreeMark | null) =>
-    mark === null ? null : filesModifiedSince(loop.project, mark, own);
+    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open.dir), own);
   const inLoop = await modified(gate.mark);
   const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };

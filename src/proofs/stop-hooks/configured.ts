@@ -11,6 +11,8 @@ export interface Configured {
   /** Null: the hooks are the user's own, and the project has no config. */
   readonly config: { readonly file: string; readonly digest: string } | null;
   readonly found: ConfigDescription;
-  /** The work tree as it is now. */
+  /** The work tree as it is now, if there are hooks to tell. */
   readonly mark: TreeMark | null;
+  /** The folder with the trees of that mark; the loop takes it over. */
+  readonly marks: string | null;
 }

@@ -1,10 +1,10 @@
 /** Stop hooks as a gate (seed 002): in a real project, in a process of their own. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HookContext } from '../../../src/core/hook-context.ts';
 import type { LoopContext } from '../../../src/index.ts';
-import { sayCheckpoint } from '../../../src/cli/look/checkpoints.ts';
+import { sayCheckpoint } from '../../../src/text/checkpoint.ts';
 import { freshBrief } from '../../../src/text/to-agent.ts';
 import { resumeLoop } from '../../../src/operations/control.ts';
 import { openLoop } from '../../../src/store/open-loop.ts';
@@ -222,6 +222,7 @@ describe('the context of a hook', () => {
     put(stage, 'feature_list.json', '{"features":[{"id":1,"description":"a","passes":false}]}');
     stage.wait(2 * SECOND);
     const loop = await stage.start(`Do it. ${PROMISE} --features feature_list.json`);
+    expect(readdirSync(stage.home.dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     stage.wait(SECOND);
     const spied = (): LoopContext => JSON.parse(readFileSync(join(stage.project, '.git/spied.json'), 'utf8'));
     const write = (file: string) => stage.write('work', { file, ago: 0 });
@@ -296,7 +297,7 @@ describe('a loop that is resumed from a checkpoint', () => {
       agentContext: { file: 'auth.ts' },
       draftContent: '// half',
     };
-    const words = sayCheckpoint({ iteration: 1, hook: 'x', at: stage.now(), data: kept });
+    const words = sayCheckpoint({ iteration: 1, data: kept });
     const open = openLoop(stage.home, stage.loop().id);
     if (open === null) throw new Error('no loop');
     resumeLoop(

@@ -7,9 +7,9 @@ import { sayEnded, sayGoesOn, title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
 import { dropSession, sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
-import { resumeLoop } from './control.ts';
-import { loopsOf } from './find.ts';
-import { takeUpList } from './items.ts';
+import { resumeLoop } from '../operations/control.ts';
+import { loopsOf } from '../operations/find.ts';
+import { takeUpList } from '../operations/items.ts';
 import { taskOf } from '../views/task.ts';
 import type { World } from '../store/runtime.ts';
 

@@ -1,14 +1,15 @@
-/** For the library: a frame for a loop that is known by its id, in a process that is neither the hook nor the command line. */
-import { parseStartWords } from '../flags/arguments.ts';
-import type { Mode } from '../core/definition.ts';
-import { nearest } from '../flags/did-you-mean.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
-import { either, isRecord, list, text, type Shape } from '../core/shape.ts';
-import { findHome } from '../store/file/home.ts';
-import { openLoop } from '../store/open-loop.ts';
-import { RUNNER } from '../process/supervisor-file.ts';
-import { pushFrame } from '../operations/push.ts';
-import { isAlive, type World } from '../store/runtime.ts';
+/** What the library does with loops, in a process that is neither the hook nor the command line. */
+import { parseStartWords } from './flags/arguments.ts';
+import type { Mode } from './core/definition.ts';
+import { nearest } from './flags/did-you-mean.ts';
+import { refuse, type Refusal } from './core/refusal.ts';
+import { either, isRecord, list, text, type Shape } from './core/shape.ts';
+import { findHome } from './store/file/home.ts';
+import { openLoop } from './store/open-loop.ts';
+import { RUNNER } from './process/supervisor-file.ts';
+import { handOf } from './operations/people-only.ts';
+import { pushFrame } from './operations/push.ts';
+import { isAlive, type World } from './store/runtime.ts';
 
 /** The flags of the start command, as far as they are about one frame; what is left out has their defaults. */
 export interface FrameRequest {
@@ -65,8 +66,7 @@ export async function pushByName(request: FrameRequest): Promise<FramePushed> {
       'Give the id of one that runs.',
     );
   try {
-    const by = env['CLAUDECODE'] ? 'agent' : 'terminal';
-    const pushed = await pushFrame(open, { request: parsed, by, prompt: null }, world);
+    const pushed = await pushFrame(open, { request: parsed, by: handOf(env), prompt: null }, world);
     return pushed.ok ? { ok: true, loop: pushed.loop.id, depth: pushed.loop.frames.length } : pushed;
   } finally {
     open.close();

@@ -1,0 +1,36 @@
+/** Ends loops. To cancel what has ended is no error: what was asked for holds. */
+import type { By } from '../core/events.ts';
+import { hasEnded, type Loop } from '../core/loop.ts';
+import type { Refusal } from '../core/refusal.ts';
+import type { World } from '../store/runtime.ts';
+import { cancelLoop } from './control.ts';
+import { findLoop, loopsUnder, refuseUnclear, withLoop, type Choice } from './find.ts';
+
+export interface Cancelled {
+  readonly ok: true;
+  /** The loops that could be meant, as they were before. */
+  readonly meant: readonly Loop[];
+  /** Those that this call has ended. */
+  readonly cancelled: readonly Loop[];
+}
+
+export function cancel(choice: Choice, by: By, world: World): Cancelled | Refusal {
+  const found = findLoop(choice, canBeCancelled, world);
+  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'cancel');
+  return cancelEach(found.is === 'one' ? [found.loop] : [], by, world);
+}
+
+export function cancelAll(root: string, by: By, world: World): Cancelled {
+  return cancelEach(loopsUnder(root, world).filter(canBeCancelled), by, world);
+}
+
+function cancelEach(meant: readonly Loop[], by: By, world: World): Cancelled {
+  const cancelled = meant.flatMap(
+    ({ id }) => withLoop(id, world, (open) => cancelLoop(open, by, null, world)) ?? [],
+  );
+  return { ok: true, meant, cancelled };
+}
+
+function canBeCancelled(loop: Loop): boolean {
+  return !hasEnded(loop);
+}

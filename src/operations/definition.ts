@@ -1,0 +1,117 @@
+/** What a start request asks for, as the definition that the journal keeps: gates, limits, checks. */
+import type { Definition, FrameFields, Gate } from '../core/definition.ts';
+import { hash } from '../core/hash.ts';
+import type { StartRequest } from '../flags/arguments.ts';
+import { ALL_CHECKS_MS, hasItems, viewsOf } from '../flags/options.ts';
+import { proveFeatures } from '../lists/file.ts';
+import { itemsAsked } from '../lists/items.ts';
+import { baseline } from '../proofs/moved.ts';
+import { HOOK_MS, HOOKS_MS, type Configured } from '../proofs/stop-hooks/configured.ts';
+import { asBegun, type Begun } from '../views/begun.ts';
+import type { Prepared } from './prepare.ts';
+
+/** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
+const CHECK_MS = 300_000;
+/** Bounded by default: a night and a day of work. */
+const WORK_MS = 24 * 3_600_000;
+/** An agent that tries the same ten times tries it for ever. */
+const STALLS = 10;
+
+export function definitionOf(
+  request: StartRequest,
+  project: string,
+  { configured, protection }: Prepared,
+  begun: Begun | undefined,
+): Definition {
+  const { item: _, ...frame } = asBegun(frameFor(request, project, configured), begun);
+  return {
+    ...frame,
+    name: request.name,
+    driver: request.driver,
+    timeMs: request.timeoutMs ?? WORK_MS,
+    staleMs: request.staleAfterMs,
+    checking: checkingOf(request, configured),
+    config: configured?.config ?? null,
+    costUsd: request.maxCostUsd,
+    tokens: request.maxTokens,
+    stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
+    stallsAsked: request.maxStalls !== undefined,
+    passes: begun?.passes ?? 0,
+    views: viewsOf(request),
+    protect: request.protect,
+    baseline: protection?.digest ?? null,
+    unmatched: protection?.unmatched ?? [],
+  };
+}
+
+/** What is asked for at one level. Its prompt is yet to be kept. */
+export function frameFor(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null = null,
+): FrameFields {
+  return {
+    mode: request.mode,
+    prompt: hash(request.prompt),
+    gates: gatesOf(request, project, configured),
+    require: request.require,
+    atLeast: request.minIterations,
+    iterations: request.maxIterations,
+    items: itemsAsked(request),
+    item: null,
+  };
+}
+
+function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
+  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  return {
+    parallel: request.parallel ?? configured?.found.parallel ?? 1,
+    // A config serves both drivers: what only one of them can grant is cut for the other.
+    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
+  };
+}
+
+function gatesOf(request: StartRequest, project: string, configured: Configured | null): Gate[] {
+  const { mode, promise, features, watchFile, doneFolder } = request;
+  const gates: Gate[] = [...promiseGate(request, configured)];
+  if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
+  gates.push(...checkGates(request, configured));
+  if (features !== null)
+    gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
+  if (watchFile !== null && doneFolder !== null)
+    gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
+  return [...gates, ...hooksGate(configured)];
+}
+
+/** The promise that stands in for a gate is not needed where the config brings checks; stop hooks may only watch. */
+function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
+  if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
+  return [{ kind: 'promise', text: promise }];
+}
+
+/** What the person typed, then what the config names. The same command twice is one check, under its name. */
+function checkGates(request: StartRequest, configured: Configured | null): Gate[] {
+  const found = configured?.found;
+  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): Gate => {
+    return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
+  });
+  const typed = [...new Set(request.checks)]
+    .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
+    .map((command): Gate => ({ kind: 'check', name: null, command, timeoutMs: each }));
+  return [...typed, ...named];
+}
+
+function hooksGate(configured: Configured | null): Gate[] {
+  if (configured === null || configured.found.hooks.length === 0) return [];
+  const { hooks, hookTimeoutMs, hooksTimeoutMs } = configured.found;
+  return [
+    {
+      kind: 'hooks',
+      names: hooks.map(({ name }) => name),
+      timeoutMs: hookTimeoutMs ?? HOOK_MS,
+      allMs: hooksTimeoutMs ?? HOOKS_MS,
+      mark: configured.mark,
+    },
+  ];
+}

@@ -1,0 +1,158 @@
+/** Why the last stop was judged as it was, what is still missing, and what would end the loop. */
+import type { Event, EventOf } from '../core/events.ts';
+import { accountOf, askedAt } from '../core/hook-account.ts';
+import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
+import { duration, ofIterations } from '../core/phrases.ts';
+import type { Missing } from '../core/verdict.ts';
+import type { World } from '../store/runtime.ts';
+import { sayEvent, sayGates } from '../text/event.ts';
+import { report } from '../text/report.ts';
+import { ruleOf, type RuleOfLaw } from '../text/rules.ts';
+import { sayTokens, sayUsd } from '../text/usage.ts';
+import { shown, withLoop } from './find.ts';
+
+export interface Explanation {
+  readonly loop: Loop;
+  /** Null: no stop of the agent has been judged yet. */
+  readonly judged: Judged | null;
+  readonly missing: readonly Missing[];
+  /** Empty once it has ended. */
+  readonly endsWhen: readonly string[];
+}
+
+/** One stop, as its events tell it. */
+export interface Judged {
+  readonly stop: EventOf<'stop'>;
+  readonly verdict: EventOf<'verdict'>;
+  readonly rule: RuleOfLaw;
+  /** Set where the loop was cancelled, paused or aborted before the verdict was recorded, which made it void. */
+  readonly voidBy: string | null;
+  readonly iteration: number | null;
+  /** Null: the loop has no stop hooks, or they were not asked. */
+  readonly asked: EventOf<'asked'> | null;
+  /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
+  readonly slips: readonly string[];
+}
+
+/** Null: there is no such loop. */
+export function explain(id: string, world: World): Explanation | null {
+  return withLoop(id, world, (open) => {
+    const loop = shown(open, world);
+    const judged = lastJudged(loop, open.journal.read(0).events);
+    const verdict = judged?.verdict.verdict;
+    return {
+      loop,
+      judged,
+      missing: verdict !== undefined && 'missing' in verdict ? verdict.missing : [],
+      endsWhen: hasEnded(loop) ? [] : endings(loop, world.now()),
+    };
+  });
+}
+
+/** For programs. */
+export function explanationReport({ loop, judged, missing, endsWhen }: Explanation, now: string): object {
+  const verdict = judged?.verdict;
+  return {
+    loop: report(loop, now),
+    stop:
+      judged === null
+        ? null
+        : {
+            n: judged.stop.n,
+            at: judged.stop.at,
+            session_id: judged.stop.session,
+            process: judged.stop.process,
+            iteration: judged.iteration,
+          },
+    facts:
+      verdict === undefined
+        ? null
+        : {
+            tool_used: verdict.toolUsed,
+            cap: verdict.cap,
+            queue_waiting: verdict.queue.waiting,
+            used: verdict.used,
+            context: verdict.context,
+            tree: verdict.tree,
+            stalls: verdict.stalls,
+          },
+    proofs: verdict?.proofs ?? [],
+    features: verdict?.features ?? null,
+    sights: verdict?.sights ?? [],
+    ...(judged !== null &&
+      judged.asked !== null && {
+        hooks: { account: accountOf(judged.asked), next_prompt: judged.asked.next },
+      }),
+    verdict: verdict?.verdict ?? null,
+    void: judged !== null && judged.voidBy !== null,
+    rule: judged?.rule ?? null,
+    missing,
+    ends_when: endsWhen,
+  };
+}
+
+function lastJudged(loop: Loop, events: readonly Event[]): Judged | null {
+  const verdict = events.findLast((event) => event.type === 'verdict');
+  if (verdict === undefined) return null;
+  const stop = events.find(
+    (event): event is EventOf<'stop'> => event.type === 'stop' && event.n === verdict.n,
+  );
+  if (stop === undefined) return null;
+  const counted = loop.last?.n === verdict.n;
+  return {
+    stop,
+    verdict,
+    rule: ruleOf(verdict.verdict),
+    voidBy: counted ? null : endedBefore(events, stop.n),
+    iteration: counted ? (loop.last?.iteration ?? null) : null,
+    asked: askedAt(events, verdict.n),
+    slips: slipsSince(stop, events),
+  };
+}
+
+function slipsSince(stop: EventOf<'stop'>, events: readonly Event[]): string[] {
+  return events
+    .slice(events.indexOf(stop))
+    .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')
+    .map(sayEvent);
+}
+
+function endedBefore(events: readonly Event[], n: number): string {
+  const at = events.findIndex((event) => event.type === 'verdict' && event.n === n);
+  return (
+    events
+      .slice(0, at)
+      .findLast(({ type }) => type === 'cancelled' || type === 'aborted' || type === 'paused')?.type ??
+    'judged'
+  );
+}
+
+function endings(loop: Loop, now: string): string[] {
+  const frame = topFrame(loop);
+  const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
+  const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
+  return [
+    `${inner}completed: ${sayGates(frame)}`,
+    ...(frame.iterations === null
+      ? []
+      : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
+    ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
+    ...(loop.costUsd === null
+      ? []
+      : [`exhausted: ${sayUsd(Math.max(0, loop.costUsd - loop.spent.costUsd))} more`]),
+    ...(loop.tokens === null
+      ? []
+      : [`exhausted: ${sayTokens(Math.max(0, loop.tokens - loop.spent.tokens))} tokens more`]),
+    ...(loop.stalls === null ? [] : [sayStalls(loop.circuit, loop.stalls)]),
+    `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
+    `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
+    `cancelled: dacapo cancel ${loop.id}`,
+  ];
+}
+
+function sayStalls({ times, half }: Loop['circuit'], stalls: number): string {
+  if (half)
+    return 'stuck: the next stop that shows the same again, with nothing changed (the circuit is half open)';
+  const seen = times > 1 ? ` (${times} so far)` : '';
+  return `stuck: ${stalls} stops in a row that show the same, with nothing changed${seen}`;
+}

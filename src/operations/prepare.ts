@@ -1,0 +1,76 @@
+/** Everything that can refuse a start, looked at before the loop is made: the config, the first item, the protected files. */
+import type { Refusal } from '../core/refusal.ts';
+import type { StartRequest } from '../flags/arguments.ts';
+import type { FirstItem } from '../lists/items.ts';
+import { listProtected, protects, type Listed } from '../proofs/protected.ts';
+import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
+import type { Configured } from '../proofs/stop-hooks/configured.ts';
+import type { World } from '../store/runtime.ts';
+import { dropTrees } from '../store/file/tree-store.ts';
+import { firstItem } from './items.ts';
+
+export interface Prepared {
+  readonly ok: true;
+  /** Null: the project has no config, and its user no stop hooks. */
+  readonly configured: Configured | null;
+  /** Null: the loop works off no list. */
+  readonly item: FirstItem | null;
+  /** Null: the loop protects no files. */
+  readonly protection: Protection | null;
+}
+
+export interface Protection extends Listed {
+  /** Patterns that match no file: a typo, or a file that is yet to be made. */
+  readonly unmatched: readonly string[];
+}
+
+/** For a loop that takes over what another tool began: it has what its state says, and nothing besides. */
+export const NOTHING_PREPARED: Prepared = { ok: true, configured: null, item: null, protection: null };
+
+export async function prepare(
+  request: StartRequest,
+  project: string,
+  world: World,
+): Promise<Prepared | Refusal> {
+  const configured = await configuredFor({ project, config: request.config }, world);
+  if (configured?.ok === false) return configured;
+  const first = await firstItem(request, project, world);
+  const prepared = first.ok
+    ? protectIn(project, request, { ok: true, configured, item: first.item, protection: null })
+    : first;
+  if (!prepared.ok) discard({ configured });
+  return prepared;
+}
+
+/** What was prepared for a loop that is not made after all, or has taken what it needs. */
+export function discard({ configured }: Pick<Prepared, 'configured'>): void {
+  if (configured?.marks) dropTrees(configured.marks);
+}
+
+/** A work tree has files of its own: what is protected is listed where the agents work. */
+export function protectIn(
+  project: string,
+  request: Pick<StartRequest, 'protect'>,
+  prepared: Prepared,
+): Prepared | Refusal {
+  const protection = protectionFor(request, project);
+  return protection?.ok === false ? protection : { ...prepared, protection };
+}
+
+/** Null: nothing is to be protected. */
+export function protectionFor(
+  { protect }: Pick<StartRequest, 'protect'>,
+  project: string,
+): Protection | Refusal | null {
+  if (protect.length === 0) return null;
+  const listed = listProtected(protect, project);
+  return listed.ok ? { ...listed, unmatched: unmatchedIn(listed, protect, project) } : listed;
+}
+
+function unmatchedIn({ files }: Listed, patterns: readonly string[], project: string): string[] {
+  return patterns.filter((pattern) => {
+    if (pattern.startsWith('!')) return false;
+    const matches = protects([pattern], project);
+    return !files.some(({ path }) => matches(path));
+  });
+}

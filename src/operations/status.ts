@@ -1,0 +1,42 @@
+/** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
+import type { Loop } from '../core/loop.ts';
+import { readProgress, type Proving } from '../proofs/proving.ts';
+import type { World } from '../store/runtime.ts';
+import { report, type Report } from '../text/report.ts';
+import { subject, withLoop } from './find.ts';
+
+export interface Standing {
+  readonly loop: Loop;
+  readonly report: Report;
+  /** Its name, else how its prompt begins. */
+  readonly subject: string;
+  /** What is being proven, while a stop is open and the process that judges it lives. */
+  readonly proving: Proving | null;
+  /** Nothing runs in its session although the loop is running: a person interrupted it, which no hook hears. */
+  readonly isIdle: boolean;
+}
+
+/** The host's own list of sessions knows whether anything runs in one. */
+export type IsIdle = (owner: NonNullable<Loop['owner']>) => boolean;
+
+export function statusOf(loop: Loop, isIdle: IsIdle, world: World): Standing {
+  const { status, driver, owner, open } = loop;
+  const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
+  return {
+    loop,
+    report: report(loop, world.now()),
+    subject: subject(loop, world),
+    proving: provingNow(loop, world),
+    isIdle: isQuiet && isIdle(owner),
+  };
+}
+
+function provingNow({ id, open: claim }: Loop, world: World): Proving | null {
+  if (claim === null || !world.isAlive(claim.process)) return null;
+  return withLoop(id, world, (open) => readProgress(open.dir));
+}
+
+/** For programs. */
+export function statusReport({ report: told, proving }: Standing): object {
+  return { ...told, ...(proving !== null && { proving: proving.what, proving_since: proving.at }) };
+}

@@ -1,0 +1,102 @@
+/** A loop that is there goes on with someone else: a session that names it, or a `dacapo run` in this terminal. */
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/sanitize.ts';
+import type { Sender } from '../hosts/arrival.ts';
+import { sessionEntry } from '../store/file/sessions.ts';
+import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import type { World } from '../store/runtime.ts';
+import { sayStatus } from '../text/status.ts';
+import { goOnOrCancel, title } from '../text/to-person.ts';
+import { renderView } from '../views/markdown/view.ts';
+import { findLoop, ownerLives, refuseUnclear, type Choice } from './find.ts';
+import { bind } from './ownership.ts';
+
+/** The caller closes it. Null: the other delivery of this same command has taken it up. */
+export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
+
+/** By its id, in a session: handed over by `dacapo run`, or left by a session that is gone. */
+export function takeUpInSession(id: string, from: Sender, world: World): TakenUp {
+  const open = openLoop(world.home, id);
+  if (open === null)
+    return refuse('no-loop', `there is no loop ${oneLine(id, 80)}.`, '`dacapo list` shows them.');
+  const before = open.loop();
+  // The plugin and `init` may both be installed: then the command is delivered twice.
+  const again = isLive(before) && before.chain === from.prompt;
+  const refusal = again ? null : whyNotHere(before, from, world);
+  if (again || refusal !== null) {
+    open.close();
+    return refusal ?? { ok: true, open: null };
+  }
+  bind(open, from, 'command', from.prompt, world);
+  // It may end by this: a person who deleted the view has cancelled the loop.
+  renderView(open, world);
+  open.keep();
+  return { ok: true, open };
+}
+
+function whyNotHere(loop: Loop, from: Sender, world: World): Refusal | null {
+  const name = `loop ${title(loop)}`;
+  if (hasEnded(loop))
+    return refuse('ended', `${name} ${sayStatus(loop)}.`, `\`dacapo resume ${loop.id}\` reopens it.`);
+  if (loop.project !== from.project)
+    return refuse(
+      'elsewhere',
+      `${name} belongs to another project: ${loop.project}.`,
+      'Take it up in a session there.',
+    );
+  const holder = loop.owner?.process ?? null;
+  if (isLive(loop) && holder !== null && holder !== from.process && world.isAlive(holder))
+    return refuse(
+      'held',
+      `${name} is held by process ${holder}.`,
+      `\`dacapo pause ${loop.id}\` asks it to let go.`,
+    );
+  const own = sessionEntry(world.home, from.session);
+  if (own !== null && own.loop !== loop.id)
+    return refuse('session-taken', `this session has loop ${own.loop} already.`, goOnOrCancel(from.commands));
+  return null;
+}
+
+/** For `dacapo run`: without an id, a loop that nobody works on. The caller closes what is open. */
+export function openToRun(
+  choice: Choice,
+  world: World,
+): { readonly ok: true; readonly open: OpenLoop } | Refusal {
+  const found = findLoop(choice, isWaiting, world);
+  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'run --loop');
+  if (found.is === 'none')
+    return refuse(
+      'none-to-run',
+      'No loop of this project waits to be run.',
+      'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
+    );
+  const open = openLoop(world.home, found.loop.id);
+  if (open === null)
+    return refuse('gone', `Loop ${found.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
+  const refusal = whyNotRun(open.loop(), world);
+  if (refusal === null) return { ok: true, open };
+  open.close();
+  return refusal;
+}
+
+function isWaiting(loop: Loop): boolean {
+  return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
+}
+
+function whyNotRun(loop: Loop, world: World): Refusal | null {
+  if (hasEnded(loop))
+    return refuse(
+      'ended',
+      `Loop ${title(loop)} ${sayStatus(loop)}`,
+      `dacapo resume ${loop.id} reopens it, if it can go on.`,
+    );
+  const holder = loop.owner?.process ?? null;
+  if (!isLive(loop) || holder === null || !ownerLives(holder, loop.boundAt, world)) return null;
+  const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
+  return refuse(
+    'held',
+    `Loop ${title(loop)} is held by process ${holder} (${who})`,
+    `dacapo pause ${loop.id} asks it to let go; then run it here.`,
+  );
+}

@@ -1,0 +1,30 @@
+/** What a stop hook has kept at an iteration, in words. */
+import { oneLine } from '../core/sanitize.ts';
+
+interface Checkpoint {
+  readonly iteration: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const FIELD = 120;
+const DRAFT = 4_000;
+
+/** What the agent is told of a checkpoint: where the work stood, in the hook's own words. */
+export function sayCheckpoint(kept: Checkpoint): string {
+  const phase = checkpointField(kept, 'executionPhase');
+  const step = checkpointField(kept, 'executionStep');
+  const draft = checkpointField(kept, 'draftContent');
+  const context = kept.data['agentContext'];
+  return [
+    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they are now; go on from where the checkpoint stood.`,
+    ...(phase === '' ? [] : [`Phase: ${oneLine(phase, FIELD)}`]),
+    ...(step === '' ? [] : [`Step: ${oneLine(step, FIELD)}`]),
+    ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * FIELD)}`]),
+    ...(draft === '' ? [] : [`Draft:\n${draft.slice(0, DRAFT)}`]),
+  ].join('\n');
+}
+
+export function checkpointField({ data }: Checkpoint, key: string): string {
+  const value = data[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

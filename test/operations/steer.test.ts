@@ -1,0 +1,155 @@
+/** Cancel, pause, resume and nest as values: what is done, or why not and what to do instead. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseStartWords } from '../../src/flags/arguments.ts';
+import { cancel, cancelAll } from '../../src/operations/cancel.ts';
+import { pause } from '../../src/operations/pause.ts';
+import { nest } from '../../src/operations/push.ts';
+import { resume, type ResumeOrder } from '../../src/operations/resume.ts';
+import { put } from '../hearing/configured.ts';
+import { DONE, Stage } from '../hearing/stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+
+const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
+const here = () => ({ id: undefined, root: stage.project });
+
+function wish(over: Partial<ResumeOrder> = {}): ResumeOrder {
+  return {
+    ...here(),
+    by: 'terminal',
+    limits: NO_LIMITS,
+    checkpoint: undefined,
+    acceptChanges: false,
+    ...over,
+  };
+}
+
+describe('cancel', () => {
+  it('ends the only loop of the project, and says what it ended', async () => {
+    const { id } = await stage.start('Fix.');
+    expect(cancel(here(), 'terminal', stage.world())).toMatchObject({ ok: true, cancelled: [{ id }] });
+    expect(stage.status()).toBe('cancelled');
+  });
+
+  it('of what has ended there is nothing to cancel, and that is no refusal', async () => {
+    const { id } = await stage.start('Fix.');
+    await stage.stop(DONE);
+    expect(cancel(here(), 'terminal', stage.world())).toEqual({ ok: true, meant: [], cancelled: [] });
+    expect(cancel({ ...here(), id }, 'terminal', stage.world())).toMatchObject({
+      ok: true,
+      meant: [{ id }],
+      cancelled: [],
+    });
+  });
+
+  it('of several one must be named, or all', async () => {
+    await stage.start('One.');
+    await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
+    expect(cancel(here(), 'terminal', stage.world())).toMatchObject({ ok: false, code: 'several-loops' });
+    expect(cancelAll(stage.project, 'terminal', stage.world()).cancelled).toHaveLength(2);
+  });
+});
+
+describe('pause', () => {
+  it('stands, and pausing again is no refusal', async () => {
+    await stage.start('Fix.');
+    for (const _ of [1, 2])
+      expect(pause(here(), 'terminal', stage.world())).toMatchObject({
+        ok: true,
+        loop: { status: { is: 'paused' } },
+      });
+    expect(stage.journal().filter(({ type }) => type === 'paused')).toHaveLength(1);
+  });
+
+  it('what has ended is refused with the way to reopen it', async () => {
+    const { id } = await stage.start('Fix.');
+    await stage.stop(DONE);
+    expect(pause({ ...here(), id }, 'terminal', stage.world())).toMatchObject({
+      ok: false,
+      code: 'ended',
+      next: `dacapo resume ${id} reopens it.`,
+    });
+    expect(pause(here(), 'terminal', stage.world())).toMatchObject({ ok: false, code: 'none-to-pause' });
+  });
+});
+
+describe('resume says what carries the loop on', () => {
+  it('any prompt, where the session is still open', async () => {
+    await stage.start('Fix.');
+    pause(here(), 'terminal', stage.world());
+    expect(resume(wish(), stage.world())).toMatchObject({ ok: true, carriedOn: { by: 'open-session' } });
+  });
+
+  it('its session, where nobody holds it any more', async () => {
+    await stage.start('Fix.');
+    await stage.sessionEnd('exit');
+    expect(resume(wish(), stage.world())).toMatchObject({
+      ok: true,
+      carriedOn: { by: 'session', session: 's1', ours: false },
+    });
+  });
+
+  it('refuses what is completed, and what has nothing left', async () => {
+    await stage.start('Fix. --max-iterations 1');
+    await stage.stop();
+    expect(stage.status()).toBe('exhausted');
+    expect(resume(wish(), stage.world())).toMatchObject({ ok: false, code: 'used-up' });
+    const more = wish({ limits: { ...NO_LIMITS, iterations: 3 } });
+    expect(resume(more, stage.world())).toMatchObject({ ok: true });
+    expect(stage.status()).toBe('running');
+    await stage.stop(DONE);
+    expect(resume(wish(), stage.world())).toMatchObject({ ok: false, code: 'completed' });
+  });
+
+  it('grants an agent neither limits nor changes', async () => {
+    await stage.start('Fix.');
+    for (const sign of ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'AI_AGENT']) {
+      const world = stage.world({ env: { [sign]: '1' } });
+      const limits = { ...NO_LIMITS, iterations: 99 };
+      expect(resume(wish({ limits }), world)).toMatchObject({ ok: false, code: 'people-only' });
+      expect(resume(wish({ acceptChanges: true }), world)).toMatchObject({ ok: false, code: 'people-only' });
+    }
+  });
+
+  it('accepts what changed in protected files, and names it', async () => {
+    put(stage, 'spec.md', 'a');
+    await stage.start('Fix. --protect spec.md');
+    put(stage, 'spec.md', 'b');
+    expect(resume(wish({ acceptChanges: true }), stage.world())).toMatchObject({
+      ok: true,
+      accepted: { changes: [{ path: 'spec.md', how: 'changed' }], lists: [], gone: 0 },
+    });
+  });
+
+  it('knows no checkpoint that was not kept', async () => {
+    await stage.start('Fix.');
+    expect(resume(wish({ id: stage.loop().id, checkpoint: '1' }), stage.world())).toMatchObject({
+      ok: false,
+      code: 'no-checkpoint',
+    });
+  });
+});
+
+describe('nest', () => {
+  const task = (session: string | null) => {
+    const request = parseStartWords(['Inner.', '--nest']);
+    if (!request.ok) throw new Error(request.message);
+    return { request, by: 'agent' as const, session, root: stage.project };
+  };
+
+  it('goes into the loop of the session that calls, else into the only one that runs', async () => {
+    const { id } = await stage.start('One.');
+    expect(await nest(task(null), stage.world())).toMatchObject({ ok: true, loop: { id } });
+    await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
+    expect(await nest(task(null), stage.world())).toMatchObject({ ok: false, code: 'several-loops' });
+    expect(await nest(task('s1'), stage.world())).toMatchObject({ ok: true, loop: { id } });
+    expect(stage.loop(id).frames).toHaveLength(3);
+  });
+
+  it('where no loop runs there is nothing to go inside', async () => {
+    expect(await nest(task(null), stage.world())).toMatchObject({ ok: false, code: 'no-loop' });
+  });
+});
