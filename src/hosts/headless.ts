@@ -11,6 +11,8 @@ export interface HeadlessHost {
   readonly gentle: 'SIGINT' | 'SIGTERM';
   /** Those that a person may name; any other is a slip. Empty: it knows none by name, and takes any. */
   readonly permissionModes: readonly string[];
+  /** Flags that choose the session or the output: a person can't pass them on. */
+  readonly ownFlags: readonly string[];
   command(pass: Pass): Command;
   /** A reader for the stream of one pass, from its first line on. It may remember what came before. */
   openStream(): StreamReader;

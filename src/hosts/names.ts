@@ -2,5 +2,11 @@
 export const CLAUDE_CODE = 'claude-code';
 export const EXIT_CODE = 'exit-code';
 
-/** The host of a loop that no session has asked for. */
+/** The host that the command line works with, and that a loop is for which no session has asked for. */
 export const DEFAULT_NAME = CLAUDE_CODE;
+/** As people know it, and what they type to start it. */
+export const DEFAULT_TITLE = 'Claude Code';
+export const DEFAULT_WORD = 'claude';
+
+/** The folder of a project where the host keeps its own files. State files stand there too, as those of other loops do. */
+export const PROJECT_FOLDER = '.claude';

@@ -13,6 +13,20 @@ export const claudeCodeHeadless: HeadlessHost = {
   // On SIGINT it still writes its result, with what the pass has cost; on SIGTERM it writes none.
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,
+  ownFlags: [
+    '-p',
+    '--print',
+    '--output-format',
+    '--input-format',
+    '--verbose',
+    '--session-id',
+    '--resume',
+    '-r',
+    '--continue',
+    '-c',
+    '--fork-session',
+    '--max-budget-usd',
+  ],
   command,
   // Each line names its message: there is nothing to remember.
   openStream: () => ({ read: readStreamLine }),

@@ -16,7 +16,8 @@ import {
   type Layer,
 } from './layers.ts';
 import type { Place } from './places.ts';
-import { OLDEST, isAtLeast, versionOf, type Found } from './program.ts';
+import type { Found } from '../../program.ts';
+import { OLDEST, isAtLeast, versionOf } from './version.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
