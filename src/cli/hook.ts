@@ -1,7 +1,6 @@
 /** `dacapo hook`: the plugin's own hook program, with this stdin, stdout and environment. It ends the process itself. */
 import { createRequire } from 'node:module';
 import { EXIT } from './terminal/exit-codes.ts';
-import { EXIT_CODE } from '../hosts/names.ts';
 import { HOOK } from './package.ts';
 import { fail } from './terminal/terminal.ts';
 
@@ -11,22 +10,21 @@ export async function runHook(words: readonly string[]): Promise<void> {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  if (protocol !== EXIT_CODE) {
+  const { PROTOCOL_NAMES, hostOfProtocol } = await import('../hosts/protocols.ts');
+  const host = hostOfProtocol(protocol);
+  if (host === null) {
     process.exitCode = fail(
       `there is no protocol ${JSON.stringify(protocol)}.`,
-      `leave --protocol out, or give ${EXIT_CODE}.`,
+      `leave --protocol out, or give ${PROTOCOL_NAMES.join(' or ')}.`,
       EXIT.failed,
     );
     return;
   }
-  const [{ runProtocol }, { exitCode }] = await Promise.all([
-    import('./hook-protocol.ts'),
-    import('../hosts/exit-code/host.ts'),
-  ]);
-  process.exitCode = await runProtocol(exitCode, process.env);
+  const { runProtocol } = await import('./hook-protocol.ts');
+  process.exitCode = await runProtocol(host, process.env);
 }
 
-/** Null: the plugin's own, which finds out who is calling. */
+/** Null: the plugin's own program finds out who is calling. */
 function protocolIn(words: readonly string[]): string | null {
   const at = words.findIndex((word) => word === '--protocol' || word.startsWith('--protocol='));
   const word = words[at];
