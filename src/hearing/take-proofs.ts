@@ -2,7 +2,7 @@
 import { sayCheck, sayOutcome } from '../core/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
-import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { topFrame, type Frame } from '../core/loop.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import type { CheckOutcome } from '../core/verdict.ts';

@@ -68,25 +68,26 @@ type Cast =
 /** Who plays: the real one where it is, and is not too old. */
 function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
   if (wanted === 'scripted') return { ok: true, agent: 'scripted' };
-  const { find, findBeside, isRecent, oldest, versionOf } = HOST.program;
-  const found = find(process.env);
-  const beside = findBeside(PACKAGE, process.platform, process.arch);
+  const host = HOST.program;
+  const found = host.find(process.env);
+  const beside = host.findBeside(PACKAGE, process.platform, process.arch);
   // `npm run` puts npm's own wrapper first on the PATH, which is an empty shell where install scripts are switched off.
   // One that the person named is taken at its word.
-  const isNamed = found.ok && HOST.program.isNamed(process.env);
+  const isNamed = found.ok && host.isNamed(process.env);
   const candidates = [found.ok ? found.program : null, isNamed ? null : beside];
   const asked = candidates.flatMap((program) =>
-    program === null ? [] : [{ program, version: versionOf(program, process.env) }],
+    program === null ? [] : [{ program, version: host.versionOf(program, process.env) }],
   );
   for (const { program, version } of asked)
-    if (version !== null && isRecent(version)) return { ok: true, agent: DEFAULT_WORD, program, version };
+    if (version !== null && host.isRecent(version))
+      return { ok: true, agent: DEFAULT_WORD, program, version };
   if (wanted === 'auto') return { ok: true, agent: 'scripted' };
   const [first] = asked;
   if (!found.ok && first === undefined) return found;
   const version = first?.version ?? null;
   return {
     ok: false,
-    message: `${first?.program ?? DEFAULT_WORD} ${version === null ? 'does not tell its version' : `is version ${version}, and ${oldest} or newer is needed`}.`,
+    message: `${first?.program ?? DEFAULT_WORD} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.oldest} or newer is needed`}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };
 }

@@ -1,7 +1,7 @@
 /** Claude Code as a host that calls our hook (2.1.325). */
 import type { Host } from '../../host.ts';
 import { encodeAnswer } from './answer.ts';
-import { CLAUDE_CODE } from '../../names.ts';
+import { DEFAULT_NAME as NAME } from '../../names.ts';
 import { LIMITS } from './limits.ts';
 import { readPayload } from './payload.ts';
 import { isIdle } from './sessions.ts';
@@ -10,7 +10,7 @@ import { isIdle } from './sessions.ts';
 const WAKE = 2;
 
 export const claudeCode: Host = {
-  name: CLAUDE_CODE,
+  name: NAME,
   limits: LIMITS,
   hear: readPayload,
   encode: encodeAnswer,

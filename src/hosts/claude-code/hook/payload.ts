@@ -2,7 +2,7 @@
 import { isRecord } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
-import { CLAUDE_CODE } from '../../names.ts';
+import { DEFAULT_NAME as NAME } from '../../names.ts';
 import { DEFAULT_CAP, LIMITS } from './limits.ts';
 import { rareEventOf } from './rare-events.ts';
 import { surroundings } from './sessions.ts';
@@ -57,7 +57,7 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
   if (session === '' || project === '') return null;
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
   return {
-    host: CLAUDE_CODE,
+    host: NAME,
     limits: LIMITS,
     session,
     project,
