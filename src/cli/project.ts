@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { PROJECT_FOLDER } from '../hosts/names.ts';
+import { STATE_FOLDER } from '../hosts/names.ts';
 import { realPath } from '../store/real-path.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so that is what we name. */
@@ -19,7 +19,7 @@ export function projectRoot(): string {
   const home = realPath(homedir());
   return (
     folders.find((folder) => existsSync(join(folder, '.git'))) ??
-    folders.find((folder) => folder !== home && existsSync(join(folder, PROJECT_FOLDER))) ??
+    folders.find((folder) => folder !== home && existsSync(join(folder, STATE_FOLDER))) ??
     from
   );
 }

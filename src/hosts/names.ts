@@ -7,5 +7,5 @@ export const DEFAULT_NAME = 'claude-code';
 export const DEFAULT_TITLE = 'Claude Code';
 export const DEFAULT_WORD = 'claude';
 
-/** The folder of a project where the host keeps its own files. State files stand there too, as those of other loops do. */
-export const PROJECT_FOLDER = '.claude';
+/** The folder of a project where the host keeps files. State files lie there too: people and other tools look for them there. */
+export const STATE_FOLDER = '.claude';

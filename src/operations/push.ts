@@ -14,7 +14,7 @@ import { lookAtLists } from '../guard/removed-items.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from './find.ts';
 import { firstItem, pushItem } from './items.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 /** Most stops are heard in no time; one that runs checks may take minutes, and is not waited for. */
@@ -89,7 +89,7 @@ export async function pushFrame(
     pushItem(open, item, by, prompt, world);
     lookAtLists(open, world);
   }
-  const now = renderView(open, world);
+  const now = showViews(open, world);
   open.keep();
   return { ok: true, loop: now };
 }

@@ -1,6 +1,6 @@
 /** The commands that begin a loop. */
 import type { Command } from 'commander';
-import { DEFAULT_TITLE, DEFAULT_WORD, PROJECT_FOLDER } from '../../hosts/names.ts';
+import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
 import { EXIT_CODE_HELP, FLAG_HELP, PLAN_HELP, RUN_FLAG_HELP } from '../terminal/help.ts';
 import type { Done } from '../terminal/done.ts';
 
@@ -37,9 +37,9 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .command('adopt')
     .summary('make a loop of what another tool began')
     .description(
-      `Makes a loop of a hand-written ${PROJECT_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
+      `Makes a loop of a hand-written ${STATE_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
     )
-    .argument('[path]', `the file or folder (default: ${PROJECT_FOLDER}/ralph-loop.local.md)`)
+    .argument('[path]', `the file or folder (default: ${STATE_FOLDER}/ralph-loop.local.md)`)
     .option(
       '--session <id>',
       'the session that owns it (default: the one in the file, else the first that gets its prompt)',
