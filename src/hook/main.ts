@@ -30,12 +30,11 @@ async function main(): Promise<Output> {
   let heard: { readonly arrival: Arrival; readonly host: Host } | null = null;
   try {
     const payload: unknown = JSON.parse(readFileSync(STDIN, 'utf8'));
-    const caller = callerOf(payload, env);
-    if (caller.is === 'foreign') {
-      log(`called by ${caller.name}, which Da Capo does not know how to answer: silent`);
+    const host = callerOf(payload, env);
+    if (typeof host === 'string') {
+      log(`called by another host (${host}): silent`);
       return NO_OUTPUT;
     }
-    const { host } = caller;
     const arrival = host.hear(payload, env);
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };

@@ -8,6 +8,7 @@ import { isLive, type Loop } from '../core/loop.ts';
 import { isAlive, isDisabled, isDriven } from '../store/runtime.ts';
 import { NO_OUTPUT, type Output } from '../hosts/host.ts';
 import { callerOf } from '../hosts/registry.ts';
+import { wakeOf } from '../hosts/wake.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
@@ -26,10 +27,10 @@ async function main(): Promise<Output> {
   const { env } = process;
   if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
   const payload: unknown = JSON.parse(readFileSync(0, 'utf8'));
-  const caller = callerOf(payload, env);
-  if (caller.is === 'foreign' || caller.host.wake === null) return NO_OUTPUT;
-  const { wake } = caller.host;
-  const arrival = caller.host.hear(payload, env);
+  const host = callerOf(payload, env);
+  const wake = typeof host === 'string' ? null : wakeOf(host);
+  if (typeof host === 'string' || wake === null) return NO_OUTPUT;
+  const arrival = host.hear(payload, env);
   // Headless, the host would wait for this process instead of running it in the background.
   if (arrival?.is !== 'stop' || !arrival.attended) return NO_OUTPUT;
   const home = findHome(env, process.platform);

@@ -6,17 +6,23 @@
 import { isRecord } from '../core/shape.ts';
 import type { Environment } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
-import { foreignHost } from './foreign.ts';
 import type { Host } from './host.ts';
 
-export type Caller =
-  | { readonly is: 'known'; readonly host: Host }
-  | { readonly is: 'foreign'; readonly name: string };
+/** Variables that Qwen Code, Gemini CLI, Copilot CLI, droid and Grok set for their hooks. */
+const VARIABLES = [
+  'QWEN_PROJECT_DIR',
+  'GEMINI_PROJECT_DIR',
+  'COPILOT_PROJECT_DIR',
+  'DROID_PROJECT_DIR',
+  'GROK_HOOK_EVENT',
+];
+/** Fields in the payloads of Codex and Cursor, which set no variable of their own. */
+const FIELDS = ['turn_id', 'cursor_version'];
 
-export function callerOf(payload: unknown, env: Environment): Caller {
+/** Text: the sign by which the caller is known for a host without an adapter. */
+export function callerOf(payload: unknown, env: Environment): Host | string {
   const fields = isRecord(payload) ? payload : {};
   // One host may be started in the shell of another, and then inherits its variables. This pair can't be inherited.
-  const isCertain = fields['session_id'] === env['CLAUDE_CODE_SESSION_ID'];
-  const name = isCertain ? null : foreignHost(fields, env);
-  return name === null ? { is: 'known', host: claudeCode } : { is: 'foreign', name };
+  if (fields['session_id'] === env['CLAUDE_CODE_SESSION_ID']) return claudeCode;
+  return VARIABLES.find((name) => env[name]) ?? FIELDS.find((name) => name in fields) ?? claudeCode;
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Arrival, Environment } from '../../src/hosts/arrival.ts';
 import type { Host, Output } from '../../src/hosts/host.ts';
+import { wakeOf } from '../../src/hosts/wake.ts';
 
 export interface HostBench {
   readonly host: Host;
@@ -123,11 +124,12 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
     });
 
     it('wakes a session with words, or says that it can not', () => {
-      if (host.wake === null) return;
-      const { stdout, stderr, exit } = host.wake.encode('Go on.');
+      const wake = wakeOf(host);
+      if (wake === null) return;
+      const { stdout, stderr, exit } = wake.encode('Go on.');
       expect(`${stdout}${stderr}`).toContain('Go on.');
       expect(exit).toBeGreaterThanOrEqual(0);
-      expect(host.wake.isIdle({ session: 'nobody' }, { HOME: '/nowhere' })).toBe(false);
+      expect(wake.isIdle({ session: 'nobody' }, { HOME: '/nowhere' })).toBe(false);
     });
   });
 }

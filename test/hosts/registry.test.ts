@@ -6,25 +6,25 @@ const STOP = { session_id: 's1', hook_event_name: 'Stop', cwd: '/p' };
 
 function nameOf(payload: unknown, env: Record<string, string> = {}): string {
   const caller = callerOf(payload, { CLAUDE_PROJECT_DIR: '/p', ...env });
-  return caller.is === 'known' ? caller.host.name : caller.name;
+  return typeof caller === 'string' ? caller : caller.name;
 }
 
 describe('who is calling', () => {
   it.each([
     ['Claude Code', {}, { CLAUDE_CODE_SESSION_ID: 's1' }, 'claude-code'],
     ['Claude Code of old, which names no session', {}, {}, 'claude-code'],
-    ['Copilot, which reads .claude/settings.json', {}, { COPILOT_PROJECT_DIR: '/p' }, 'Copilot CLI'],
+    ['Copilot, which reads .claude/settings.json', {}, { COPILOT_PROJECT_DIR: '/p' }, 'COPILOT_PROJECT_DIR'],
     [
       'Qwen, which sets the variables of Gemini too',
       {},
       { GEMINI_PROJECT_DIR: '/p', QWEN_PROJECT_DIR: '/p' },
-      'Qwen Code',
+      'QWEN_PROJECT_DIR',
     ],
-    ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'Gemini CLI'],
-    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'droid'],
-    ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'Grok'],
-    ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'Codex'],
-    ['Cursor', { cursor_version: '3.0' }, {}, 'Cursor'],
+    ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'GEMINI_PROJECT_DIR'],
+    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'DROID_PROJECT_DIR'],
+    ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'GROK_HOOK_EVENT'],
+    ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'turn_id'],
+    ['Cursor', { cursor_version: '3.0' }, {}, 'cursor_version'],
   ])('%s', (_who, fields, env, name) => {
     expect(nameOf({ ...STOP, ...fields }, env)).toBe(name);
   });
@@ -34,7 +34,9 @@ describe('who is calling', () => {
   });
 
   it('another host in the shell of Claude Code is the other', () => {
-    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 'outer' })).toBe('Copilot CLI');
+    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 'outer' })).toBe(
+      'COPILOT_PROJECT_DIR',
+    );
   });
 
   it.each([null, 'text', [], 7])('%j as a payload is nobody in particular', (payload) => {

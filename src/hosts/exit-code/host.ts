@@ -14,7 +14,7 @@ const BLOCK = 2;
 /** What the most common hosts allow, as nobody can be asked. */
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250 };
 
-export const exitCode: Host = { name: EXIT_CODE, limits: LIMITS, hear, encode, wake: null };
+export const exitCode: Host = { name: EXIT_CODE, limits: LIMITS, hear, encode };
 
 function hear(payload: unknown, env: Environment): Arrival | null {
   const arrival = readPayload(payload, env);
