@@ -1,5 +1,5 @@
 /** The port to a host that runs by itself and calls our hook. One adapter for each host, in a folder of its own. */
-import type { Answer, Arrival, Environment } from './arrival.ts';
+import type { Answer, Arrival, Environment, Sender } from './arrival.ts';
 import type { HostLimits } from './limits.ts';
 
 export interface Host {
@@ -16,6 +16,13 @@ export interface Output {
   readonly stdout: string;
   readonly stderr: string;
   readonly exit: number;
+}
+
+/** How a hook in the background makes a session that has stopped go on by itself. */
+export interface Wake {
+  /** Nothing runs in the session right now, as far as the host tells. */
+  isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean;
+  encode(toAgent: string): Output;
 }
 
 export const NO_OUTPUT: Output = { stdout: '', stderr: '', exit: 0 };
