@@ -3,13 +3,15 @@
  * wrong inside, the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, isDisabled, isDriven, type World } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
 import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
-import { findHome, within } from '../store/file/home.ts';
+import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
 import { instantAt } from './clock.ts';
 import { logTo } from './log.ts';
 
@@ -39,15 +41,15 @@ async function main(): Promise<Output> {
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
     const started = instantAt(Date.now() - process.uptime() * 1000);
-    const world: World = {
-      home,
+    const world: Runtime = {
+      store: fileStore(home),
       env,
       now,
       log,
       isAlive,
       process: process.pid,
       started,
-      runner: within(__dirname, 'runner.cjs'),
+      runner: join(__dirname, 'runner.cjs'),
     };
     return host.encode(await hear(arrival, world), arrival);
   } catch (error) {

@@ -11,8 +11,7 @@ import { callerOf } from '../hosts/registry.ts';
 import { wakeOf } from '../hosts/wake.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop } from '../store/open-loop.ts';
+import { fileStore } from '../store/file/store.ts';
 
 const WORDS =
   'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.';
@@ -33,9 +32,9 @@ async function main(): Promise<Output> {
   const arrival = host.hear(payload, env);
   // Headless, the host would wait for this process instead of running it in the background.
   if (arrival?.is !== 'stop' || !arrival.attended) return NO_OUTPUT;
-  const home = findHome(env, process.platform);
-  const entry = sessionEntry(home, arrival.from.session);
-  const open = entry === null ? null : openLoop(home, entry.loop);
+  const store = fileStore(findHome(env, process.platform));
+  const entry = store.sessions.find(arrival.from.session);
+  const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
   if (answered === null || !isLetThrough(answered)) return NO_OUTPUT;
@@ -49,8 +48,10 @@ async function main(): Promise<Output> {
     at: new Date().toISOString(),
     n: answered.stops,
     process: process.pid,
+    machine: store.machine(),
   });
-  return woken?.process === process.pid ? wake.encode(WORDS) : NO_OUTPUT;
+  const isOurs = woken?.process === process.pid && woken.machine === store.machine();
+  return isOurs ? wake.encode(WORDS) : NO_OUTPUT;
 }
 
 function isLetThrough(loop: Loop): boolean {

@@ -16,7 +16,7 @@ import { readPrompt } from '../../operations/find.ts';
 import { nest } from '../../operations/push.ts';
 import { start, startedOnce } from '../../operations/start.ts';
 import { HOST } from '../../hosts/default-host.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/limits.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -53,7 +53,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
 }
 
 /** Most often by the agent itself, in the middle of its pass: then the host names the session. */
-async function nestHere(request: StartRequest, world: World): Promise<number> {
+async function nestHere(request: StartRequest, world: Runtime): Promise<number> {
   const session = HOST.program.sessionOf(world.env);
   const pushed = await nest({ request, by: hand(), session, root: projectRoot() }, world);
   if (!pushed.ok) return failFor(pushed);
@@ -77,7 +77,7 @@ async function begin(
   request: StartRequest,
   program: string,
   extra: readonly string[],
-  world: World,
+  world: Runtime,
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
@@ -146,7 +146,7 @@ function explain(error: Error): string {
 }
 
 /** The host tells its end to the hook, unless it was killed or the hook is not there: then it is written here. */
-function settle(open: OpenLoop, how: string, world: World): number {
+function settle(open: OpenLoop, how: string, world: Runtime): number {
   const before = open.look();
   const heard = !before.awaited;
   const loop = isLive(before)
