@@ -51,7 +51,7 @@ const SEAMS = {
     'src/hearing/read-items.ts',
     'src/text/nesting.ts',
   ],
-  'guard.cjs': ['src/guard/hear.ts'],
+  'guard.cjs': ['src/guard/hear.ts', 'src/hosts/claude-code/hook/tools.ts'],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
@@ -67,6 +67,7 @@ const SEAMS = {
   'host.cjs': [
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',
+    'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
   ],
 };
