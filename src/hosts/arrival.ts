@@ -59,6 +59,8 @@ export interface Count {
   readonly used: Used | null;
   /** What the person should know of how it was counted, once. */
   readonly note: string | null;
+  /** Why it can't be counted, in words (rule 8): a budget must not seem unspent. */
+  readonly trouble?: string | null;
 }
 
 /** The agent, or a subagent of its, is about to use a tool. */

@@ -22,6 +22,8 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
           number: 10,
           says: 'Every item had its turn, but not every one is done: a person must look.',
         };
+      if (verdict.why.is === 'uncounted')
+        return { number: 8, says: 'What was used could not be counted: a person must look.' };
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, says: 'A proof could not be taken: a person must look.' }
         : { number: 11, says: 'The agent says that it is blocked, or asks for a person.' };
