@@ -139,7 +139,7 @@ function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress 
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
 export function lookAround(open: OpenLoop, world: World): Pick<Proofs, 'features' | 'sights'> {
   const loop = open.loop();
-  const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
+  const { features, sights } = lookAtFiles(loop, topFrame(loop));
   const trouble = loop.config === null ? null : configTrouble(loop, world.home);
   return {
     features,
@@ -147,14 +147,15 @@ export function lookAround(open: OpenLoop, world: World): Pick<Proofs, 'features
   };
 }
 
-export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {
+export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs, 'features' | 'sights'> {
   const gate = featuresOf(frame);
+  const before = last?.features ?? gate?.begun ?? null;
   const baseline = movedBaselineOf(frame);
-  const features = gate === null ? null : proveFeatures(gate.file, project);
+  const features = gate === null ? null : proveFeatures(gate.file, project, before);
   return {
     features,
     sights: [
-      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
+      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features, before)]),
       ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
     ],
   };

@@ -83,11 +83,14 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   }
 }
 
-function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {
+/** An item that is marked while a check fails is not proven: it stays a claim, and the checks run again. */
+function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Frame {
+  const passing = itemsPassing(features) ?? frame.itemsPassing;
+  const proven = proofs.every(({ outcome }) => outcome.is === 'passed');
   return {
     ...frame,
     passes: frame.passes + 1,
-    itemsPassing: itemsPassing(features) ?? frame.itemsPassing,
+    itemsPassing: proven ? passing : Math.min(passing, frame.itemsPassing),
   };
 }
 
