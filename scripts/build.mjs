@@ -35,11 +35,16 @@ const SEAMS = {
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
     'src/hearing/hand-written.ts',
-    'src/views/markdown/view.ts',
+    'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
   ],
-  'prove.cjs': ['src/hearing/take-proofs.ts', 'src/text/open-gates.ts', 'src/text/crowded.ts'],
+  'prove.cjs': [
+    'src/core/circuit.ts',
+    'src/hearing/take-proofs.ts',
+    'src/text/open-gates.ts',
+    'src/text/crowded.ts',
+  ],
   'nesting.cjs': [
     'src/core/nesting.ts',
     'src/guard/removed-items.ts',

@@ -179,6 +179,8 @@ export interface Circuit {
   readonly half: boolean;
 }
 
+export const CLOSED: Circuit = { times: 0, tree: null, half: false };
+
 /** Background work is waited for, from the first stop that had to wait. */
 export interface Hold {
   readonly until: string;
@@ -242,6 +244,24 @@ export function isPlain({ frames }: Loop): boolean {
 
 export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
+}
+
+/** The circuit is open: the loop stands still. */
+export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'stuck' && status.limit === 'stagnation';
+}
+
+/**
+ * Whether a stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool call
+ * counts as a change, unless the limit was asked for by name.
+ */
+export function mayStall({ stalls, stallsAsked, frames }: Loop, toolUsed: boolean): boolean {
+  return (
+    stalls !== null &&
+    (!toolUsed ||
+      stallsAsked ||
+      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
+  );
 }
 
 /** It has ended because it can't go on without a person. One that went stale needs nobody: it was left alone. */

@@ -2,8 +2,8 @@
  * The fresh driver: one pass of the host after the other, each judged by the same law and written into the same journal
  * as in a session. It holds no state that matters: killed at any point, it goes on from the journal.
  */
-import { halfOpensAt, isOpen } from '../core/circuit.ts';
-import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { halfOpensAt } from '../core/circuit.ts';
+import { isOpen, hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';

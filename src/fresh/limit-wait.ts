@@ -1,6 +1,6 @@
 /** A usage limit that an earlier run has met: who paused or broke off its wait has not made the host answer any sooner. */
 import { hasEnded } from '../core/loop.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
@@ -21,6 +21,6 @@ export function waitOn(open: OpenLoop, world: World): void {
     how: 'takeover',
   });
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
 }

@@ -7,7 +7,7 @@ import type { EventOf, Used } from '../core/events.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import { hearStop } from '../hearing/stop.ts';
 import type { World } from '../store/runtime.ts';
 import type { Denial, Outcome, StopArrival, Told } from '../hosts/host.ts';
@@ -213,7 +213,7 @@ function writeFault(
     evidence: taken.evidence,
     used,
   });
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
   run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
   if (used !== null) run.tell(usageOf(loop));

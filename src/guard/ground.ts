@@ -8,20 +8,20 @@ import { readListing } from '../proofs/listings.ts';
 import { realPath } from '../store/real-path.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { trustedPin } from '../store/file/trust.ts';
+import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
 import type { Forbidden } from './refusals.ts';
 import type { World } from '../store/runtime.ts';
 
-/** Every view that tells of a loop; the progress file is the agent's own too, and is none. */
-const VIEWS = [
-  '**/.claude/ralph-loop*.local.md',
-  '**/.claude/idle-loop*.local.md',
-  '**/Ralph_State/RALPH_*.json',
-];
+/** The state files of every view. A progress file is the agent's own too, and is none. */
+const VIEWS = STATE_FILES.flatMap((file) => namesOf(file).map((name) => `**/${file.folder ?? '*'}/${name}`));
 /** The same by their names alone, wherever they stand in a text. Bounded, so that a long row of names is read once. */
-const VIEW_NAME = /(?:ralph|idle)-loop[\w.-]{0,100}\.local\.md|\bRALPH_[\w-]{1,100}\.json/i;
+const VIEW_NAME = new RegExp(
+  `\\b(?:${[...new Set(STATE_FILES.map(({ name }) => sourceOf(name, '[\\w.-]{0,100}')))].join('|')})`,
+  'i',
+);
 const CONFIGS = ['**/dacapo.config.*'];
 
 export interface Area {
@@ -109,7 +109,9 @@ function ownNames(home: string, real: string, projects: readonly string[]): Area
 
 /** What the agent notes in the progress file is its own. */
 function viewsOf({ view, views }: Loop): string[] {
-  const others = views.filter(({ kind }) => kind !== 'progress').map(({ file }) => file);
+  const others = views
+    .filter(({ kind }) => VIEW_FILES[kind].some(({ use }) => use === 'state'))
+    .map(({ file }) => file);
   return view === null ? others : [view, ...others];
 }
 

@@ -29,7 +29,7 @@ import { start } from '../operations/start.ts';
 import { takeUpInSession } from '../operations/take-up.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 export async function hearCommand(arrival: CommandArrival, world: World): Promise<Answer> {
@@ -155,7 +155,7 @@ function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
   if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
   // It could be asked while nothing was allowed to stop: so the pass was broken off, and nothing runs.
   const brokenOff = loop.status.is === 'running' && !isCarriedBy(loop, arrival.from.prompt);
-  const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : renderView(open, world);
+  const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : showViews(open, world);
   if (hasEnded(now)) return told(now, arrival.from, world);
   if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
   return close([...linesOn(now, world), goOnOrCancel(arrival.from.commands)].join('\n'));

@@ -9,12 +9,12 @@ import { isNews } from '../store/file/once.ts';
 import { keepEvidence } from '../store/file/evidence.ts';
 import { dropSession } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 /** The session's entry stands until its person has read how the loop ended: whoever takes it away, tells. */
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: World): Answer {
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
   const first = loop.owner === null || dropSession(world.home, loop.owner.session);
   return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;

@@ -11,9 +11,11 @@ import { adopt } from '../operations/adopt.ts';
 import { isNews } from '../store/file/once.ts';
 import { keepSession } from '../store/file/sessions.ts';
 import { openLoop } from '../store/open-loop.ts';
-import { STATE_FILE, liesStill, readViewFile, type FileReading } from '../views/file.ts';
+import { liesStill, readViewFile, type FileReading } from '../views/file.ts';
+import { STATE_FILE } from '../views/markdown/names.ts';
 import { readHandWritten } from '../views/markdown/format.ts';
-import { isTracked } from '../views/tracked.ts';
+import { importedFrom } from '../views/markdown/import.ts';
+import { isTracked } from '../views/exclude.ts';
 import type { World } from '../store/runtime.ts';
 
 /** Enough to see what is wrong with a file. */
@@ -45,12 +47,8 @@ async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedA
     return announce(
       `it is not clear that it is meant for this session (${doubt}). \`dacapo adopt\` binds it.`,
     );
-  const adopted = adopt(
-    written,
-    file.bytes,
-    { project: from.project, host: from.host, owner: from, file: STATE_FILE },
-    world,
-  );
+  const imported = importedFrom(written, file.bytes, { project: from.project, file: STATE_FILE });
+  const adopted = adopt(imported, from, from.host, world);
   if (adopted.is === 'refused') return announce(`it can't be adopted: ${oneLine(adopted.why, WHY)}`);
   if (adopted.is === 'again') return LEFT;
   const name = title(adopted.open.loop());

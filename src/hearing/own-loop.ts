@@ -7,9 +7,9 @@ import { ownership } from '../operations/ownership.ts';
 import { sessionEntry } from '../store/file/sessions.ts';
 import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';
-import { STATE_FILE, isTaken } from '../views/file.ts';
-import { isUntouched } from '../views/markdown/glance.ts';
-import { readView } from '../views/markdown/view.ts';
+import { isTaken } from '../views/file.ts';
+import { STATE_FILE } from '../views/markdown/names.ts';
+import { readViews } from '../views/views.ts';
 import { showsAnothersLoop } from './beside.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 
@@ -44,8 +44,7 @@ function answerIfNotOurs(open: OpenLoop, { from }: StopArrival, world: World): A
   const owned = ownership(open, from, world);
   if (owned !== 'ours') return owned === 'held' ? sayHeld(open.loop()) : SILENCE;
   const found = open.loop();
-  // The view is read only where a person may have touched it.
-  const loop = !isLive(found) || isUntouched(found) ? found : readView(open, world);
+  const loop = isLive(found) ? readViews(open, world) : found;
   return isLive(loop) ? null : notLive(open, loop, from, world);
 }
 

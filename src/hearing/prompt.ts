@@ -11,7 +11,7 @@ import { pauseLoop } from '../operations/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 type PromptArrival = Extract<Arrival, { is: 'prompt' }>;
@@ -44,7 +44,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): A
     return { is: 'tell', toPerson: sayPaused(paused, from.commands) };
   }
   open.write({ type: 'prompted', at: world.now(), prompt: from.prompt });
-  const carried = renderView(open, world);
+  const carried = showViews(open, world);
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   return loop.chain === null ? welcome(open, arrival.text) : SILENCE;
@@ -83,7 +83,7 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer
     dropSession(world.home, from.session);
     return SILENCE;
   }
-  const loop = renderView(open, world);
+  const loop = showViews(open, world);
   open.keep();
   dropReady(world.home, loop.project, arrival.text);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);

@@ -11,7 +11,7 @@ import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
@@ -96,7 +96,7 @@ function moveAlong(from: Sender, world: World): Answer {
         continue;
       bind(open, from, 'clear', null, world);
       dropSession(world.home, session);
-      const loop = renderView(open, world);
+      const loop = showViews(open, world);
       open.keep();
       if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
       return { is: 'tell', toPerson: sayPaused(loop, from.commands) };

@@ -3,7 +3,8 @@ import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { keepSession } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { remakeViews, renderView } from '../views/markdown/view.ts';
+import { remakeViews } from '../views/registry.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 /** Null: it had ended before. Of two cancels the first in file order stands. */
@@ -59,7 +60,7 @@ export function resumeLoop(open: OpenLoop, resumption: Resumption, world: World)
 }
 
 function settle(open: OpenLoop, world: World): Loop {
-  const loop = renderView(open, world);
+  const loop = showViews(open, world);
   open.keep();
   return loop;
 }

@@ -12,7 +12,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { keepPrompt, readPromptText } from '../store/file/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { readItems } from '../proofs/items.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 /** Null: no items are asked for. An empty list is refused: there is nothing to do. */
@@ -41,7 +41,7 @@ export async function takeUpList(open: OpenLoop, by: By, prompt: string | null, 
   const next = await nextItem(items, readPromptText(open.dir, task), handled, loop.project, world);
   if (!next.ok || next.item === null) return loop;
   pushItem(open, next.item, by, prompt, world);
-  const now = renderView(open, world);
+  const now = showViews(open, world);
   open.keep();
   return now;
 }

@@ -15,7 +15,7 @@ import { frameFor } from './definition.ts';
 import { loopsUnder } from './find.ts';
 import { firstItem, pushItem } from './items.ts';
 import { refuseList } from './list-refusal.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import type { World } from '../store/runtime.ts';
 
 /** Most stops are heard in no time; one that runs checks may take minutes, and is not waited for. */
@@ -92,7 +92,7 @@ export async function pushFrame(
     pushItem(open, item, by, prompt, world);
     lookAtLists(open, world);
   }
-  const now = renderView(open, world);
+  const now = showViews(open, world);
   open.keep();
   return { ok: true, loop: now };
 }

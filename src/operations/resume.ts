@@ -10,7 +10,7 @@ import type { World } from '../store/runtime.ts';
 import { sayCheckpoint } from '../text/checkpoint.ts';
 import type { NewLimits } from '../text/next-step.ts';
 import { title } from '../text/to-person.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import { accept, nothingToAccept, type Accepted } from './accept.ts';
 import { resumeLoop } from './control.ts';
 import {
@@ -177,7 +177,7 @@ function restore(open: OpenLoop, by: By, checkpoint: KeptCheckpoint, world: Worl
 function amend(open: OpenLoop, by: By, limit: number | null, world: World): void {
   const iterations = limit ?? 'unlimited';
   open.write({ type: 'amended', at: world.now(), by, prompt: null, iterations });
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
 }
 

@@ -8,7 +8,7 @@ import { openLoop, type OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { goOnOrCancel, title } from '../text/to-person.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import { findLoop, ownerLives, refuseUnclear, type Choice } from './find.ts';
 import { bind } from './ownership.ts';
 
@@ -30,7 +30,7 @@ export function takeUpInSession(id: string, from: Sender, world: World): TakenUp
   }
   bind(open, from, 'command', from.prompt, world);
   // It may end by this: a person who deleted the view has cancelled the loop.
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
   return { ok: true, open };
 }

@@ -10,14 +10,14 @@ import { ok, problem, warning, type Finding } from '../../hosts/claude-code/setu
 import { loopIds } from '../../store/open-loop.ts';
 import { readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
+import { isStateFile, writerOf } from '../../views/names.ts';
+import { STATE_FOLDER } from '../../views/file-table.ts';
 import { findLeftovers } from './leftovers.ts';
 import { loopById } from '../../operations/find.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
 
-const STATE_FILES = /^ralph-loop(?:\..+)?\.local\.md$/;
-const TEMPORARY_VIEW = /^\.ralph-loop.*\.(\d+)\.tmp$/;
 const OPEN_TO_OTHERS = 0o077;
 /** Enough to name; `dacapo list` has them all. */
 const NAMED = 5;
@@ -110,11 +110,11 @@ export function leftoverFindings(world: World): Finding[] {
 
 /** State files in this project that no live loop of ours stands behind. */
 export function stateFileFindings(project: string, world: World): Finding[] {
-  const folder = join(project, '.claude');
+  const folder = join(project, STATE_FOLDER);
   return listing(folder).flatMap((name) => {
     const path = join(folder, name);
-    const writer = TEMPORARY_VIEW.exec(name)?.[1];
-    if (writer !== undefined && !world.isAlive(Number(writer)))
+    const writer = writerOf(name);
+    if (writer !== null && !world.isAlive(writer))
       return [
         warning(
           'leftovers',
@@ -122,7 +122,7 @@ export function stateFileFindings(project: string, world: World): Finding[] {
           `rm ${shellWord(shownPath(path))}`,
         ),
       ];
-    return STATE_FILES.test(name) ? stateFileFinding(path, world) : [];
+    return isStateFile('markdown', name) ? stateFileFinding(path, world) : [];
   });
 }
 

@@ -1,9 +1,18 @@
 /** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
-import { CLOSED, isOpen } from '../circuit.ts';
 import type { Event, EventOf } from '../events.ts';
 import { faulted, spentWith } from './fault.ts';
 import { frameOf, pushed, retried, revised, shortened } from '../frames.ts';
-import { hasEnded, hasPassesLeft, needsPerson, topFrame, withTop, type Loop, type Status } from '../loop.ts';
+import {
+  CLOSED,
+  isOpen,
+  hasEnded,
+  hasPassesLeft,
+  needsPerson,
+  topFrame,
+  withTop,
+  type Loop,
+  type Status,
+} from '../loop.ts';
 
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
