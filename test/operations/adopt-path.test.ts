@@ -38,6 +38,36 @@ describe('a hand-written file', () => {
   });
 });
 
+describe("the official plugin's state", () => {
+  const official = (fields: string) => `---\nactive: true\n${fields}\n---\n\nFix the bug.\n`;
+
+  it('without a limit it gets fifty more iterations, wherever it is, and the person hears of it', () => {
+    put(stage, STATE, official('iteration: 210\nmax_iterations: 0\ncompletion_promise: null'));
+    const adopted = adopt();
+    expect(adopted.ok && adopted.notes.join('\n')).toMatch(
+      /no limit.*ends after 50 more iterations.*unlimited.*\n.*no completion promise. Here the promise is COMPLETE/,
+    );
+    expect(stage.loop().frames[0]).toMatchObject({ passes: 209, iterations: 259 });
+  });
+
+  it('a promise of several lines is kept by the same words on one line', async () => {
+    put(
+      stage,
+      STATE,
+      official('iteration: 3\nmax_iterations: 9\ncompletion_promise: "cargo\n  build: 0 warnings"'),
+    );
+    expect(adopt(STATE, { session: 's1' }).ok).toBe(true);
+    await stage.stop('<promise>cargo build: 0 warnings</promise>');
+    expect(stage.loop().status).toEqual({ is: 'completed' });
+  });
+
+  it('what had been stopped, and a session that may be over, are named', () => {
+    put(stage, STATE, official('session_id: old').replace('active: true', 'active: false'));
+    const adopted = adopt();
+    expect(adopted.ok && adopted.notes.join('\n')).toMatch(/active: false[^]*claude --resume old/);
+  });
+});
+
 describe('is refused, and nothing is made', () => {
   it.each([
     ['what is not there', 'not-there', null, {}],
