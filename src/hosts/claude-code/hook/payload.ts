@@ -81,13 +81,17 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
 
 function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
   const transcript = textOf(payload, 'transcript_path');
+  const attended = env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0';
   return {
     is: 'stop',
     from,
     message: textOf(payload, 'last_assistant_message'),
-    background: backgroundOf(payload['background_tasks']),
+    background: [
+      ...backgroundOf(payload['background_tasks']),
+      ...(attended ? wakeUpsOf(payload['session_crons']) : []),
+    ],
     cap: capOf(env),
-    attended: env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0',
+    attended,
     latch: payload['stop_hook_active'] === true,
     surroundings: () => surroundings(from, env),
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
@@ -110,6 +114,19 @@ function backgroundOf(value: unknown): BackgroundTask[] {
       { id: textOf(item, 'id'), kind, description: textOf(item, 'command') || textOf(item, 'description') },
     ];
   });
+}
+
+/**
+ * The session has set itself an alarm, which wakes it only after an allowed stop. One that rings again and again holds a loop
+ * once, like a shell: it would hold it for ever.
+ */
+function wakeUpsOf(value: unknown): BackgroundTask[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).map((cron) => ({
+    id: textOf(cron, 'id'),
+    kind: cron['recurring'] === true ? 'shell' : 'agent',
+    description: textOf(cron, 'prompt'),
+  }));
 }
 
 function isOver(status: unknown): boolean {
