@@ -41,7 +41,8 @@ async function lookAtItems(
   const output = () => keepEvidence(open.dir, `stop-${n}-items.txt`, '');
   const list = await readItems(items, { project, runner: world.runner, signal, output });
   world.log(`loop=${id} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
-  if (!list.ok) return { is: 'unreadable', why: list.why };
+  const isFile = items.from.is === 'file';
+  if (!list.ok) return { is: 'unreadable', why: list.why, broken: isFile && list.broken === true };
   const next = nextOf(list.items, handled);
   if (next === null) {
     // Protected files are the whole loop's: what was seen of them at this stop counts for the list as well.

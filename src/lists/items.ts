@@ -36,7 +36,8 @@ export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items 
 
 export type ItemList =
   | { readonly ok: true; readonly items: readonly WorkItem[] }
-  | { readonly ok: false; readonly why: string };
+  /** `broken`: it is there, and what is in it can be corrected. */
+  | { readonly ok: false; readonly why: string; readonly broken?: boolean };
 
 /** Of a list that is written anew again and again, what is missing is not remembered without end. */
 const MOST_WAITING = 10_000;
@@ -230,5 +231,5 @@ function parse(
 }
 
 function no(name: string, why: string): ItemList {
-  return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}` };
+  return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}`, broken: true };
 }
