@@ -95,3 +95,44 @@ describe('is refused, and nothing is made', () => {
     expect(stage.loops()).toHaveLength(1);
   });
 });
+
+describe('the files of other tools', () => {
+  const PLAN = '- [x] a\n- [ ] b\n';
+
+  it.each([['.ralph'], ['.ralph/PROMPT.md'], ['.ralph/fix_plan.md'], ['.'], [STATE]])(
+    'named as %s, a prompt with a plan becomes a loop of the project',
+    (named) => {
+      put(stage, '.ralph/PROMPT.md', 'Go on.\n');
+      put(stage, '.ralph/fix_plan.md', PLAN);
+      expect(adopt(named)).toMatchObject({ ok: true });
+      expect(stage.loop()).toMatchObject({ project: stage.project });
+      expect(stage.loop().frames[0]?.gates).toMatchObject([{ kind: 'features', file: '.ralph/fix_plan.md' }]);
+      expect(readyLoop(stage.home, stage.project, 'Go on.')).toBe(stage.loop().id);
+    },
+  );
+
+  it('a file that is not there is not another one', () => {
+    put(stage, '.ralph/PROMPT.md', 'Go on.\n');
+    put(stage, '.ralph/fix_plan.md', PLAN);
+    expect(adopt('nowhere.md')).toMatchObject({ ok: false, code: 'not-there' });
+  });
+
+  it.each([
+    [
+      'two at once',
+      { 'PROMPT.md': 'Go on.', 'prd.json': '{"stories":[{"title":"a","passes":false}]}' },
+      'several-loops',
+    ],
+    ['a plan that is done', { '.ralph/fix_plan.md': '- [x] a\n' }, 'no-list'],
+    ['an empty prompt', { '.ralph/PROMPT.md': '' }, 'no-prompt-file'],
+  ])('%s: refused with the command to type', (_name, files, code) => {
+    for (const [file, content] of Object.entries({
+      '.ralph/PROMPT.md': 'Go on.',
+      '.ralph/fix_plan.md': PLAN,
+      ...files,
+    }))
+      put(stage, file, content);
+    expect(adopt('.')).toMatchObject({ ok: false, code, next: expect.stringContaining('dacapo run "') });
+    expect(stage.loops()).toEqual([]);
+  });
+});

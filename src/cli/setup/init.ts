@@ -15,6 +15,7 @@ import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
 import { placeHere, settingsPath, type Place, type Scope } from '../../hosts/claude-code/setup/places.ts';
 import { recordIn } from '../../hosts/claude-code/setup/record.ts';
 import { isTemporary } from '../../hosts/claude-code/setup/shipped.ts';
+import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
 import { findClaude } from './claude.ts';
@@ -48,8 +49,9 @@ export async function runInit(options: InitOptions): Promise<number> {
     ...environmentFindings(process.env, process.version, findClaude(process.env)),
     ...look(order),
   ];
-  if (options.json) sayJson(reportOf(options, plan, findings));
-  else say(...tell(options, order.place, plan, findings));
+  const layouts = layoutsIn(here());
+  if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
+  else say(...tell(options, order.place, plan, findings, layouts));
   return EXIT.ok;
 }
 
@@ -89,6 +91,20 @@ function look({ plugin, place, scope }: InstallOrder): Finding[] {
   return findings;
 }
 
+interface LayoutReport extends LayoutCommand {
+  readonly tool: string;
+  readonly files: readonly string[];
+}
+
+/** What people have here already for looping an agent. */
+function layoutsIn(project: string): LayoutReport[] {
+  return findLayouts(project).map((layout) => ({
+    tool: layout.tool,
+    files: [layout.prompt, layout.list].filter((file) => file !== null),
+    ...commandFor(layout, project),
+  }));
+}
+
 function reportOf(
   { scope, dryRun, guard }: InitOptions,
   plan: InstallPlan,
@@ -103,6 +119,7 @@ function tell(
   place: Place,
   plan: InstallPlan,
   findings: readonly Finding[],
+  layouts: readonly LayoutReport[],
 ): string[] {
   const where = `${FOR_WHOM[scope]} (${shownPath(settingsPath(scope, place))})`;
   const head =
@@ -117,6 +134,11 @@ function tell(
     '',
     ...findingLines(findings),
     '',
+    ...layouts.flatMap(({ files, tool, command, why }) => [
+      `Found ${files.join(' and ')} (${tool}). To go on with ${files.length === 1 ? 'it' : 'them'}, type:  ${paint.bold(command)}`,
+      ...(why === null ? [] : [paint.dim(`${why}, so the agent says when it is done.`)]),
+      '',
+    ]),
     `Next: start claude ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
     paint.dim('dacapo doctor looks whether all is well; dacapo uninstall takes everything back.'),
   ];
