@@ -6,7 +6,7 @@ import { isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
 import type { StopArrival } from '../hosts/host.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { logStop } from '../views/progress/hook-log.ts';
 import { previewOf } from '../views/vault/history.ts';
 import { showViews } from '../views/views.ts';
@@ -16,7 +16,7 @@ export function record(
   n: number,
   { stop, proofs, tree, stalls }: Facts,
   { verdict }: Ruling,
-  world: World,
+  world: Runtime,
 ): EventOf<'verdict'> {
   const event: EventOf<'verdict'> = {
     type: 'verdict',
@@ -49,7 +49,7 @@ interface Recorded {
 }
 
 /** Returns the loop as of this stop. */
-export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: World): Loop {
+export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: Runtime): Loop {
   const { n, verdict } = event;
   const now = showViews(open, world);
   if (hasOtherViews(before)) logStop(before, now, arrival, world);

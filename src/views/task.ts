@@ -1,8 +1,8 @@
 /** The task of a loop: its prompt, out of the prompts that it has had. */
+import { join } from 'node:path';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { within } from '../store/file/home.ts';
 import type { Task } from '../text/continuation.ts';
-import { keepPrompt, promptPath, readPromptText } from '../store/file/prompts.ts';
+import { keepPrompt, promptPlace, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
  * view, else where all prompts are kept.
  */
 export function taskOf(open: OpenLoop, loop: Loop): Task {
-  const file = loop.view === null ? promptFileOf(open, topFrame(loop)) : within(loop.project, loop.view);
+  const file = loop.view === null ? promptFileOf(open, topFrame(loop)) : join(loop.project, loop.view);
   return { prompt: promptOf(open, loop), file };
 }
 
@@ -20,14 +20,14 @@ export function promptOf(open: OpenLoop, loop: Loop): string {
 
 /** By its key: a loop keeps every prompt that it has had. */
 export function promptNamed(open: OpenLoop, key: string): string {
-  return readPromptText(open.dir, key);
+  return readPromptText(open.blobs, key);
 }
 
 export function promptFileOf(open: OpenLoop, { prompt }: Pick<Frame, 'prompt'>): string {
-  return promptPath(open.dir, prompt);
+  return promptPlace(open.blobs, prompt);
 }
 
 /** Returns its key. */
 export function keepPromptOf(open: OpenLoop, prompt: string): string {
-  return keepPrompt(open.dir, prompt);
+  return keepPrompt(open.blobs, prompt);
 }
