@@ -2,8 +2,7 @@
 import type { FrameFields, NextItem } from './definition.ts';
 import type { EventOf } from './events.ts';
 import type { Popped, Verdict } from './verdict.ts';
-import { itemsPassing } from './features.ts';
-import { featuresOf } from './gates.ts';
+import { featuresOf, itemsPassing } from './gates.ts';
 import { endedUndone, topFrame, withTop, type Frame, type Gone, type Inner, type Loop } from './loop.ts';
 
 /** Deeper than that, an agent goes round in circles. */

@@ -1,5 +1,6 @@
 /** What the gates of a frame ask for. Whether they hold, the law says (`decide.ts`). */
 import type { Gate, Mode } from './definition.ts';
+import type { FeaturesProof } from './features.ts';
 import type { Frame } from './loop.ts';
 import type { MovedBaseline } from './moved.ts';
 
@@ -26,6 +27,11 @@ export type FeaturesGate = Extract<Gate, { kind: 'features' }>;
 
 export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null {
   return gates.find((gate) => gate.kind === 'features') ?? null;
+}
+
+/** Null: the list could not be read, or there is none. */
+export function itemsPassing(proof: FeaturesProof | null): number | null {
+  return proof?.is === 'read' ? proof.facts.passing : null;
 }
 
 export function movedBaselineOf(frame: Frame): MovedBaseline | null {

@@ -1,7 +1,7 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
+import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../events.ts';
 import type { Verdict } from '../verdict.ts';
-import { itemsPassing } from '../features.ts';
 import { turned } from '../frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 

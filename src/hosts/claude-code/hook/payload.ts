@@ -6,6 +6,7 @@ import { liftCap } from './cap.ts';
 import { surroundings } from './sessions.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
+import { wakeUpsOf } from './wake-ups.ts';
 
 /** What journals and registries call this host. */
 export const CLAUDE_CODE = 'claude-code';
@@ -88,7 +89,7 @@ function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
     message: textOf(payload, 'last_assistant_message'),
     background: [
       ...backgroundOf(payload['background_tasks']),
-      ...(attended ? wakeUpsOf(payload['session_crons']) : []),
+      ...(attended && hasAny(payload['session_crons']) ? wakeUpsOf(payload['session_crons']) : []),
     ],
     cap: capOf(env),
     attended,
@@ -116,17 +117,9 @@ function backgroundOf(value: unknown): BackgroundTask[] {
   });
 }
 
-/**
- * The session has set itself an alarm, which wakes it only after an allowed stop. One that rings again and again holds a loop
- * once, like a shell: it would hold it for ever.
- */
-function wakeUpsOf(value: unknown): BackgroundTask[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isRecord).map((cron) => ({
-    id: textOf(cron, 'id'),
-    kind: cron['recurring'] === true ? 'shell' : 'agent',
-    description: textOf(cron, 'prompt'),
-  }));
+/** The host sends an empty list at nearly every stop. */
+function hasAny(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 function isOver(status: unknown): boolean {
