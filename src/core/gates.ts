@@ -29,11 +29,6 @@ export function featuresOf({ gates }: Pick<Frame, 'gates'>): FeaturesGate | null
   return gates.find((gate) => gate.kind === 'features') ?? null;
 }
 
-/** Null: the list could not be read, or there is none. */
-export function itemsPassing(proof: FeaturesProof | null): number | null {
-  return proof?.is === 'read' ? proof.facts.passing : null;
-}
-
 export function movedBaselineOf(frame: Frame): MovedBaseline | null {
   for (const gate of frame.gates) if (gate.kind === 'moved') return gate.baseline;
   return null;
@@ -59,4 +54,8 @@ export type CheckGate = Extract<Gate, { kind: 'check' }>;
 
 export function checksOf(frame: Frame): CheckGate[] {
   return gatesOf(frame).filter((gate) => gate.kind === 'check');
+}
+
+export function itemsPassing(proof: FeaturesProof | null): number | null {
+  return proof?.is === 'read' ? proof.facts.passing : null;
 }

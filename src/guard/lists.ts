@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { keepsWaiting } from '../lists/items.ts';
 import type { Loop } from '../core/loop.ts';
-import type { ToolAct } from '../hosts/host.ts';
+import type { ToolAct } from '../hosts/arrival.ts';
 import { readListFile } from '../lists/file.ts';
 import { splitName } from '../lists/sections.ts';
 

@@ -1,24 +1,11 @@
-/** `dacapo init`: gives Claude Code the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
-import {
-  environmentFindings,
-  rivalFindings,
-  warning,
-  type Finding,
-} from '../../hosts/claude-code/setup/health.ts';
-import {
-  install,
-  planInstall,
-  type InstallOrder,
-  type InstallPlan,
-} from '../../hosts/claude-code/setup/install.ts';
-import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
-import { placeHere, settingsPath, type Place, type Scope } from '../../hosts/claude-code/setup/places.ts';
-import { recordIn } from '../../hosts/claude-code/setup/record.ts';
-import { isTemporary } from '../../hosts/claude-code/setup/shipped.ts';
+/** `dacapo init`: gives the host the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
+import { HOST } from '../../hosts/default-host.ts';
+import type { Finding } from '../../hosts/finding.ts';
+import { DEFAULT_WORD } from '../../hosts/names.ts';
+import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/settings.ts';
 import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
-import { findClaude } from './claude.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
@@ -42,16 +29,18 @@ export async function runInit(options: InitOptions): Promise<number> {
       EXIT.usage,
     );
   const order = orderHere(options);
-  const plan = planInstall(order);
+  const plan = HOST.settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
-  if (!options.dryRun) install(plan, order.record);
+  if (!options.dryRun) plan.apply();
   const findings = [
-    ...environmentFindings(process.env, process.version, findClaude(process.env)),
-    ...look(order),
+    ...HOST.settings.environmentFindings(process.env, process.version),
+    // What may stand in the way later, said now.
+    ...HOST.settings.rivalFindings(order.place),
+    ...HOST.settings.installFindings(order),
   ];
   const layouts = layoutsIn(here());
   if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
-  else say(...tell(options, order.place, plan, findings, layouts));
+  else say(...tell(options, plan, findings, layouts));
   return EXIT.ok;
 }
 
@@ -63,32 +52,10 @@ export function orderHere({
   scope: Scope;
   guard?: boolean;
   cap?: boolean;
-}): InstallOrder {
-  const place = placeHere(here(), process.env, process.platform);
-  const record = recordIn(findHome(process.env, process.platform).dir);
-  return { scope, guard, cap, place, plugin: PLUGIN, record, exclude: excludeFile(place.project) };
-}
-
-/** What may stand in the way later, said now. */
-function look({ plugin, place, scope }: InstallOrder): Finding[] {
-  const findings = rivalFindings(layersOf(place));
-  if (isTemporary(plugin))
-    findings.push(
-      warning(
-        'temporary',
-        `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
-        'Install for good (npm install -g dacapo), then `dacapo init` again.',
-      ),
-    );
-  else if (scope === 'project')
-    findings.push(
-      warning(
-        'shared',
-        `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`,
-        'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project',
-      ),
-    );
-  return findings;
+}): SettingsOrder {
+  const place = { project: here(), env: process.env, platform: process.platform };
+  const home = findHome(process.env, process.platform).dir;
+  return { scope, guard, cap, place, plugin: PLUGIN, home, exclude: excludeFile(place.project) };
 }
 
 interface LayoutReport extends LayoutCommand {
@@ -107,7 +74,7 @@ function layoutsIn(project: string): LayoutReport[] {
 
 function reportOf(
   { scope, dryRun, guard }: InitOptions,
-  plan: InstallPlan,
+  plan: SettingsPlan,
   findings: readonly Finding[],
 ): object {
   const { settings, edits, notes } = plan;
@@ -116,12 +83,11 @@ function reportOf(
 
 function tell(
   { scope, dryRun }: InitOptions,
-  place: Place,
-  plan: InstallPlan,
+  plan: SettingsPlan,
   findings: readonly Finding[],
   layouts: readonly LayoutReport[],
 ): string[] {
-  const where = `${FOR_WHOM[scope]} (${shownPath(settingsPath(scope, place))})`;
+  const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =
     plan.edits.length === 0
       ? `Da Capo is installed ${where} already. Nothing to do.`
@@ -139,7 +105,7 @@ function tell(
       ...(why === null ? [] : [paint.dim(`${why}, so the agent says when it is done.`)]),
       '',
     ]),
-    `Next: start claude ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
+    `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
     paint.dim('dacapo doctor looks whether all is well; dacapo uninstall takes everything back.'),
   ];
 }

@@ -71,7 +71,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   switch (verdict.is) {
     case 'continue':
       return {
-        ...turned(base, verdict),
+        ...afterTurn(base, verdict),
         streak: event.toolUsed ? 1 : loop.streak + 1,
         unconfirmed: { capped: verdict.capped },
         compacted: false,
@@ -87,8 +87,14 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     case 'complete':
     case 'escalate':
     case 'exhaust':
-      return turned(base, verdict);
+      return afterTurn(base, verdict);
   }
+}
+
+/** Most verdicts leave the frames as they are, and never load what turns them. */
+function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop {
+  const turns = (verdict.popped ?? []).length > 0 || ('item' in verdict && verdict.item !== null);
+  return turns ? turned(loop, verdict) : loop;
 }
 
 /** An item that is marked while a check fails is not proven: it stays a claim, and the checks run again. */
