@@ -1,9 +1,20 @@
 /** The loops that a command is about, and the refusal on screen where it is not clear which one is meant. */
 import type { Loop } from '../core/loop.ts';
-import { findNewest, loopsUnder, refuseUnclear, type Choice, type Found } from '../operations/find.ts';
+import { oneLine } from '../core/sanitize.ts';
+import {
+  findNewest,
+  loopsUnder,
+  refuseUnclear,
+  unreadLoops,
+  type Choice,
+  type Found,
+} from '../operations/find.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { projectRoot } from './project.ts';
-import { fail, failFor } from './terminal/terminal.ts';
+import { fail, failFor, note } from './terminal/terminal.ts';
+
+/** A path may be long. */
+const WHY = 1_000;
 
 /** Those that have not ended first, then the newest. */
 export function findLoops(everywhere: boolean, world: Runtime): Loop[] {
@@ -29,6 +40,13 @@ function clear(found: Found, command: string): Picked {
   return found.is === 'one' || found.is === 'none'
     ? found
     : { is: 'refused', exit: failFor(refuseUnclear(found, command)) };
+}
+
+/** Names the loops that can't be read, each with the reason. True: there is one, so what is listed is not all. */
+export function noteUnread(world: Runtime): boolean {
+  const unread = unreadLoops(world);
+  for (const { id, unread: why } of unread) note(`Loop ${id} can't be read: ${oneLine(why, WHY)}`);
+  return unread.length > 0;
 }
 
 export function noLoops(): number {

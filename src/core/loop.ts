@@ -156,10 +156,7 @@ export interface Claim {
   readonly started: string;
 }
 
-export interface Answered {
-  readonly session: string;
-  readonly prompt: string | null;
-  readonly words: string;
+export interface Answered extends Claim {
   readonly at: string;
 }
 

@@ -39,12 +39,20 @@ export type Found =
 
 /** The loop with that id or name; without one, the only candidate of the project. */
 export function findLoop({ id, root }: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): Found {
-  return id === undefined ? theOnly(loopsUnder(root, world).filter(isCandidate)) : findNamed(id, world);
+  if (id !== undefined) return findNamed(id, world);
+  return orUnread(theOnly(loopsUnder(root, world).filter(isCandidate)), world);
 }
 
 /** For reading only: without an id the loop that matters most, which is the first. */
 export function findNewest({ id, root }: Choice, world: Runtime): Found {
-  return id === undefined ? theOnly(loopsUnder(root, world).slice(0, 1)) : findNamed(id, world);
+  if (id !== undefined) return findNamed(id, world);
+  return orUnread(theOnly(loopsUnder(root, world).slice(0, 1)), world);
+}
+
+/** "There is none" would be a guess while one can't be read: it may be the one that is meant. */
+function orUnread(found: Found, world: Runtime): Found {
+  const [unread] = found.is === 'none' ? unreadLoops(world) : [];
+  return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
 }
 
 function findNamed(wanted: string, world: Runtime): Found {
@@ -123,7 +131,7 @@ export function loopsOf(project: string, world: Runtime): Loop[] {
     .filter((loop) => loop.project === project);
 }
 
-/** Those that only a later version of Da Capo can read. */
+/** Those that can't be read now, or only by a later version of Da Capo. */
 export function unreadLoops({ store }: Runtime): Extract<Stored, { loop: null }>[] {
   return store.loops().filter((stored) => stored.loop === null);
 }

@@ -2,11 +2,11 @@
 import { topFrame } from '../../core/loop.ts';
 import { iterationShown, report } from '../../text/report.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { subject, unreadLoops } from '../../operations/find.ts';
-import { findLoops } from '../loops.ts';
+import { subject } from '../../operations/find.ts';
+import { findLoops, noteUnread } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { table } from '../terminal/table.ts';
-import { note, paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
+import { paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -19,14 +19,15 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
   const world = cliWorld();
   const loops = findLoops(all, world);
   const now = world.now();
-  for (const { id, unread } of unreadLoops(world)) note(`Loop ${id} can't be read: ${unread}`);
+  const exit = noteUnread(world) ? EXIT.failed : EXIT.ok;
   if (json) {
     sayJson(loops.map((loop) => report(loop, now)));
-    return EXIT.ok;
+    return exit;
   }
   if (loops.length === 0) {
-    say(all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.');
-    return EXIT.ok;
+    if (exit === EXIT.ok)
+      say(all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.');
+    return exit;
   }
   const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(all ? ['PROJECT'] : []), 'ABOUT'];
   const rows = loops.map((loop) => [
@@ -38,5 +39,5 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
     subject(loop, world),
   ]);
   say(...table([heading.map((word) => paint.dim(word)), ...rows]));
-  return EXIT.ok;
+  return exit;
 }

@@ -15,7 +15,7 @@ import { withLoop } from '../../operations/find.ts';
 import { statusOf, statusReport, type Standing } from '../../operations/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { findLoops, pickNewest } from '../loops.ts';
+import { findLoops, noteUnread, pickNewest } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { GATE_MARKS, paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
@@ -37,9 +37,11 @@ export async function runStatus({ id, json, all }: StatusOptions): Promise<numbe
   const picked = id === undefined ? null : pickNewest(id, 'status', world);
   if (picked?.is === 'refused') return picked.exit;
   const loops = picked?.is === 'one' ? [picked.loop] : findLoops(all, world);
+  const exit = picked === null && noteUnread(world) ? EXIT.failed : EXIT.ok;
   if (json) sayJson(loops.map((loop) => asJson(loop, world)));
-  else say(loops.length === 0 ? nothing(all) : blocks(loops, all, world).join('\n\n'));
-  return EXIT.ok;
+  else if (loops.length > 0) say(blocks(loops, all, world).join('\n\n'));
+  else if (exit === EXIT.ok) say(nothing(all));
+  return exit;
 }
 
 function standing(loop: Loop, world: Runtime): Standing {

@@ -4,7 +4,7 @@ import { cancel, cancelAll } from '../../operations/cancel.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, title } from '../../text/to-person.ts';
-import { choiceOf } from '../loops.ts';
+import { choiceOf, noteUnread } from '../loops.ts';
 import { projectRoot } from '../project.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -23,10 +23,11 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   const done = all ? cancelAll(projectRoot(), hand(), world) : cancel(choiceOf(id), hand(), world);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
+  const exit = all && noteUnread(world) ? EXIT.failed : EXIT.ok;
   if (json) sayJson(cancelled.map((loop) => report(loop, world.now())));
   else if (cancelled.length > 0) say(...cancelled.map((loop) => sayEnded(loop)));
-  else say(nothing(meant));
-  return EXIT.ok;
+  else if (exit === EXIT.ok) say(nothing(meant));
+  return exit;
 }
 
 /** To cancel what is over is no error: what was asked for holds. */

@@ -31,10 +31,10 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   const { verdict } = event;
   // Paused in the middle of a hearing: the pause came first and stands, unless the work is proven done.
   if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
-  const { session, prompt, words } = claim;
+  const { prompt } = claim;
   const frame = topFrame(loop);
   const spent = spends(verdict);
-  const answered = [...loop.answered, { session, prompt, words, at: event.at }].slice(-ANSWERED_KEPT);
+  const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
   const base: Loop = {
     ...loop,
     open: null,
