@@ -9,17 +9,26 @@ export function here(): string {
   return realPath(process.cwd());
 }
 
-/** The repository that holds this place; else the nearest folder with a `.claude`; else this place itself. */
+/** The project that the person stands in; else this place itself. */
 export function projectRoot(): string {
-  const from = realPath(process.env['CLAUDE_PROJECT_DIR'] || process.cwd());
+  return enclosingProject() ?? placeNow();
+}
+
+/** The repository that holds this place; else the nearest folder with a `.claude`; null: this is in no project. */
+export function enclosingProject(): string | null {
+  const from = placeNow();
   const folders = ancestors(from);
   // ~/.claude is the host's own folder, and makes no project of a whole home.
   const home = realPath(homedir());
   return (
     folders.find((folder) => existsSync(join(folder, '.git'))) ??
     folders.find((folder) => folder !== home && existsSync(join(folder, '.claude'))) ??
-    from
+    null
   );
+}
+
+function placeNow(): string {
+  return realPath(process.env['CLAUDE_PROJECT_DIR'] || process.cwd());
 }
 
 /** As a person would type it from here. */

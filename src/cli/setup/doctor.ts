@@ -6,6 +6,7 @@ import {
   permissionFinding,
   registrationFindings,
   rivalFindings,
+  statusLineFindings,
   type Finding,
 } from '../../hosts/claude-code/setup/health.ts';
 import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
@@ -38,6 +39,7 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     ...(probed === null ? [hookLogFinding(world)] : [probed]),
     capFinding(place, layers),
     permissionFinding(layers),
+    ...statusLineFindings(layers),
     ...rivalFindings(layers),
     ...stateFileFindings(place.project, world),
     homeFinding(world.home.dir, process.platform),

@@ -1,4 +1,5 @@
 /** `dacapo init`: gives Claude Code the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
+import { createInterface } from 'node:readline/promises';
 import {
   environmentFindings,
   rivalFindings,
@@ -15,13 +16,14 @@ import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
 import { placeHere, settingsPath, type Place, type Scope } from '../../hosts/claude-code/setup/places.ts';
 import { recordIn } from '../../hosts/claude-code/setup/record.ts';
 import { isTemporary } from '../../hosts/claude-code/setup/shipped.ts';
+import { ourStatusLine, shownStatusLine } from '../../hosts/claude-code/setup/status-line.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
 import { findClaude } from './claude.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
-import { PLUGIN } from '../package.ts';
+import { CLI, PLUGIN } from '../package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 
@@ -30,6 +32,7 @@ export interface InitOptions {
   readonly dryRun: boolean;
   readonly guard: boolean;
   readonly cap: boolean;
+  readonly statusline: boolean;
   readonly json: boolean;
 }
 
@@ -40,7 +43,8 @@ export async function runInit(options: InitOptions): Promise<number> {
       'run dacapo init without --guard',
       EXIT.usage,
     );
-  const order = orderHere(options);
+  const statusline = options.statusline || (await wantsStatusLine(options));
+  const order = orderHere({ ...options, statusline });
   const plan = planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) install(plan, order.record);
@@ -57,14 +61,43 @@ export function orderHere({
   scope,
   guard = false,
   cap = true,
+  statusline = false,
 }: {
   scope: Scope;
   guard?: boolean;
   cap?: boolean;
+  statusline?: boolean;
 }): InstallOrder {
   const place = placeHere(here(), process.env, process.platform);
   const record = recordIn(findHome(process.env, process.platform).dir);
-  return { scope, guard, cap, place, plugin: PLUGIN, record, exclude: excludeFile(place.project) };
+  const statusLine = statusline ? { program: CLI, shown: shownStatusLine(layersOf(place)) } : null;
+  return {
+    scope,
+    guard,
+    cap,
+    statusLine,
+    place,
+    plugin: PLUGIN,
+    record,
+    exclude: excludeFile(place.project),
+  };
+}
+
+/** Asked in a terminal only, and only where it is not there yet. */
+async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
+  if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const shown = shownStatusLine(layersOf(placeHere(here(), process.env, process.platform)));
+  if (ourStatusLine(shown) !== null) return false;
+  const beside = shown === undefined ? '' : ', in front of your own line';
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await terminal.question(
+      `Show a running loop in the status bar of Claude Code${beside}? [Y/n] `,
+    );
+    return !/^\s*n/i.test(answer);
+  } finally {
+    terminal.close();
+  }
 }
 
 /** What may stand in the way later, said now. */
@@ -75,7 +108,7 @@ function look({ plugin, place, scope }: InstallOrder): Finding[] {
       warning(
         'temporary',
         `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
-        'Install for good (npm install -g dacapo), then `dacapo init` again.',
+        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
       ),
     );
   else if (scope === 'project')

@@ -16,7 +16,7 @@ import { cliWorld, hand } from '../runtime.ts';
 import { ownArguments } from '../setup/claude.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { shellWord } from '../terminal/shell.ts';
-import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
+import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 
 const FILES_NAMED = 10;
 
@@ -63,7 +63,7 @@ function sayAccepted({ changes, lists, gone }: Accepted): string[] {
   ];
 }
 
-function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): string[] {
+function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line[] {
   const stands = `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`;
   switch (carriedOn.by) {
     case 'nobody':
@@ -77,7 +77,7 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): stri
         stands,
         'It begins when a session gets its prompt first:',
         '',
-        `  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`,
+        verbatim(`  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`),
       ];
     case 'open-session':
       return [stands, 'There, /resume-ralph or any other prompt carries it on.'];
@@ -88,7 +88,7 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): stri
         stands,
         'Open its session again and type go on, or whatever you like:',
         '',
-        `  ${command(loop, ['--resume', carriedOn.session, ...extra])}`,
+        verbatim(`  ${command(loop, ['--resume', carriedOn.session, ...extra])}`),
       ];
     }
   }

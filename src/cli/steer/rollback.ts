@@ -11,7 +11,7 @@ import { within } from '../../store/file/home.ts';
 import { treeStore } from '../../store/file/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { ownerLives } from '../../operations/find.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -24,7 +24,8 @@ export interface RollbackOptions {
 
 export async function runRollback({ to, loop: wanted, json }: RollbackOptions): Promise<number> {
   const world = cliWorld();
-  const picked = pickNewest(wanted, 'rollback --loop', world);
+  const pick = to === undefined ? pickNewest : pickNewestOwn;
+  const picked = pick(wanted, 'rollback --loop', world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
