@@ -10,12 +10,13 @@ import {
   type Choice,
   type Found,
 } from '../operations/find.ts';
-import type { World } from '../store/runtime.ts';
+import { homeAt } from '../store/file/home.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';
 import { fail, failFor } from './terminal/terminal.ts';
 
 /** Those that have not ended first, then the newest. */
-export function findLoops(everywhere: boolean, world: World): Loop[] {
+export function findLoops(everywhere: boolean, world: Runtime): Loop[] {
   return loopsUnder(everywhere ? null : projectRoot(), world);
 }
 
@@ -25,13 +26,14 @@ export function choiceOf(id: string | undefined): Choice {
 }
 
 /** What keeps the loops from being read, in words; null: nothing, or there are none yet. */
-export function whyUnreadable({ home }: World): string | null {
+export function whyUnreadable({ store }: Runtime): string | null {
+  const { loops } = homeAt(store.place());
   try {
-    readdirSync(home.loops);
+    readdirSync(loops);
     return null;
   } catch (error) {
     const code = codeOf(error);
-    return code === 'ENOENT' ? null : `${home.loops} can't be read (${code}).`;
+    return code === 'ENOENT' ? null : `${loops} can't be read (${code}).`;
   }
 }
 
@@ -41,12 +43,12 @@ export type Picked =
   | { readonly is: 'refused'; readonly exit: number };
 
 /** For reading only: without an id the one that matters most. */
-export function pickNewest(wanted: string | undefined, command: string, world: World): Picked {
+export function pickNewest(wanted: string | undefined, command: string, world: Runtime): Picked {
   return clear(findNewest(choiceOf(wanted), world), command);
 }
 
 /** To act on the newest: outside of any project, not on one of a project below. */
-export function pickNewestOwn(wanted: string | undefined, command: string, world: World): Picked {
+export function pickNewestOwn(wanted: string | undefined, command: string, world: Runtime): Picked {
   const choice = choiceOf(wanted);
   if (wanted !== undefined) return pickNewest(wanted, command, world);
   const { own, below } = loopsToActOn(choice, world);

@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isRecord } from '../core/shape.ts';
 import { loopById } from '../operations/find.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
 import { statusLine } from '../text/status-line.ts';
 import { cliWorld } from './runtime.ts';
 
@@ -27,7 +26,7 @@ function lineOfLoop(input: string): string | null {
   if (!isRecord(told) || typeof told['session_id'] !== 'string') return null;
   const session = told['session_id'];
   const world = cliWorld();
-  const entry = sessionEntry(world.home, session);
+  const entry = world.store.sessions.find(session);
   const loop = entry === null ? null : loopById(entry.loop, world);
   if (loop === null || loop.owner?.session !== session) return null;
   return statusLine(loop, world.now(), sessionCost(told['cost']));

@@ -3,12 +3,14 @@
  * goes wrong inside, the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, isDisabled, isDriven, type World } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer, Arrival } from '../hosts/host.ts';
-import { findHome, within } from '../store/file/home.ts';
+import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
 import { instantAt } from './clock.ts';
 import { logTo } from './log.ts';
 
@@ -30,15 +32,15 @@ async function main(): Promise<void> {
     arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
     if (arrival === null) return;
     const started = instantAt(Date.now() - process.uptime() * 1000);
-    const world: World = {
-      home,
+    const world: Runtime = {
+      store: fileStore(home),
       env,
       now,
       log,
       isAlive,
       process: process.pid,
       started,
-      runner: within(__dirname, 'runner.cjs'),
+      runner: join(__dirname, 'runner.cjs'),
     };
     say(await hear(arrival, world), arrival);
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { cancelLoop } from './control.ts';
 import { findLoop, isUnclear, loopsToActOn, refuseUnclear, withLoop, type Choice } from './find.ts';
 
@@ -14,13 +14,13 @@ export interface Cancelled {
   readonly cancelled: readonly Loop[];
 }
 
-export function cancel(choice: Choice, by: By, world: World): Cancelled | Refusal {
+export function cancel(choice: Choice, by: By, world: Runtime): Cancelled | Refusal {
   const found = findLoop(choice, canBeCancelled, world);
   if (isUnclear(found)) return refuseUnclear(found, 'cancel');
   return cancelEach(found.is === 'one' ? [found.loop] : [], by, world);
 }
 
-export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: World): Cancelled | Refusal {
+export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: Runtime): Cancelled | Refusal {
   const { own, below } = loopsToActOn({ ...choice, id: undefined }, world);
   const meant = own.filter(canBeCancelled);
   const others = below.filter(canBeCancelled);
@@ -28,7 +28,7 @@ export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: World): Can
   return cancelEach(meant, by, world);
 }
 
-function cancelEach(meant: readonly Loop[], by: By, world: World): Cancelled {
+function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled {
   const cancelled = meant.flatMap(
     ({ id }) => withLoop(id, world, (open) => cancelLoop(open, by, null, world)) ?? [],
   );

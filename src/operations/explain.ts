@@ -1,12 +1,11 @@
 /** Why the last stop was judged as it was, what is still missing, and what would end the loop. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Event, EventOf } from '../core/events.ts';
 import { accountOf, askedAt } from '../core/hook-account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { duration, ofIterations } from '../core/phrases.ts';
 import type { Missing } from '../core/verdict.ts';
-import type { World } from '../store/runtime.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { sayEvent, sayGates } from '../text/event.ts';
 import { fatalAdvice, type FatalAdvice } from '../text/fatal-errors.ts';
 import { report } from '../text/report.ts';
@@ -50,7 +49,7 @@ export interface Judged {
 }
 
 /** Null: there is no such loop. */
-export function explain(id: string, world: World): Explanation | null {
+export function explain(id: string, world: Runtime): Explanation | null {
   return withLoop(id, world, (open) => {
     const loop = shown(open, world);
     const { events } = open.journal.read(0);
@@ -59,7 +58,7 @@ export function explain(id: string, world: World): Explanation | null {
     return {
       loop,
       judged,
-      error: errorOf(loop, events, requestsIn(join(open.dir, 'requests'))),
+      error: errorOf(loop, events, requestsOf(open)),
       missing: verdict !== undefined && 'missing' in verdict ? verdict.missing : [],
       endsWhen: hasEnded(loop) ? [] : endings(loop, world.now()),
     };
@@ -85,16 +84,12 @@ function errorOf(loop: Loop, events: readonly Event[], requests: readonly string
 }
 
 /** The oldest first. */
-function requestsIn(folder: string): string[] {
-  try {
-    const number = (name: string) => Number(/\d+/.exec(name)?.[0]);
-    return readdirSync(folder)
-      .filter((name) => /^review-\d+\.json$/.test(name))
-      .sort((a, b) => number(a) - number(b))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+function requestsOf({ blobs }: OpenLoop): string[] {
+  const number = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
+  return blobs
+    .list('requests/review-')
+    .toSorted((a, b) => number(a) - number(b))
+    .map((name) => blobs.place(name));
 }
 
 /** For programs. */

@@ -7,7 +7,7 @@ import { openWatchdog } from '../../process/watchdog.ts';
 import { prepare, protectIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude } from '../setup/claude.ts';
@@ -60,7 +60,7 @@ interface Ready {
   readonly host: HostReady;
 }
 
-async function beginOrTakeOn(line: RunLine, program: string, world: World): Promise<Ready | number> {
+async function beginOrTakeOn(line: RunLine, program: string, world: Runtime): Promise<Ready | number> {
   if (line.what.is === 'run') return begin(line.what, line.worktree, program, world);
   const taken = openToRun(choiceOf(line.what.loop ?? undefined), world);
   if (!taken.ok) return failFor(taken);
@@ -72,7 +72,7 @@ async function beginOrTakeOn(line: RunLine, program: string, world: World): Prom
 }
 
 /** The flags of its passes may be given anew. */
-function replanned(open: OpenLoop, line: RunLine, program: string, world: World): HostReady | number {
+function replanned(open: OpenLoop, line: RunLine, program: string, world: Runtime): HostReady | number {
   const planned = line.planned(planOf(open.loop()));
   if (!planned.ok) return failFor(planned);
   const plan = planned.value;
@@ -88,7 +88,7 @@ async function begin(
   what: Extract<RunLine['what'], { is: 'run' }>,
   worktree: boolean,
   program: string,
-  world: World,
+  world: Runtime,
 ): Promise<Ready | number> {
   const checked = await prepare(what.request, here(), world);
   if (!checked.ok) return failFor(checked);
@@ -97,7 +97,7 @@ async function begin(
   // Last of all that may refuse, as it takes longest, and before anything is made.
   const host = lookAtHost(program, here(), what.plan);
   if (typeof host === 'number') return host;
-  const git = await prepareGit(here(), what.plan, worktree, world.home);
+  const git = await prepareGit(here(), what.plan, worktree, world.store);
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
   const { project, plan } = git;

@@ -9,6 +9,7 @@ import type { What } from '../../fresh/happening.ts';
 import { happeningsOf } from '../../fresh/stream-happenings.ts';
 import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
 import { rowTime, transcriptOf } from '../../hosts/claude-code/transcript-file.ts';
+import { evidenceFolder } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 
 export interface AgentAct {
@@ -31,7 +32,7 @@ const SLACK_MS = 1_000;
 /** In the order in which they were begun. */
 export function agentFiles(open: OpenLoop, events: readonly Event[], env: NodeJS.ProcessEnv): AgentFile[] {
   const { driver, startedAt } = open.loop();
-  if (driver === 'fresh') return passFiles(join(open.dir, 'evidence'), events);
+  if (driver === 'fresh') return passFiles(evidenceFolder(open), events);
   const sessions = new Set(events.flatMap((event) => (event.type === 'bound' ? [event.session] : [])));
   return [...sessions].flatMap((session) => {
     const path = transcriptOf(session, env);

@@ -76,7 +76,17 @@ function sayAct(what: What): string | null {
       return labelForScreen(what.text);
     case 'host-retry':
       return `the host tries again: ${labelForScreen(what.why)}`;
-    default:
+    case 'begins':
+    case 'iteration-begins':
+    case 'checks-begin':
+    case 'check-ended':
+    case 'judged':
+    case 'waits':
+    case 'goes-on':
+    case 'usage':
+    case 'committed':
+    case 'fault':
+    case 'ends':
       return null;
   }
 }
@@ -87,6 +97,7 @@ function paintEvent({ type }: Event): string {
     case 'created':
     case 'bound':
     case 'taken':
+    case 'moved':
     case 'resumed':
     case 'prompted':
     case 'pushed':
@@ -103,7 +114,19 @@ function paintEvent({ type }: Event): string {
     case 'interrupted':
     case 'faulted':
       return paint.yellow(word);
-    default:
+    case 'stop':
+    case 'amended':
+    case 'bounded':
+    case 'compacted':
+    case 'viewed':
+    case 'woken':
+    case 'asked':
+    case 'checkpointed':
+    case 'restored':
+    case 'planned':
+    case 'recorded':
+    case 'spent':
+    case 'held':
       return word;
   }
 }

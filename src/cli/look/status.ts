@@ -9,7 +9,7 @@ import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
 import { stateNext } from '../../text/state-next.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { isIdle } from '../../hosts/claude-code/hook/sessions.ts';
 import { loopById, withLoop } from '../../operations/find.ts';
 import { statusOf, statusReport, type Standing } from '../../operations/status.ts';
@@ -73,12 +73,12 @@ function briefly({ loop, report: { gates } }: Standing): string {
   return [`${loop.id}  ${sayStatus(loop)}`, ...marks].join('  ');
 }
 
-function standing(loop: Loop, world: World): Standing {
+function standing(loop: Loop, world: Runtime): Standing {
   return statusOf(loop, (owner) => isIdle(owner, process.env), world);
 }
 
 /** With what its stop hooks have done, where it has any. */
-function asJson(one: Standing, world: World): object {
+function asJson(one: Standing, world: Runtime): object {
   const { loop } = one;
   const hooks =
     hooksOf(topFrame(loop)) === null

@@ -1,6 +1,5 @@
 /** `dacapo completion SHELL`: a script that completes commands, flags and ids. Made from the tables that parse them. */
 import type { Command } from 'commander';
-import { loopIds } from '../../store/open-loop.ts';
 import { shortUsage, type Completed } from './completion-words.ts';
 import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
 import { cliWorld } from '../runtime.ts';
@@ -16,7 +15,9 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Completed[]) => strin
 export function runCompletion(shell: string | undefined, program: Command): number {
   // For the scripts themselves: the ids change from one press of the key to the next.
   if (shell === 'ids') {
-    const ids = loopIds(cliWorld().home);
+    const ids = cliWorld()
+      .store.loops()
+      .map(({ id }) => id);
     if (ids.length > 0) say(...ids.toReversed().map(verbatim));
     return EXIT.ok;
   }
