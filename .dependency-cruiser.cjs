@@ -16,6 +16,7 @@ const rooms = {
   views: ['core', 'text', 'process', 'lists', 'store', 'hosts', 'git'],
   proofs: ['core', 'text', 'flags', 'process', 'lists', 'store', 'git', 'views'],
   guard: ['core', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs'],
+  sinks: ['core', 'text', 'store'],
   operations: ['core', 'text', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],
 };
 rooms.hearing = Object.keys(rooms);

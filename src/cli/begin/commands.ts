@@ -9,17 +9,18 @@ import {
   START_EXAMPLES,
   START_FLAG_HELP,
 } from '../terminal/help.ts';
+import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
 import type { Done } from '../terminal/done.ts';
 
 export function addBeginnings(program: Command, words: readonly string[], done: Done): void {
   program.commandsGroup('Begin a loop:');
   program
     .command('start')
-    .summary('start Claude Code here, in a loop')
+    .summary(`start ${DEFAULT_TITLE} here, in a loop`)
     .description(
-      'Makes a loop and starts Claude Code for it in this terminal, with the hook and without its cap on stops.',
+      `Makes a loop and starts ${DEFAULT_TITLE} for it in this terminal, with the hook and without its cap on stops.`,
     )
-    .usage('"PROMPT" | --prompt-file FILE | - [flags] [-- flags of claude]')
+    .usage(`"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${DEFAULT_WORD}]`)
     .addHelpText('after', `\n${START_EXAMPLES}\n\n${START_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./start.ts')).runStart(words)));
   program
@@ -35,10 +36,10 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .command('run')
     .summary('run a loop with a new agent for each iteration')
     .description(
-      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).',
+      `Runs a loop in this terminal, with a new headless ${DEFAULT_TITLE} for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
     )
     .usage(
-      '"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of claude]',
+      `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${DEFAULT_WORD}]`,
     )
     .addHelpText('after', `\n${RUN_EXAMPLES}\n\n${RUN_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./run.ts')).runRun(words)));
@@ -46,9 +47,9 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .command('adopt')
     .summary('make a loop of what another tool began')
     .description(
-      "Makes a loop of a hand-written .claude/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.",
+      `Makes a loop of a hand-written ${STATE_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
     )
-    .argument('[path]', 'the file or folder (default: .claude/ralph-loop.local.md)')
+    .argument('[path]', `the file or folder (default: ${STATE_FOLDER}/ralph-loop.local.md)`)
     .option(
       '--session <id>',
       'the session that owns it (default: the one in the file, else the first that gets its prompt)',

@@ -8,9 +8,8 @@ import { prepare, protectIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import { HOST } from '../../hosts/default-host.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { findClaude } from '../setup/claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { prepareGit, withoutGit } from './git.ts';
@@ -28,11 +27,11 @@ import { sayWhere } from './worktree.ts';
 const WORK_MS = 3_600_000;
 
 export async function runRun(words: readonly string[]): Promise<number> {
-  const line = readRunLine(words, DEFAULT_PLAN, claudeCodeHeadless);
+  const line = readRunLine(words, DEFAULT_PLAN, HOST.headless);
   if (!line.ok) return failFor(line, EXIT.usage);
-  const claude = findClaude(process.env);
-  if (!claude.ok) return fail(claude.message, claude.next);
-  const { program } = claude;
+  const found = HOST.program.find(process.env);
+  if (!found.ok) return fail(found.message, found.next);
+  const { program } = found;
   const unshown = openUnshown();
   const world = { ...cliWorld(), unshown: unshown.hear };
   // Before the host is asked about itself: meanwhile it starts.
@@ -105,7 +104,7 @@ async function begin(
   if (!prepared.ok) return failFor(prepared);
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
-  const started = startedOnce(startLoop({ ...order, host: claudeCodeHeadless.name }, world, prepared));
+  const started = startedOnce(startLoop({ ...order, host: HOST.headless.name }, world, prepared));
   if (started.is === 'refused') return failFor(started);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return { open: started.open, host };

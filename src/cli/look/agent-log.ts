@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Event, EventOf } from '../../core/events.ts';
 import type { What } from '../../fresh/happening.ts';
 import { happeningsOf } from '../../fresh/stream-happenings.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
-import { rowTime, transcriptOf } from '../../hosts/claude-code/transcript-file.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import type { StreamReader } from '../../hosts/headless.ts';
 import { evidenceFolder } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 
@@ -35,7 +35,7 @@ export function agentFiles(open: OpenLoop, events: readonly Event[], env: NodeJS
   if (driver === 'fresh') return passFiles(evidenceFolder(open), events);
   const sessions = new Set(events.flatMap((event) => (event.type === 'bound' ? [event.session] : [])));
   return [...sessions].flatMap((session) => {
-    const path = transcriptOf(session, env);
+    const path = HOST.transcripts.fileOf(session, env);
     return path === null ? [] : [{ path, pass: null, since: startedAt }];
   });
 }
@@ -69,6 +69,7 @@ export interface AgentReader {
 
 export function openAgentFile({ path, pass, since }: AgentFile): AgentReader {
   let read = 0;
+  const stream = HOST.headless.openStream();
   return {
     news: () => {
       const bytes = contentOf(path);
@@ -77,7 +78,7 @@ export function openAgentFile({ path, pass, since }: AgentFile): AgentReader {
       if (end <= read) return [];
       const lines = bytes.toString('utf8', read, end).split('\n');
       read = end;
-      return lines.flatMap((line) => actsIn(line, pass === null ? since : null, pass === null));
+      return lines.flatMap((line) => actsIn(line, stream, pass === null ? since : null, pass === null));
     },
   };
 }
@@ -90,11 +91,11 @@ function contentOf(path: string): Buffer {
   }
 }
 
-function actsIn(line: string, since: string | null, hasTimes: boolean): AgentAct[] {
+function actsIn(line: string, stream: StreamReader, since: string | null, hasTimes: boolean): AgentAct[] {
   if (line.trim() === '') return [];
-  const at = hasTimes ? rowTime(line) : null;
+  const at = hasTimes ? HOST.transcripts.timeOf(line) : null;
   if (hasTimes && (at === null || (since !== null && Date.parse(at) < Date.parse(since)))) return [];
-  return claudeCodeHeadless
+  return stream
     .read(line)
     .flatMap(happeningsOf)
     .map((what) => ({ at, what }));

@@ -10,7 +10,8 @@ import { stateNext } from '../../text/state-next.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { isIdle } from '../../hosts/claude-code/hook/sessions.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import { wakeOf } from '../../hosts/wake.ts';
 import { loopById, withLoop } from '../../operations/find.ts';
 import { statusOf, statusReport, type Standing } from '../../operations/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -74,7 +75,7 @@ function briefly({ loop, report: { gates } }: Standing): string {
 }
 
 function standing(loop: Loop, world: Runtime): Standing {
-  return statusOf(loop, (owner) => isIdle(owner, process.env), world);
+  return statusOf(loop, (owner) => wakeOf(HOST.hook)?.isIdle(owner, process.env) ?? false, world);
 }
 
 /** With what its stop hooks have done, where it has any. */

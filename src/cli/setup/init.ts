@@ -1,25 +1,11 @@
-/** `dacapo init`: gives Claude Code the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
+/** `dacapo init`: gives the host the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
 import { createInterface } from 'node:readline/promises';
-import {
-  environmentFindings,
-  rivalFindings,
-  warning,
-  type Finding,
-} from '../../hosts/claude-code/setup/health.ts';
-import {
-  install,
-  planInstall,
-  type InstallOrder,
-  type InstallPlan,
-} from '../../hosts/claude-code/setup/install.ts';
-import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
-import { placeHere, settingsPath, type Place, type Scope } from '../../hosts/claude-code/setup/places.ts';
-import { recordIn } from '../../hosts/claude-code/setup/record.ts';
-import { isTemporary } from '../../hosts/claude-code/setup/shipped.ts';
-import { ourStatusLine, shownStatusLine } from '../../hosts/claude-code/setup/status-line.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import type { Finding } from '../../hosts/finding.ts';
+import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
+import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/settings.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
-import { findClaude } from './claude.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
@@ -45,15 +31,17 @@ export async function runInit(options: InitOptions): Promise<number> {
     );
   const statusline = options.statusline || (await wantsStatusLine(options));
   const order = orderHere({ ...options, statusline });
-  const plan = planInstall(order);
+  const plan = HOST.settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
-  if (!options.dryRun) install(plan, order.record);
+  if (!options.dryRun) plan.apply();
   const findings = [
-    ...environmentFindings(process.env, process.version, findClaude(process.env)),
-    ...look(order),
+    ...HOST.settings.environmentFindings(process.env, process.version),
+    // What may stand in the way later, said now.
+    ...HOST.settings.rivalFindings(order.place),
+    ...HOST.settings.installFindings(order),
   ];
   if (options.json) sayJson(reportOf(options, plan, findings));
-  else say(...tell(options, order.place, plan, findings));
+  else say(...tell(options, plan, findings));
   return EXIT.ok;
 }
 
@@ -67,32 +55,28 @@ export function orderHere({
   guard?: boolean;
   cap?: boolean;
   statusline?: boolean;
-}): InstallOrder {
-  const place = placeHere(here(), process.env, process.platform);
-  const record = recordIn(findHome(process.env, process.platform).dir);
-  const statusLine = statusline ? { program: CLI, shown: shownStatusLine(layersOf(place)) } : null;
-  return {
-    scope,
-    guard,
-    cap,
-    statusLine,
-    place,
-    plugin: PLUGIN,
-    record,
-    exclude: excludeFile(place.project),
-  };
+}): SettingsOrder {
+  const place = placeHere();
+  const statusLine = statusline ? CLI : null;
+  const home = findHome(process.env, process.platform).dir;
+  const exclude = excludeFile(place.project);
+  return { scope, guard, cap, statusLine, place, plugin: PLUGIN, home, exclude };
+}
+
+function placeHere(): SettingsPlace {
+  return { project: here(), env: process.env, platform: process.platform };
 }
 
 /** Asked in a terminal only, and only where it is not there yet. */
 async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const shown = shownStatusLine(layersOf(placeHere(here(), process.env, process.platform)));
-  if (ourStatusLine(shown) !== null) return false;
-  const beside = shown === undefined ? '' : ', in front of your own line';
+  const shown = HOST.settings.statusLine(placeHere());
+  if (shown === 'ours') return false;
+  const beside = shown === 'none' ? '' : ', in front of your own line';
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = await terminal.question(
-      `Show a running loop in the status bar of Claude Code${beside}? [Y/n] `,
+      `Show a running loop in the status bar of ${DEFAULT_TITLE}${beside}? [Y/n] `,
     );
     return !/^\s*n/i.test(answer);
   } finally {
@@ -100,44 +84,17 @@ async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> 
   }
 }
 
-/** What may stand in the way later, said now. */
-function look({ plugin, place, scope }: InstallOrder): Finding[] {
-  const findings = rivalFindings(layersOf(place));
-  if (isTemporary(plugin))
-    findings.push(
-      warning(
-        'temporary',
-        `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
-        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
-      ),
-    );
-  else if (scope === 'project')
-    findings.push(
-      warning(
-        'shared',
-        `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`,
-        'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project',
-      ),
-    );
-  return findings;
-}
-
 function reportOf(
   { scope, dryRun, guard }: InitOptions,
-  plan: InstallPlan,
+  plan: SettingsPlan,
   findings: readonly Finding[],
 ): object {
   const { settings, edits, notes } = plan;
   return { scope, dry_run: dryRun, guard, settings, edits: editReports(edits), notes, findings };
 }
 
-function tell(
-  { scope, dryRun }: InitOptions,
-  place: Place,
-  plan: InstallPlan,
-  findings: readonly Finding[],
-): string[] {
-  const where = `${FOR_WHOM[scope]} (${shownPath(settingsPath(scope, place))})`;
+function tell({ scope, dryRun }: InitOptions, plan: SettingsPlan, findings: readonly Finding[]): string[] {
+  const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =
     plan.edits.length === 0
       ? `Da Capo is installed ${where} already. Nothing to do.`
@@ -150,7 +107,7 @@ function tell(
     '',
     ...findingLines(findings),
     '',
-    `Next: start claude ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
+    `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
     paint.dim('dacapo doctor looks whether all is well; dacapo uninstall takes everything back.'),
   ];
 }

@@ -2,11 +2,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
-import type { Environment } from '../host.ts';
+import type { Environment } from '../arrival.ts';
+import type { Transcripts } from '../transcripts.ts';
 import { configFolder } from './setup/places.ts';
 
-/** Null: it is not there. Found by the session's id alone, since how a path becomes a name is the host's affair. */
-export function transcriptOf(session: string, env: Environment): string | null {
+export const transcripts: Transcripts = { fileOf, timeOf };
+
+/** Found by the session's id alone, since how a path becomes a name is the host's affair. */
+function fileOf(session: string, env: Environment): string | null {
   const folder = join(configFolder(env), 'projects');
   if (!/^[\w-]+$/.test(session)) return null;
   try {
@@ -17,8 +20,7 @@ export function transcriptOf(session: string, env: Environment): string | null {
   }
 }
 
-/** When a row was written; null: the row does not tell, or it is a subagent's. */
-export function rowTime(line: string): string | null {
+function timeOf(line: string): string | null {
   try {
     const row: unknown = JSON.parse(line);
     if (!isRecord(row) || row['isSidechain'] === true) return null;
