@@ -39,12 +39,7 @@ const SEAMS = {
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
   ],
-  'prove.cjs': [
-    'src/core/circuit.ts',
-    'src/hearing/take-proofs.ts',
-    'src/text/open-gates.ts',
-    'src/text/crowded.ts',
-  ],
+  'prove.cjs': ['src/hearing/take-proofs.ts', 'src/text/open-gates.ts', 'src/text/crowded.ts'],
   'nesting.cjs': [
     'src/core/nesting.ts',
     'src/guard/removed-items.ts',
@@ -56,7 +51,12 @@ const SEAMS = {
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
-  'events.cjs': ['src/core/events.ts', 'src/core/fold/lifecycle.ts', 'src/store/file/read-journal.ts'],
+  'events.cjs': [
+    'src/core/events.ts',
+    'src/core/frames.ts',
+    'src/core/fold/lifecycle.ts',
+    'src/store/file/read-journal.ts',
+  ],
   // A common stop opens one loop and looks up one session.
   'store.cjs': [
     'src/store/liveness.ts',

@@ -1,8 +1,7 @@
 /** A pass is taken up: its session, its model, what its agent is told. */
 import { randomUUID } from 'node:crypto';
-import { itemsPassing } from '../core/features.ts';
 import { oneLine } from '../core/sanitize.ts';
-import { featuresOf } from '../core/gates.ts';
+import { featuresOf, itemsPassing } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { continuation } from '../text/continuation.ts';
