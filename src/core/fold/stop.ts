@@ -53,8 +53,9 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       at: event.at,
       iteration: frame.passes + 1,
       verdict,
-      proofs: event.proofs,
       // A stop that was only let through has not looked: what was seen before still stands.
+      looked: verdict.is === 'allow' ? (loop.last?.looked ?? null) : verdict,
+      proofs: verdict.is === 'allow' ? (loop.last?.proofs ?? []) : event.proofs,
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },
