@@ -114,7 +114,7 @@ export function commandFor(layout: Layout, project: string): LayoutCommand {
   const gate = list !== null && why === null ? ['--features', list] : [];
   const promise =
     gate.length === 0 && !flags.some((flag) => flag.startsWith(PROMISE)) ? [PROMISE, 'COMPLETE'] : [];
-  const task = prompt === null ? `"${taskFor(layout)}"` : `"$(cat ${shellWord(prompt)})"`;
+  const task = prompt === null ? `"${taskFor(layout)}"` : `--prompt-file ${shellWord(prompt)}`;
   return { command: ['dacapo run', task, ...[...gate, ...flags, ...promise].map(shellWord)].join(' '), why };
 }
 

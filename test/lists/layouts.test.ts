@@ -28,12 +28,12 @@ describe('what people have', () => {
     [
       '.ralph with a fix plan',
       { '.ralph/PROMPT.md': 'Go on.', '.ralph/fix_plan.md': PLAN },
-      ['ralph-claude-code: dacapo run "$(cat .ralph/PROMPT.md)" --features .ralph/fix_plan.md'],
+      ['ralph-claude-code: dacapo run --prompt-file .ralph/PROMPT.md --features .ralph/fix_plan.md'],
     ],
     [
       'the older names of that',
       { '.ralph/PROMPT.md': 'Go on.', '.ralph/@fix_plan.md': PLAN },
-      ['ralph-claude-code: dacapo run "$(cat .ralph/PROMPT.md)" --features .ralph/@fix_plan.md'],
+      ['ralph-claude-code: dacapo run --prompt-file .ralph/PROMPT.md --features .ralph/@fix_plan.md'],
     ],
     [
       'scripts/ralph with a PRD',
@@ -42,17 +42,17 @@ describe('what people have', () => {
         'scripts/ralph/prd.json': PRD,
         'scripts/ralph/progress.txt': '',
       },
-      ['scripts/ralph: dacapo run "$(cat scripts/ralph/prompt.md)" --features scripts/ralph/prd.json'],
+      ['scripts/ralph: dacapo run --prompt-file scripts/ralph/prompt.md --features scripts/ralph/prd.json'],
     ],
     [
       'a prompt with a plan at the root',
       { 'PROMPT.md': 'Go on.', 'IMPLEMENTATION_PLAN.md': PLAN },
-      ['a prompt with a plan: dacapo run "$(cat PROMPT.md)" --features IMPLEMENTATION_PLAN.md'],
+      ['a prompt with a plan: dacapo run --prompt-file PROMPT.md --features IMPLEMENTATION_PLAN.md'],
     ],
     [
       'a plan that is prose',
       { 'PROMPT.md': 'Go on.', 'IMPLEMENTATION_PLAN.md': '1. Think.\n' },
-      ['a prompt with a plan: dacapo run "$(cat PROMPT.md)" --completion-promise COMPLETE'],
+      ['a prompt with a plan: dacapo run --prompt-file PROMPT.md --completion-promise COMPLETE'],
     ],
     [
       'a feature list with its progress',
@@ -76,19 +76,19 @@ describe('what people have', () => {
         'docs/TASK.md': 'Go on.',
       },
       [
-        `ralph-orchestrator: dacapo run "$(cat docs/TASK.md)" --completion-promise 'ALL DONE' --max-iterations 100`,
+        `ralph-orchestrator: dacapo run --prompt-file docs/TASK.md --completion-promise 'ALL DONE' --max-iterations 100`,
       ],
     ],
     [
       'ralph-orchestrator as it comes',
       { 'ralph.yml': 'cli:\n  backend: claude\n', 'PROMPT.md': 'Go on.', 'IMPLEMENTATION_PLAN.md': PLAN },
-      ['ralph-orchestrator: dacapo run "$(cat PROMPT.md)" --completion-promise LOOP_COMPLETE'],
+      ['ralph-orchestrator: dacapo run --prompt-file PROMPT.md --completion-promise LOOP_COMPLETE'],
     ],
     [
       'two tools at once',
       { '.ralph/PROMPT.md': 'Go on.', '.ralph/fix_plan.md': PLAN, 'feature_list.json': PRD },
       [
-        'ralph-claude-code: dacapo run "$(cat .ralph/PROMPT.md)" --features .ralph/fix_plan.md',
+        'ralph-claude-code: dacapo run --prompt-file .ralph/PROMPT.md --features .ralph/fix_plan.md',
         'a feature list: dacapo run "Work on the next open item of feature_list.json, one item a pass." --features feature_list.json',
       ],
     ],
@@ -102,6 +102,8 @@ describe('what people have', () => {
         'ralph.yml': 'prompt_file: ../../secret.md\ncompletion_promise: "it\'s $(done)"\n',
         'PROMPT.md': 'Go on.',
       }),
-    ).toEqual([`ralph-orchestrator: dacapo run "$(cat PROMPT.md)" --completion-promise 'it'\\''s $(done)'`]);
+    ).toEqual([
+      `ralph-orchestrator: dacapo run --prompt-file PROMPT.md --completion-promise 'it'\\''s $(done)'`,
+    ]);
   });
 });
