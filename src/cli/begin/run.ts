@@ -4,7 +4,7 @@
  */
 import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { prepare, protectIn } from '../../operations/prepare.ts';
+import { prepare, filesIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -100,7 +100,7 @@ async function begin(
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
   const { project, plan } = git;
-  const prepared = project === here() ? checked : protectIn(project, what.request, checked);
+  const prepared = project === here() ? checked : filesIn(project, what.request, checked);
   if (!prepared.ok) return failFor(prepared);
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
