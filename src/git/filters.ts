@@ -45,7 +45,7 @@ async function isOff(off: Readonly<Record<string, string>>, options: GitOptions)
 }
 
 /** By the environment and not by `-c`, where a name with `=` would be read wrong. What the user set there stays. */
-function switchOff(names: readonly string[]): Record<string, string> {
+export function switchOff(names: readonly string[]): Record<string, string> {
   if (names.length === 0) return {};
   const first = Number(process.env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   const settings = names.flatMap((name) =>
