@@ -100,6 +100,8 @@ async function write(
       ask(['-c', 'user.useConfigOnly=true', 'var', who]),
     ),
   );
+  const silent = named.find(({ is }) => is === 'unanswered');
+  if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
   if (named.some((answer) => saidBy(answer) === null)) return refuseNameless();
   const made = await treeWith(repository, chosen);
   if (!made.ok) return made;
