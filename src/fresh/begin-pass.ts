@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { itemsPassing } from '../core/features.ts';
 import { oneLine } from '../core/sanitize.ts';
-import { featuresOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { continuation } from '../text/continuation.ts';
@@ -19,6 +18,7 @@ import type { FreshRun } from './options.ts';
 import { notesFor } from './notes.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
 import type { What } from './happening.ts';
+import { featureFacts, nextFeature } from './work.ts';
 
 /** It shares a line with the iteration. */
 const ITEM = 120;
@@ -44,7 +44,7 @@ export function takeUp(
   world: World,
 ): Taken | null {
   const before = open.loop();
-  const passing = itemsPassing(factsOf(before)) ?? 0;
+  const passing = itemsPassing(featureFacts(before)) ?? 0;
   const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
   const pass = randomUUID();
   const session = choice.is === 'new' ? pass : choice.session;
@@ -92,7 +92,7 @@ export function takeUp(
       iterations: topFrame(loop).iterations,
       model,
       session,
-      feature: nextOf(loop)?.description ?? null,
+      feature: nextFeature(loop)?.description ?? null,
       item: itemOf(topFrame(loop)),
     },
   };
@@ -137,18 +137,9 @@ function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
 
 /** Seed 000: a model for each feature, with a default. */
 function modelFor(loop: Loop): string | null {
-  return nextOf(loop)?.model ?? planOf(loop).model;
-}
-
-function nextOf(loop: Loop) {
-  const facts = factsOf(loop);
-  return facts?.is === 'read' ? facts.facts.next : null;
+  return nextFeature(loop)?.model ?? planOf(loop).model;
 }
 
 function itemOf({ item }: Frame): string | null {
   return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}`;
-}
-
-function factsOf(loop: Loop) {
-  return loop.last?.features ?? featuresOf(topFrame(loop))?.begun ?? null;
 }

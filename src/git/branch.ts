@@ -2,7 +2,7 @@
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { saidBy } from './git.ts';
 import { filteredBy } from './filters.ts';
-import { differences, isFound } from './commit.ts';
+import { differences, isFound } from './differences.ts';
 import { openRepository, refuseOperation, refusePlainly, type Repository } from './repository.ts';
 
 export interface OnBranch {

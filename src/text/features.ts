@@ -20,8 +20,11 @@ export function sayFeaturesWarning(file: string, begun: FeaturesProof): string |
   return begun.facts.next === null ? `every item of ${oneLine(file, NAME)} passes already.` : null;
 }
 
-/** To the agent: the next open item, and how to close it. Empty where every item passes. */
-export function sayNextFeature(facts: FeatureFacts): string {
+/**
+ * To the agent: the next open item, and how to close it. Empty where every item passes.
+ * `commits`: Da Capo does it after each pass, and an agent that does it too is in its way.
+ */
+export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   const { name, format, passing, total, next } = facts;
   if (next === null) return '';
   const { thing, close } = WORDS[format];
@@ -30,7 +33,7 @@ export function sayNextFeature(facts: FeatureFacts): string {
   return [
     `${passing} of ${total} items in ${name} pass. Continue with ${thing} ${next.id} - ${next.description}${/[.!?…]$/.test(next.description) ? '' : '.'}${model}`,
     ...(steps.length === 0 ? [] : [`Its steps:\n${steps.join('\n')}`]),
-    `Implement it, verify that it works, and only then ${close} in ${name}; commit, and note your progress (in progress.txt, where there is one).`,
+    `Implement it, verify that it works, and only then ${close} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
   ].join('\n\n');
 }
 

@@ -3,6 +3,7 @@ import { few } from '../core/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { sayMissing } from '../core/phrases.ts';
+import { planOf } from '../core/plan.ts';
 import { endsOf, fenced, oneLine } from '../core/sanitize.ts';
 import type { CheckProof, Missing, Verdict } from '../core/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
@@ -32,7 +33,8 @@ export function nextWords(loop: Loop): string {
 
 function nextFeature(loop: Loop): string {
   const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
-  return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
+  const commits = loop.driver === 'fresh' && planOf(loop).commit !== 'none';
+  return proof?.is === 'read' ? sayNextFeature(proof.facts, commits) : '';
 }
 
 /** Of the hooks that were asked at the last stop, and of no earlier one. */
