@@ -67,7 +67,7 @@ export async function makeWorktree({
   const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
   const there = saidBy(made) === null ? null : await checkOut(path);
   if (there?.ok !== true) {
-    await discardWorktree(repository, path, name);
+    await discard(repository, path, name);
     return there ?? refusePlainly('worktree', 'The worktree could not be made', made);
   }
   return {
@@ -92,11 +92,19 @@ async function checkOut(path: string): Promise<Repository | Refusal> {
   return saidBy(out) === null ? refusePlainly('worktree', 'The worktree could not be made', out) : there;
 }
 
-/** A work tree in which nobody has worked yet, with its branch. */
-export async function discardWorktree(repository: Repository, path: string, branch: string): Promise<void> {
+/** One in which nobody has worked yet goes, with its branch. */
+export async function discardWorktree(
+  project: string,
+  { path, branch }: Pick<Worktree, 'path' | 'branch'>,
+): Promise<void> {
+  const repository = await openRepository(project);
+  if (repository.ok) await discard(repository, path, branch);
+}
+
+async function discard(repository: Repository, path: string, branch: string | null): Promise<void> {
   // By force: git then looks at no file in it, and so runs no filter.
   await repository.ask(['worktree', 'remove', '--force', path]);
-  if (repository.head !== null) await unclaimBranch(repository, branch, repository.head);
+  if (branch !== null && repository.head !== null) await unclaimBranch(repository, branch, repository.head);
 }
 
 /** What becomes a folder, and a part of a branch's name. */
