@@ -223,12 +223,3 @@ export function iterationAfter(name: string): number | null {
   const number = /^before-(?<n>\d+)$/.exec(name)?.groups?.['n'];
   return number === undefined ? null : Number(number);
 }
-
-/** Earlier versions kept points as refs of the user's repository. They go with the loop. */
-export async function removeOldPoints(project: string, loop: string): Promise<void> {
-  const repository = NAME.test(loop) ? await openRepository(project) : null;
-  if (repository?.ok !== true) return;
-  const format = '--format=delete %(refname) %(objectname)';
-  const input = saidBy(await repository.ask(['for-each-ref', format, `refs/dacapo/${loop}/`])) ?? '';
-  if (input !== '') await repository.ask(['update-ref', '--stdin'], { input });
-}

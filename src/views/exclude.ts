@@ -1,7 +1,7 @@
 /** Views are nobody's commits: start adds them to `.git/info/exclude`, which is not under version control itself. */
-import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { OtherView } from '../core/loop.ts';
+import type { Loop, OtherView } from '../core/loop.ts';
 
 /** And the notes of agents to each other, in a run: they are about the work, and no part of it. */
 const ALWAYS = [
@@ -33,6 +33,25 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
   if (absent.length === 0) return;
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
+}
+
+/** What such a line looks like, whichever loop it was written for. */
+const OWN_LINE =
+  /^\*\*\/(?:\.claude\/\.?(?:ralph-loop|ralph-notes|idle-loop)[.*]\S*|[^/]+\/(?:hook\.log(?:\.1)?|\.progress\.txt\.\*\.tmp)|Ralph_(?:State|History)\/\.?RALPH_\*\.\w+)$/;
+
+/** The lines of ours in such a file that none of these loops needs. */
+export function needlessLines(path: string, loops: readonly Pick<Loop, 'views'>[]): string[] {
+  const needed = loops.flatMap(({ views }) => [...ALWAYS, ...views.flatMap(patternsOf)]);
+  return readIfThere(path)
+    .split(/\r?\n/)
+    .filter((line) => OWN_LINE.test(line) && !needed.includes(line));
+}
+
+export function removeLines(path: string, lines: readonly string[]): void {
+  const kept = readIfThere(path)
+    .split('\n')
+    .filter((line) => !lines.includes(line.replace(/\r$/, '')));
+  writeFileSync(path, kept.join('\n'));
 }
 
 /** Null: the project is in no repository. */

@@ -1,5 +1,6 @@
-/** What crashes and removed loops leave in the home: temporary files, entries that point to nothing, half-made loops. */
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+/** What crashes and removed loops leave in the home, and in the folder for temporary files: temporary files, entries that point to nothing, half-made loops. */
+import { lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { World } from '../../store/runtime.ts';
 import { isId } from '../../store/file/home.ts';
@@ -9,6 +10,9 @@ import { withLoop } from '../../operations/find.ts';
 /** Younger than this, someone may still be writing it. */
 const SETTLED_MS = 60 * 60_000;
 const TEMPORARY = /\.(\d+)\.tmp$/;
+
+/** Folders that git's copies of an index, and the set-up of a work tree, need for a moment. */
+const SCRATCH = /^dacapo-(?:index|setup)-/;
 
 /** `removed`: loops that are gone, or will be. */
 export function findLeftovers(removed: ReadonlySet<string>, world: World): string[] {
@@ -28,12 +32,18 @@ export function findLeftovers(removed: ReadonlySet<string>, world: World): strin
     // Said again at worst.
     ...listing(home.announced).filter(settled),
     ...loops.filter((path) => isHalfMade(path, settled)),
+    ...listing(tmpdir()).filter((path) => SCRATCH.test(basename(path)) && isMine(path) && settled(path)),
   ];
 }
 
 function isAbandoned(path: string, settled: (path: string) => boolean, world: World): boolean {
   const writer = TEMPORARY.exec(path)?.[1];
   return writer !== undefined && (!world.isAlive(Number(writer)) || settled(path));
+}
+
+/** The folder for temporary files is everybody's. */
+function isMine(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
 function isStaleSession(

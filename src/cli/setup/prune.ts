@@ -4,18 +4,18 @@
  */
 import { rmSync } from 'node:fs';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { planOf } from '../../core/plan.ts';
 import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { removeOldPoints } from '../../git/points.ts';
 import { loopById } from '../../operations/find.ts';
 import type { World } from '../../store/runtime.ts';
 import { removeLoop } from '../../store/open-loop.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLeftovers } from './leftovers.ts';
 import { findLoops } from '../loops.ts';
+import { here } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
@@ -44,8 +44,11 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
   const leftovers = findLeftovers(new Set(gone.map(({ loop }) => loop.id)), world);
   if (!dryRun) for (const path of leftovers) rmSync(path, { recursive: true, force: true });
-  if (json) sayJson(asJson(pruned, leftovers, dryRun));
-  else say(...sayPruned(pruned, leftovers, { olderThan, dryRun, now }));
+  const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
+  const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
+  if (!dryRun) await removeTraces(traces);
+  if (json) sayJson(asJson(pruned, leftovers, traces, dryRun));
+  else say(...sayPruned(pruned, leftovers, traces, { olderThan, dryRun, now }));
   return EXIT.ok;
 }
 
@@ -66,16 +69,18 @@ async function pruneLoops(
     const now = dryRun ? loop : loopById(loop.id, world);
     if (now === null || !hasEnded(now)) continue;
     const tree = await clearWorktree(loop, staying, dryRun, world);
-    if (!dryRun && tree.is !== 'kept') {
-      await removeOldPoints(planOf(loop).worktreeOf ?? loop.project, loop.id);
-      removeLoop(world.home, loop.id);
-    }
+    if (!dryRun && tree.is !== 'kept') removeLoop(world.home, loop.id);
     pruned.push({ loop, tree });
   }
   return pruned;
 }
 
-function asJson(pruned: readonly Pruned[], leftovers: readonly string[], dryRun: boolean): unknown {
+function asJson(
+  pruned: readonly Pruned[],
+  leftovers: readonly string[],
+  traces: readonly Traces[],
+  dryRun: boolean,
+): unknown {
   return {
     dry_run: dryRun,
     loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
@@ -86,12 +91,14 @@ function asJson(pruned: readonly Pruned[], leftovers: readonly string[], dryRun:
       is === 'kept' ? [{ loop: loop.id, ...tree }] : [],
     ),
     leftovers,
+    repositories: traces,
   };
 }
 
 function sayPruned(
   pruned: readonly Pruned[],
   leftovers: readonly string[],
+  traces: readonly Traces[],
   { olderThan, dryRun, now }: { olderThan: string; dryRun: boolean; now: string },
 ): string[] {
   const gone = pruned.flatMap(({ loop, tree }) =>
@@ -101,11 +108,12 @@ function sayPruned(
   const count = `${plural(gone.length, 'ended loop')} and ${plural(leftovers.length, 'leftover file')}`;
   const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
   const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} for the sake of a work tree:`;
-  if (pruned.length + leftovers.length === 0)
+  if (pruned.length + leftovers.length + traces.length === 0)
     return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
   return [
     ...(gone.length + leftovers.length === 0 ? [] : [removed, ...gone.map(paint.dim)]),
     ...(kept.length === 0 ? [] : [stays, ...kept.flat().map(paint.dim)]),
+    ...sayTraces(traces, dryRun),
   ];
 }
 
