@@ -5,10 +5,9 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { hear } from '../hearing/hear.ts';
-import { isDisabled, isDriven, type World } from '../store/runtime.ts';
+import { isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer } from '../hosts/host.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
 import { withLoop } from '../operations/find.ts';
 import { cliWorld } from './runtime.ts';
 
@@ -28,7 +27,7 @@ export async function runExitCodeHook(env: NodeJS.ProcessEnv): Promise<number> {
   }
 }
 
-function answer(said: Answer, session: string, world: World): number {
+function answer(said: Answer, session: string, world: Runtime): number {
   if (said.is === 'continue') {
     writeSync(1, `{"decision": "block", "reason": ${JSON.stringify(reasonFor(session, world))}}`);
     writeSync(2, `${said.toAgent}\n`);
@@ -43,8 +42,8 @@ function answer(said: Answer, session: string, world: World): number {
   return ALLOW;
 }
 
-function reasonFor(session: string, world: World): string {
-  const entry = sessionEntry(world.home, session);
+function reasonFor(session: string, world: Runtime): string {
+  const entry = world.store.sessions.find(session);
   const count = entry === null ? null : withLoop(entry.loop, world, (open) => counted(open.loop()));
   return `[ITERATION ${count ?? '?'}] Continue working on the task. Check your progress and either complete the task or keep iterating.`;
 }

@@ -4,7 +4,7 @@
  */
 import { stallsAt } from './circuit.ts';
 import { decide } from './decide.ts';
-import { isPlain, topFrame, type Loop } from './loop.ts';
+import { isPlain, mayStall, topFrame, type Loop } from './loop.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
 import { standingOf, type Standing, type Facts } from './standing.ts';
 import type { Proofs, Stop } from './stop.ts';
@@ -25,7 +25,8 @@ export function factsOf(
   tree: string | null,
   standing: Standing = standingOf(topFrame(loop), proofs),
 ): Facts {
-  return { stop, proofs, standing, tree, stalls: stallsAt(loop, stop, proofs.checks, standing, tree) };
+  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt(loop, stop, proofs.checks, standing, tree) : 1;
+  return { stop, proofs, standing, tree, stalls };
 }
 
 export function judge(loop: Loop, facts: Facts, now: string): Ruling {

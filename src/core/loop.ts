@@ -64,7 +64,7 @@ export interface Loop {
   readonly compacted: boolean;
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and who did it. */
-  readonly woken: { readonly n: number; readonly process: number } | null;
+  readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
   readonly faults: Faults;
@@ -131,6 +131,8 @@ export interface OtherView {
 export interface Owner {
   readonly session: string;
   readonly process: number | null;
+  /** Of that process; absent: nobody has said, so it is this one. */
+  readonly machine?: string;
 }
 
 /** Passes that came to nothing by no fault of the agent. */
@@ -150,6 +152,7 @@ export interface Claim {
   readonly prompt: string | null;
   readonly words: string;
   readonly process: number;
+  readonly machine?: string;
   readonly started: string;
 }
 
@@ -178,6 +181,8 @@ export interface Circuit {
   readonly tree: string | null;
   readonly half: boolean;
 }
+
+export const CLOSED: Circuit = { times: 0, tree: null, half: false };
 
 /** Background work is waited for, from the first stop that had to wait. */
 export interface Hold {
@@ -242,6 +247,24 @@ export function isPlain({ frames }: Loop): boolean {
 
 export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
+}
+
+/** The circuit is open: the loop stands still. */
+export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'stuck' && status.limit === 'stagnation';
+}
+
+/**
+ * Whether a stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool call
+ * counts as a change, unless the limit was asked for by name.
+ */
+export function mayStall({ stalls, stallsAsked, frames }: Loop, toolUsed: boolean): boolean {
+  return (
+    stalls !== null &&
+    (!toolUsed ||
+      stallsAsked ||
+      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
+  );
 }
 
 /** It has ended because it can't go on without a person. One that went stale needs nobody: it was left alone. */

@@ -9,10 +9,9 @@ import { sightActs, whatIsOpen } from '../text/open-gates.ts';
 import { freshBrief } from '../text/to-agent.ts';
 import { TERMINAL } from '../text/to-person.ts';
 import { taskOf } from '../views/task.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { Pass, Sender } from '../hosts/host.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { keepSession } from '../store/file/sessions.ts';
+import { evidenceFile } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { FreshRun } from './options.ts';
 import { notesFor } from './notes.ts';
@@ -41,7 +40,7 @@ export function takeUp(
   open: OpenLoop,
   { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
-  world: World,
+  world: Runtime,
 ): Taken | null {
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
@@ -56,10 +55,11 @@ export function takeUp(
     session,
     pass,
     process: world.process,
+    machine: world.store.machine(),
     model,
   });
   if (loop.chain !== pass) return null;
-  keepSession(world.home, session, { loop: loop.id, process: world.process, project: loop.project });
+  world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
   const asked = {
@@ -81,11 +81,11 @@ export function takeUp(
     asked,
     compaction:
       choice.is === 'same' && choice.compact && host.can.compact
-        ? { pass: compacting(loop, asked), evidence: keepEvidence(open.dir, `compaction-${n}.jsonl`, '') }
+        ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
         : null,
     began: loop.boundAt,
     session: choice.is === 'same' && last !== null ? last : fresh,
-    evidence: keepEvidence(open.dir, `pass-${n}.jsonl`, ''),
+    evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: {
       is: 'iteration-begins',
       iteration: n,

@@ -8,10 +8,10 @@ import { iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/mark.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/own-files.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { treeStore } from '../store/file/tree-store.ts';
+import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from '../git/touched.ts';
 import { recordBeginning, recordStretch } from '../git/points.ts';
@@ -20,12 +20,14 @@ import { report, type GateReport } from '../text/report.ts';
 import type { What } from './happening.ts';
 import { workOf } from './work.ts';
 
+type Kept = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
+
 export interface Keeper {
-  readonly begins: (open: Pick<OpenLoop, 'dir' | 'loop'>) => Promise<void>;
+  readonly begins: (open: Kept) => Promise<void>;
   /** Its stop was judged. */
-  readonly ended: (open: OpenLoop) => Promise<void>;
+  readonly ended: (open: Kept & Pick<OpenLoop, 'write' | 'keep'>) => Promise<void>;
   /** It was not: broken off, a fault. What it wrote is the loop's all the same. Nothing is done after `ended`. */
-  readonly brokenOff: (open: OpenLoop) => Promise<void>;
+  readonly brokenOff: (open: Kept) => Promise<void>;
 }
 
 /** The first line of a commit: what `git log --oneline` shows without wrapping. */
@@ -45,7 +47,7 @@ interface Begun {
   readonly work: string;
 }
 
-export function openKeeper(tell: (what: What) => void, world: World): Keeper {
+export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   const said = new Set<string>();
   const complain = ({ message, next }: Refusal) => {
     if (said.has(message)) return;
@@ -56,7 +58,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
   let main: TreeMark | null = null;
   return {
     begins: async (open) => {
-      const [loop, store] = [open.loop(), treeStore(open.dir)];
+      const [loop, store] = [open.loop(), treeStore(open)];
       const done = iterationsInAll(loop);
       const { worktreeOf } = planOf(loop);
       main = worktreeOf === null ? null : await guardWorktree(worktreeOf, store, ownFiles(loop));
@@ -69,7 +71,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
       begun = { done, from, first: tries[0]?.from ?? from, apart, work: workOf(open, loop, SUBJECT) };
     },
     ended: async (open) => {
-      const [loop, store] = [open.loop(), treeStore(open.dir)];
+      const [loop, store] = [open.loop(), treeStore(open)];
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
         const strayed = sayStrayed(await hasStrayed(worktreeOf, main, store, ownFiles(loop)));
@@ -99,7 +101,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
       const pass = begun;
       begun = null;
       const kept = await recordStretch({
-        ...orderFor(open.loop(), treeStore(open.dir), pass),
+        ...orderFor(open.loop(), treeStore(open), pass),
         name: null,
       });
       if (kept?.ok === false) complain(kept);

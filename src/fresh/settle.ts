@@ -7,11 +7,10 @@ import type { EventOf, Used } from '../core/events.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import { hearStop } from '../hearing/stop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { Denial, Outcome, StopArrival, Told } from '../hosts/host.ts';
-import { dropSession } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { waitAfter } from './backoff.ts';
 import type { FreshRun } from './options.ts';
@@ -42,7 +41,7 @@ export async function settlePass(
   open: OpenLoop,
   pass: EndedPass,
   run: FreshRun,
-  world: World,
+  world: Runtime,
 ): Promise<void> {
   const { outcome, taken } = pass;
   switch (outcome.is) {
@@ -76,10 +75,10 @@ export async function settlePass(
       askForReview(open, outcome, taken.evidence, world);
       break;
   }
-  dropSession(world.home, taken.from.session);
+  world.store.sessions.drop(taken.from.session);
 }
 
-async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
+async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runtime): Promise<void> {
   const { outcome } = pass;
   const before = open.loop();
   const { stops, last } = before;
@@ -106,7 +105,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
 }
 
 /** Of a pass that is not judged: the money is gone all the same, and a budget is for the whole loop. */
-export function countSpent(open: OpenLoop, told: Told, { tell }: FreshRun, world: World): void {
+export function countSpent(open: OpenLoop, told: Told, { tell }: FreshRun, world: Runtime): void {
   const used = usedIn(told);
   if (used === null) return;
   tell(usageOf(open.write({ type: 'spent', at: world.now(), used })));
@@ -135,7 +134,7 @@ async function hearUnlessStopped(
   open: OpenLoop,
   pass: EndedPass,
   { now }: FreshRun,
-  world: World,
+  world: Runtime,
 ): Promise<void> {
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
@@ -199,7 +198,7 @@ function writeFault(
   { taken, outcome, told }: EndedPass,
   fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until'>,
   run: FreshRun,
-  world: World,
+  world: Runtime,
 ): void {
   if (!isLive(open.look())) return;
   const attempt = open.loop().faults.inARow + 1;
@@ -213,7 +212,7 @@ function writeFault(
     evidence: taken.evidence,
     used,
   });
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
   run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
   if (used !== null) run.tell(usageOf(loop));

@@ -2,7 +2,7 @@
 import { featuresOf } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { oneLine } from '../core/sanitize.ts';
-import { readPromptText } from '../store/file/prompts.ts';
+import { readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 /** In a task, what stands before its first words: the marks of a heading, a quote or a list. */
@@ -19,9 +19,9 @@ export function nextFeature(loop: Loop) {
 }
 
 /** In one line, as it was given. */
-export function workOf({ dir }: Pick<OpenLoop, 'dir'>, loop: Loop, max: number): string {
+export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
   const { item, prompt } = topFrame(loop);
-  const given = item?.title ?? nextFeature(loop)?.description ?? firstLine(readPromptText(dir, prompt));
+  const given = item?.title ?? nextFeature(loop)?.description ?? firstLine(readPromptText(blobs, prompt));
   return oneLine(given, max) || oneLine(loop.name ?? loop.id, max);
 }
 

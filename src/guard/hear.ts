@@ -9,22 +9,20 @@ import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
 import { actOf } from '../hosts/claude-code/hook/tools.ts';
 import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/host.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop } from '../store/open-loop.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
 import { areaOf, isBelow, isSame, type Area, type OwnFile } from './ground.ts';
 import { keepsItems } from './lists.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** The longest path that Linux opens; elsewhere it is less. What is longer names nothing. */
 const LONGEST_PATH = 4_096;
 /** Each is held against every protected file: a line with more patterns than these is no plain line. */
 const MOST_PATTERNS = 200;
 
-export function hearTool(arrival: ToolArrival, world: World): Answer {
+export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
   try {
-    const entry = sessionEntry(world.home, arrival.from.session);
-    const open = entry === null ? null : openLoop(world.home, entry.loop);
+    const entry = world.store.sessions.find(arrival.from.session);
+    const open = entry === null ? null : world.store.open(entry.loop);
     if (open === null) return SILENCE;
     try {
       const loop = open.loop();

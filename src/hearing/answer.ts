@@ -4,9 +4,8 @@ import type { Context } from '../core/events.ts';
 import { isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
-import { isNews } from '../store/file/once.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { continuation, hasMoreOpen, type Task } from '../text/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/open-gates.ts';
@@ -25,13 +24,13 @@ export interface Heard {
   readonly note: string | null;
 }
 
-export function answerTo(open: OpenLoop, heard: Heard, { commands }: Sender, world: World): Answer {
+export function answerTo(open: OpenLoop, heard: Heard, { commands }: Sender, world: Runtime): Answer {
   const { before, after, context, note } = heard;
   const verdict = after.last?.verdict;
   if (verdict === undefined) return SILENCE;
   const task = verdict.is === 'continue' ? taskOf(open, after) : { prompt: '', file: null };
   const crowded =
-    verdict.is === 'continue' && isCrowded(context) && isNews(world.home, crowdedNews(after))
+    verdict.is === 'continue' && isCrowded(context) && world.store.once.isNews(crowdedNews(after))
       ? context
       : null;
   return wordsFor(verdict, { before, after, task, crowded, note }, commands);

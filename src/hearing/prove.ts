@@ -2,19 +2,18 @@
  * Gathers what the law wants to know of a stop, and no more: most stops need neither a file nor a check. What takes the
  * proofs themselves is loaded on demand (`take-proofs.ts`).
  */
-import { join } from 'node:path';
 import { wantsMark } from '../core/circuit.ts';
 import { wantsProof } from '../core/decide.ts';
 import { factsOf } from '../core/judge.ts';
-import { isPlain, topFrame, type Loop } from '../core/loop.ts';
+import { isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
 import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { LedgerBlob, StopArrival } from '../hosts/host.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { mayHoldTag, TAGS } from '../proofs/promise/tags.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { lookAround, markOf, takeProofs } from './take-proofs.ts';
 
 /** The host records that it took something from its queue up to 200 ms after it did. */
@@ -31,18 +30,26 @@ export async function prove(
   open: OpenLoop,
   arrival: StopArrival,
   n: number,
-  world: World,
+  world: Runtime,
 ): Promise<Proven | null> {
   const loop = open.loop();
   const seen = await settledLook(loop, arrival);
   const proven = await proofsFor(open, seen, n, world);
   if (proven === null) return null;
   const { proofs, standing } = proven;
-  const counted = hasBudget(loop) ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
+  const counted = hasBudget(loop) ? await arrival.count?.(loop, ledgerOf(open)) : undefined;
   const stop = { ...seen, used: counted?.used ?? seen.used };
-  const tree = wantsMark(loop, stop, proofs.checks, standing) ? await markOf(open) : null;
+  const tree =
+    mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)
+      ? await markOf(open)
+      : null;
   if (!isPlain(loop)) lookAtLists(open, world);
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
+}
+
+/** Where the host's count of what a session has used goes on from stop to stop. */
+function ledgerOf({ blobs }: OpenLoop): LedgerBlob {
+  return { read: () => blobs.read('usage.json'), write: (content) => blobs.write('usage.json', content) };
 }
 
 function hasBudget({ costUsd, tokens }: Loop): boolean {
@@ -80,7 +87,7 @@ async function proofsFor(
   open: OpenLoop,
   stop: Stop,
   n: number,
-  world: World,
+  world: Runtime,
 ): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
   const loop = open.loop();
   const frame = topFrame(loop);

@@ -3,13 +3,16 @@
  * goes wrong inside, the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, isDisabled, isDriven, type World } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import type { Answer, Arrival } from '../hosts/host.ts';
-import { findHome, within } from '../store/file/home.ts';
-import { instantAt } from './clock.ts';
+import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
+import { logSink } from '../sinks/log.ts';
+import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from './log.ts';
 
 const STDIN = 0;
@@ -22,23 +25,23 @@ async function main(): Promise<void> {
   if (isDisabled(env)) return;
   // The driver brings the guard along: what is installed as well would only do it twice.
   if (isDriven(env) && process.argv[2] !== GUARD) return;
-  const now = () => instantAt(Date.now());
+  const now = () => new Date().toISOString();
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
   let arrival: Arrival | null = null;
   try {
     arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
     if (arrival === null) return;
-    const started = instantAt(Date.now() - process.uptime() * 1000);
-    const world: World = {
-      home,
+    const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
+    const world: Runtime = {
+      store: tellingStore(fileStore(home), () => [logSink(log)]),
       env,
       now,
       log,
       isAlive,
       process: process.pid,
       started,
-      runner: within(__dirname, 'runner.cjs'),
+      runner: join(__dirname, 'runner.cjs'),
     };
     say(await hear(arrival, world), arrival);
   } catch (error) {

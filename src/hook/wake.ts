@@ -10,8 +10,7 @@ import { claudeCode } from '../hosts/claude-code/hook/host.ts';
 import { isIdle } from '../hosts/claude-code/hook/sessions.ts';
 import type { StopArrival } from '../hosts/host.ts';
 import { findHome } from '../store/file/home.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop } from '../store/open-loop.ts';
+import { fileStore } from '../store/file/store.ts';
 
 const WAKE = 2;
 const LOOK_MS = 500;
@@ -27,9 +26,9 @@ async function main(): Promise<number> {
   const arrival = claudeCode.hear(JSON.parse(readFileSync(0, 'utf8')), env);
   // Headless, the host would wait for this process instead of running it in the background.
   if (arrival?.is !== 'stop' || !arrival.attended) return 0;
-  const home = findHome(env, process.platform);
-  const entry = sessionEntry(home, arrival.from.session);
-  const open = entry === null ? null : openLoop(home, entry.loop);
+  const store = fileStore(findHome(env, process.platform));
+  const entry = store.sessions.find(arrival.from.session);
+  const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return 0;
   const answered = await answerTo(arrival, open.look);
   if (answered === null || !isLetThrough(answered)) return 0;
@@ -43,8 +42,9 @@ async function main(): Promise<number> {
     at: new Date().toISOString(),
     n: answered.stops,
     process: process.pid,
+    machine: store.machine(),
   });
-  return woken?.process === process.pid ? wake() : 0;
+  return woken?.process === process.pid && woken.machine === store.machine() ? wake() : 0;
 }
 
 function isLetThrough(loop: Loop): boolean {

@@ -55,8 +55,14 @@ export interface StopArrival {
   readonly surroundings: () => Surroundings;
   /** What happened in the session since the transcript was last looked at, and since its owner took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
-  /** Counts what the session has used, for a loop with a budget. `ledger`: the file where the count goes on. */
-  readonly count?: (loop: Loop, ledger: string) => Promise<Count>;
+  /** Counts what the session has used, for a loop with a budget. The count goes on in the ledger. */
+  readonly count?: (loop: Loop, ledger: LedgerBlob) => Promise<Count>;
+}
+
+/** What a host keeps of its count from stop to stop, in words of its own. */
+export interface LedgerBlob {
+  readonly read: () => string | null;
+  readonly write: (content: string) => void;
 }
 
 export interface Count {

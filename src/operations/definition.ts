@@ -7,7 +7,7 @@ import { proveFeatures } from '../lists/file.ts';
 import { itemsAsked } from '../lists/items.ts';
 import { baseline } from '../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../proofs/stop-hooks/configured.ts';
-import { asBegun, type Begun } from '../views/begun.ts';
+import { asBegun, type Begun } from '../views/imported.ts';
 import type { Prepared } from './prepare.ts';
 
 /** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */

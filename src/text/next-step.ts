@@ -1,6 +1,13 @@
 /** What a person can do next about a loop that stands still or has ended, and the command that gives it more. */
-import { isOpen } from '../core/circuit.ts';
-import { hasPassesLeft, needsPerson, topFrame, workedMs, type Loop, type Status } from '../core/loop.ts';
+import {
+  isOpen,
+  hasPassesLeft,
+  needsPerson,
+  topFrame,
+  workedMs,
+  type Loop,
+  type Status,
+} from '../core/loop.ts';
 import { duration, plural } from '../core/phrases.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 

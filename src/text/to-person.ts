@@ -1,11 +1,10 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { Missing, Verdict } from '../core/verdict.ts';
-import { isOpen } from '../core/circuit.ts';
 import { sayFeaturesWarning } from './features.ts';
 import { few } from '../core/abbreviate.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { checksOf, claimLine, featuresOf, hooksOf, movedBaselineOf } from '../core/gates.ts';
-import { topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import {
   duration,

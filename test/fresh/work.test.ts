@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { workOf } from '../../src/fresh/work.ts';
-import { keepPrompt } from '../../src/store/file/prompts.ts';
+import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { keepPrompt } from '../../src/store/prompts.ts';
 import { running } from '../core/given.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function workOn(prompt: string, max = 72): string {
-  const dir = temporaryFolder();
-  return workOf({ dir }, running({ prompt: keepPrompt(dir, prompt) }), max);
+  const blobs = fileBlobs(temporaryFolder());
+  return workOf({ blobs }, running({ prompt: keepPrompt(blobs, prompt) }), max);
 }
 
 test('the first line of the task with words in it, as it was given', () => {

@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { acceptChanges } from '../../src/guard/changed.ts';
 import type { Answer } from '../../src/hosts/host.ts';
-import { openLoop } from '../../src/store/open-loop.ts';
 import { verdict } from '../core/given.ts';
 import { cpuMs } from '../cpu.ts';
 import { DONE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
@@ -286,9 +285,9 @@ describe('the guard', () => {
     await stage.start(PROTECT);
     const use = { tool_name: 'Write', tool_input: { file_path: 'a\0b' }, cwd: stage.project };
     const world = stage.world({
-      home: {
-        ...stage.home,
-        get dir(): string {
+      store: {
+        ...stage.store,
+        place: (): string => {
           throw new Error('no home');
         },
       },
@@ -382,7 +381,7 @@ describe('what slipped past', () => {
     const { id } = await stage.start(PROTECT);
     put('tests/a.test.ts', 'better');
     await stage.stop(DONE);
-    const open = openLoop(stage.home, id);
+    const open = stage.store.open(id);
     if (open === null) throw new Error('no loop');
     expect(acceptChanges(open, stage.world())).toEqual([{ path: 'tests/a.test.ts', how: 'changed' }]);
     open.close();

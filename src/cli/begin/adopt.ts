@@ -8,10 +8,12 @@ import { sayWarnings, title } from '../../text/to-person.ts';
 import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
 import { adoptPath } from '../../operations/adopt.ts';
 import { readPrompt, shown } from '../../operations/find.ts';
-import { promptPath } from '../../store/file/prompts.ts';
+import { promptPlace } from '../../store/prompts.ts';
+import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { STATE_FILE, readViewFile } from '../../views/file.ts';
-import { STACK_TOPIC } from '../../views/stack/format.ts';
+import { readViewFile } from '../../views/file.ts';
+import { STATE_FILE } from '../../views/markdown/names.ts';
+import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
@@ -78,12 +80,12 @@ function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
     `Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
-    `What was written is kept in ${join(open.dir, 'evidence')}.`,
+    `What was written is kept in ${evidencePlace(open.blobs)}.`,
     ...(loop.owner === null
       ? [
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
           '',
-          `  ${paint.bold(`${away}claude ${promptWord(readPrompt(open), promptPath(open.dir, topFrame(loop).prompt))}`)}`,
+          `  ${paint.bold(`${away}claude ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
         ]
       : []),
   ];

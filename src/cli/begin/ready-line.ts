@@ -7,10 +7,9 @@ import { parseWords, readFlags, type Line } from '../../flags/words.ts';
 import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
 import { codeOf } from '../../core/error-code.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { Begun } from '../../views/begun.ts';
-import { foreignProgress } from '../../views/progress/import.ts';
-import { isLoopFolder } from '../../views/import.ts';
-import { PROGRESS_FILES } from '../../views/progress/format.ts';
+import type { Begun } from '../../views/imported.ts';
+import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
+import { LOOP_FILES } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 
@@ -58,7 +57,7 @@ function fromFile(file: string, line: Line, json: boolean): Reading<ReadyLine> {
 
 /** What the folder of another tool says holds where no flag says otherwise. */
 function fromFolder(folder: string, { given }: Line, json: boolean): Reading<ReadyLine> {
-  const found = foreignProgress(realpathSync(folder), here());
+  const found = importProgress(realpathSync(folder), here());
   if (!found.ok) return found;
   if (found.project !== here())
     return refuse(
@@ -69,7 +68,7 @@ function fromFolder(folder: string, { given }: Line, json: boolean): Reading<Rea
   const own = parseWords([FLAGS], [...found.flags, '--', found.prompt]);
   if (!own.ok) return own;
   const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
-  return ready(request, { file: join(folder, PROGRESS_FILES.prompt), begun: found.begun, json });
+  return ready(request, { file: join(folder, LOOP_FILES.prompt), begun: found.begun, json });
 }
 
 function ready(

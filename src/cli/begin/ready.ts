@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { topFrame } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
-import { promptPath } from '../../store/file/prompts.ts';
+import { promptPlace } from '../../store/prompts.ts';
 import { readPrompt } from '../../operations/find.ts';
 import { start, startedOnce, type Refused } from '../../operations/start.ts';
 import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
@@ -50,7 +50,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const typed = file !== null && topFrame(loop).item === null ? relative(process.cwd(), file) || file : null;
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
-    : `claude ${typed === null ? promptWord(prompt, promptPath(open.dir, topFrame(loop).prompt)) : fileWord(typed)}`;
+    : `claude ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
   if (json) sayJson({ ...report(loop, world.now()), type });
   else
     say(

@@ -8,9 +8,9 @@ import { openWatchdog } from '../../process/watchdog.ts';
 import { prepare, protectIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
-import { keepEvidence } from '../../store/file/evidence.ts';
+import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude } from '../setup/claude.ts';
 import { driveHere } from './drive.ts';
@@ -70,7 +70,7 @@ interface Ready {
   readonly host: HostReady;
 }
 
-async function beginOrTakeOn(line: RunLine, program: string, world: World): Promise<Ready | number> {
+async function beginOrTakeOn(line: RunLine, program: string, world: Runtime): Promise<Ready | number> {
   if (line.what.is === 'run') return begin(line.what, line, program, world);
   const taken = openToRun(choiceOf(line.what.loop ?? undefined), world);
   if (!taken.ok) return failFor(taken);
@@ -82,7 +82,7 @@ async function beginOrTakeOn(line: RunLine, program: string, world: World): Prom
 }
 
 /** The flags of its passes may be given anew. */
-function replanned(open: OpenLoop, line: RunLine, program: string, world: World): HostReady | number {
+function replanned(open: OpenLoop, line: RunLine, program: string, world: Runtime): HostReady | number {
   const planned = line.planned(planOf(open.loop()));
   if (!planned.ok) return failFor(planned);
   const plan = planned.value;
@@ -98,7 +98,7 @@ async function begin(
   what: Extract<RunLine['what'], { is: 'run' }>,
   { worktree, worktreeSetup }: Pick<RunLine, 'worktree' | 'worktreeSetup'>,
   program: string,
-  world: World,
+  world: Runtime,
 ): Promise<Ready | number> {
   const checked = await prepare(what.request, here(), world);
   if (!checked.ok) return failFor(checked);
@@ -107,7 +107,7 @@ async function begin(
   // Last of all that may refuse, as it takes longest, and before anything is made.
   const host = lookAtHost(program, here(), what.plan);
   if (typeof host === 'number') return host;
-  const git = await prepareGit(here(), what.plan, worktree, world.home);
+  const git = await prepareGit(here(), what.plan, worktree, world.store);
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
   const { project, plan, undo } = git;
@@ -124,7 +124,7 @@ async function begin(
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(startLoop({ ...order, host: claudeCodeHeadless.name }, world, prepared));
   if (started.is === 'refused') return failFor(started);
-  if (setUp !== null) keepEvidence(started.open.dir, 'worktree-setup.txt', setUp.output);
+  if (setUp !== null) keepEvidence(started.open.blobs, 'worktree-setup.txt', setUp.output);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return { open: started.open, host };
 }

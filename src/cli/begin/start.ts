@@ -16,7 +16,7 @@ import { readPrompt } from '../../operations/find.ts';
 import { nest } from '../../operations/push.ts';
 import { start, startedOnce } from '../../operations/start.ts';
 import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { CAP_VARIABLE, NO_CAP } from '../../hosts/claude-code/hook/cap.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { findClaude, ownArguments } from '../setup/claude.ts';
@@ -63,7 +63,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
 }
 
 /** Most often by the agent itself, in the middle of its pass: then the host names the session. */
-async function nestHere(request: StartRequest, world: World): Promise<number> {
+async function nestHere(request: StartRequest, world: Runtime): Promise<number> {
   const session = world.env['CLAUDE_CODE_SESSION_ID'] ?? null;
   const pushed = await nest({ request, by: hand(), session, root: projectRoot() }, world);
   if (!pushed.ok) return failFor(pushed);
@@ -87,7 +87,7 @@ async function begin(
   request: StartRequest,
   program: string,
   extra: readonly string[],
-  world: World,
+  world: Runtime,
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
@@ -155,7 +155,7 @@ function explain(error: Error): string {
 }
 
 /** The host tells its end to the hook, unless it was killed or the hook is not there: then it is written here. */
-function settle(open: OpenLoop, how: string, world: World): number {
+function settle(open: OpenLoop, how: string, world: Runtime): number {
   const before = open.look();
   const heard = !before.awaited;
   const loop = isLive(before)

@@ -40,7 +40,7 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     permissionFinding(layers),
     ...rivalFindings(layers),
     ...stateFileFindings(place.project, world),
-    homeFinding(world.home.dir, process.platform),
+    homeFinding(world.store.place(), process.platform),
     ...leftoverFindings(world),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;

@@ -2,16 +2,14 @@
  * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. What has not ended
  * stays, and so does what someone wrote and no branch holds.
  */
-import { rmSync } from 'node:fs';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
+import { findScratch, removeScratch } from '../../git/scratch.ts';
 import { loopById } from '../../operations/find.ts';
-import type { World } from '../../store/runtime.ts';
-import { removeLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { findLeftovers } from './leftovers.ts';
 import { findLoops } from '../loops.ts';
 import { here } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
@@ -42,13 +40,22 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
   const young = all.filter((loop) => !old.includes(loop));
   const pruned = await pruneLoops(old, young, dryRun, world);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
-  const leftovers = findLeftovers(new Set(gone.map(({ loop }) => loop.id)), world);
-  if (!dryRun) for (const path of leftovers) rmSync(path, { recursive: true, force: true });
+  const leftovers = world.store.leftovers({
+    removed: new Set(gone.map(({ loop }) => loop.id)),
+    isAlive: world.isAlive,
+    now,
+  });
+  const scratch = findScratch(now);
   const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
   const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
-  if (!dryRun) await removeTraces(traces);
-  if (json) sayJson(asJson(pruned, leftovers, traces, dryRun));
-  else say(...sayPruned(pruned, leftovers, traces, { olderThan, dryRun, now }));
+  if (!dryRun) {
+    world.store.sweep(leftovers);
+    removeScratch(scratch);
+    await removeTraces(traces);
+  }
+  const left = [...leftovers, ...scratch];
+  if (json) sayJson(asJson(pruned, left, traces, dryRun));
+  else say(...sayPruned(pruned, left, traces, { olderThan, dryRun, now }));
   return EXIT.ok;
 }
 
@@ -62,14 +69,14 @@ async function pruneLoops(
   loops: readonly Loop[],
   staying: readonly Loop[],
   dryRun: boolean,
-  world: World,
+  world: Runtime,
 ): Promise<Pruned[]> {
   const pruned: Pruned[] = [];
   for (const loop of loops) {
     const now = dryRun ? loop : loopById(loop.id, world);
     if (now === null || !hasEnded(now)) continue;
     const tree = await clearWorktree(loop, staying, dryRun, world);
-    if (!dryRun && tree.is !== 'kept') removeLoop(world.home, loop.id);
+    if (!dryRun && tree.is !== 'kept') world.store.remove(loop.id);
     pruned.push({ loop, tree });
   }
   return pruned;

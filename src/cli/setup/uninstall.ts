@@ -32,7 +32,7 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   const loops = findLoops(true, world);
   const traces = await findTraces([here()], loops);
   if (!options.dryRun) await removeTraces(traces);
-  const stays = { home: world.home.dir, loops: loops.length, branches: await branchesOfRuns(here()) };
+  const stays = { home: world.store.place(), loops: loops.length, branches: await branchesOfRuns(here()) };
   if (options.json) sayJson({ ...reportOf(options, plan), repositories: traces, stays });
   else say(...tell(options, plan), ...sayTraces(traces, options.dryRun), ...sayStaying(stays));
   return EXIT.ok;

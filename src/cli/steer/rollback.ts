@@ -10,10 +10,9 @@ import { ownFiles } from '../../views/own-files.ts';
 import { inspect } from '../../git/inspect.ts';
 import { iterationAfter, listPoints } from '../../git/points.ts';
 import { rollback, type RolledBack } from '../../git/rollback.ts';
-import { within } from '../../store/file/home.ts';
-import { treeStore } from '../../store/file/tree-store.ts';
+import { treeStore } from '../../store/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { ownerLives } from '../../operations/find.ts';
+import { ownerRuns, withLoop } from '../../operations/find.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { table } from '../terminal/table.ts';
 import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
@@ -38,10 +37,11 @@ export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOp
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
-  const store = treeStore(within(world.home.loops, loop.id));
+  const store = withLoop(loop.id, world, treeStore);
+  if (store === null) return noLoops();
   if (to === undefined) return showPoints(loop, store, json, world.now());
   const holder = loop.owner?.process ?? null;
-  if (!dryRun && isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt, world))
+  if (!dryRun && isLive(loop) && holder !== null && ownerRuns(loop, world))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
       `dacapo pause ${loop.id} first.`,

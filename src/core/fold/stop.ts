@@ -12,8 +12,16 @@ const SHELLS_KEPT = 32;
 /** The first line for an ordinal wins; any other claim on it is void, and its writer reads that here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
-  const { n, session, prompt, words, process, started } = event;
-  const open: Claim = { n, session, prompt, words, process, started };
+  const { n, session, prompt, words, process, machine, started } = event;
+  const open: Claim = {
+    n,
+    session,
+    prompt,
+    words,
+    process,
+    started,
+    ...(machine !== undefined && { machine }),
+  };
   return { ...loop, stops: n, open, unconfirmed: null, awaited: false };
 }
 
