@@ -230,6 +230,9 @@ export type Ending =
 
 export type StatusWord = Status['is'];
 
+/** Deeper than that, an agent goes round in circles. */
+export const MOST_FRAMES = 8;
+
 /** The frame at work: the innermost. */
 export function topFrame(loop: Loop): Frame {
   return loop.frames.at(-1) ?? loop.frames[0];

@@ -1,7 +1,7 @@
 /** A pass is taken up: its session, its model, what its agent is told. */
 import { randomUUID } from 'node:crypto';
-import { itemsPassing } from '../core/features.ts';
 import { oneLine } from '../core/sanitize.ts';
+import { itemsPassing } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { continuation } from '../text/continuation.ts';
@@ -10,7 +10,9 @@ import { freshBrief } from '../text/to-agent.ts';
 import { TERMINAL } from '../text/to-person.ts';
 import { taskOf } from '../views/task.ts';
 import type { Runtime } from '../store/runtime.ts';
-import type { Pass, Sender } from '../hosts/host.ts';
+import type { Pass } from '../hosts/headless.ts';
+import type { Sender } from '../hosts/arrival.ts';
+import { NO_LIMITS } from '../hosts/limits.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { FreshRun } from './options.ts';
@@ -72,6 +74,7 @@ export function takeUp(
   return {
     from: {
       host: loop.host,
+      limits: NO_LIMITS,
       session,
       process: world.process,
       project: loop.project,
@@ -124,7 +127,7 @@ function compacting(loop: Loop, pass: Pass): Pass {
 
 /** An agent that has the conversation is told what is new; one that has not, everything. */
 function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
-  const task = taskOf(open, loop);
+  const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
   if (knows && verdict?.is === 'continue')
     return continuation(loop, verdict, task, loop.compacted, {

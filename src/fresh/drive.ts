@@ -89,10 +89,10 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: Runti
       limits: { passMs, silenceMs, hangMs: HANG_MS },
       evidence,
       signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
-      seen: (seen) => {
-        doom.hear(seen);
-        const told = [...happeningsOf(seen), ...meter.hear(seen)].map(run.tell);
-        return told.includes(false) ? run.drained() : null;
+      onEvent: (event) => {
+        doom.hear(event);
+        const shown = [...happeningsOf(event), ...meter.hear(event)].map(run.tell);
+        return shown.includes(false) ? run.drained() : null;
       },
     };
   };
@@ -101,23 +101,23 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: Runti
       taken.compaction === null
         ? null
         : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
-    if (compacted !== null) countSpent(open, compacted.told, run, world);
-    const { outcome, told } = await runPass(taken.asked, watched(taken.evidence));
+    if (compacted !== null) countSpent(open, compacted.record, run, world);
+    const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
     const cut = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (cut.is === 'broken-off') {
-      countSpent(open, told, run, world);
+      countSpent(open, record, run, world);
       await run.keeper?.brokenOff(open);
       return { broken: stopNow(open, world) };
     }
     const { stops } = open.loop();
     const isLost = isSessionLost(cut, taken.asked);
     const ended = isLost ? withoutSession(cut) : cut;
-    await settlePass(open, { taken, outcome: ended, told }, run, world);
+    await settlePass(open, { taken, outcome: ended, record }, run, world);
     await run.keeper?.brokenOff(open);
     return {
       isLost,
       isJudged: open.loop().stops > stops,
-      hasBegun: told.session !== null,
+      hasBegun: record.session !== null,
       isCompacted: compacted?.outcome.is === 'stopped',
     };
   } finally {

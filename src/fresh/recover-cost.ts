@@ -34,7 +34,7 @@ export async function countLost(open: OpenLoop, run: FreshRun, world: Runtime): 
     // What was read of it counts.
   }
   reader.end();
-  countSpent(open, reader.told(), run, world);
+  countSpent(open, reader.record(), run, world);
 }
 
 /** The newest one, unless nothing came of it since. Without one nothing is known. */

@@ -1,6 +1,6 @@
 /** A fatal error asks for a person (seed 003): a request that lies beside the approvals, with all that is known. */
 import { title } from '../text/to-person.ts';
-import type { Fate } from '../hosts/host.ts';
+import type { Fate } from '../hosts/headless.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 

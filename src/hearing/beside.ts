@@ -3,7 +3,7 @@
  * this file uses only what the common stop has loaded anyway. `adopt.ts` looks at every other state file.
  */
 import { hasEnded } from '../core/loop.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import type { Store } from '../store/store.ts';
 import { readViewFile } from '../views/file.ts';
 import { renderedLoop } from '../views/markdown/format.ts';

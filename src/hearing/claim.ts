@@ -2,7 +2,7 @@
 import { hash } from '../core/hash.ts';
 import { isLive, type Claim, type Loop } from '../core/loop.ts';
 import { isSameStop } from '../core/stop.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';

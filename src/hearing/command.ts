@@ -18,7 +18,7 @@ import {
   sayWarnings,
   title,
 } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { cancelLoop, pauseLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
@@ -71,7 +71,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
         : refused(started);
     case 'started': {
       const loop = started.open.loop();
-      const task = taskOf(started.open, loop);
+      const task = taskOf(started.open, loop, from.limits.text);
       started.open.close();
       if (fresh)
         return close(
@@ -110,7 +110,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: Runti
     if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
     return {
       is: 'brief',
-      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop)),
+      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop, arrival.from.limits.text)),
       toPerson: sayPushed(pushed.loop),
     };
   } finally {
@@ -142,7 +142,7 @@ function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
   const answer: Answer = hasEnded(loop)
     ? told(loop, from, world)
-    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: sayGoesOn(loop) };
   open.close();
   return answer;
 }
@@ -169,7 +169,7 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: Runtime): Ans
   open.keep();
   return {
     is: 'brief',
-    toAgent: brief(loop, taskOf(open, loop)),
+    toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
     toPerson: linesOn(loop, world).join('\n'),
   };
 }

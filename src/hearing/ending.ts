@@ -2,7 +2,7 @@
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayPaused, title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { showViews } from '../views/views.ts';

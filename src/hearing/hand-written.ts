@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { oneLine } from '../core/sanitize.ts';
 import { hasEnded } from '../core/loop.ts';
 import { title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { adopt } from '../operations/adopt.ts';
 import { liesStill, readViewFile, type FileReading } from '../views/file.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';

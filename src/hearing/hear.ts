@@ -1,5 +1,5 @@
 /** Every arrival, to the one who hears it. */
-import { SILENCE, type Answer, type Arrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
 import { hearTool } from '../guard/hear.ts';
 import { hearCommand } from './command.ts';
 import { hearPrompt } from './prompt.ts';

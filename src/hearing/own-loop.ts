@@ -1,7 +1,7 @@
 /** Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Anything else is answered at once. */
 import { join } from 'node:path';
 import { isLive } from '../core/loop.ts';
-import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';
 import { hearHandWritten } from './hand-written.ts';
 import { ownership } from '../operations/ownership.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

@@ -3,7 +3,7 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { isRestored } from '../text/open-gates.ts';
 import { brief, shortBrief } from '../text/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { pauseLoop } from '../operations/control.ts';
 import { endedMeanwhile } from './ending.ts';
@@ -45,7 +45,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   const carried = showViews(open, world);
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
-  return loop.chain === null ? welcome(open, arrival.text) : SILENCE;
+  return loop.chain === null ? welcome(open, arrival) : SILENCE;
 }
 
 /** Whether the next prompt is the one that carries the loop on. After the TTL nothing revives it but the person's word. */
@@ -55,9 +55,9 @@ function waitsFor(loop: Loop, now: string): boolean {
 }
 
 /** The first prompt of a loop that was started, or goes on, outside the session. It may be any: then the task is said too. */
-function welcome(open: OpenLoop, text: string): Answer {
+function welcome(open: OpenLoop, { from, text }: PromptArrival): Answer {
   const loop = open.loop();
-  const task = taskOf(open, loop);
+  const task = taskOf(open, loop, from.limits.text);
   // A checkpoint that it is resumed from is news to the agent.
   if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
   if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };

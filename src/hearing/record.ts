@@ -4,7 +4,7 @@ import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
 import { isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { logStop } from '../views/progress/hook-log.ts';

@@ -4,7 +4,7 @@ import { waitsForPerson } from '../text/next-step.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayGoesOn, title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { resumeLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
@@ -43,7 +43,11 @@ async function goOn(open: OpenLoop, from: Sender, world: Runtime): Promise<Answe
   const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
   if (hasEnded(resumed)) return told(resumed, from, world);
   const loop = await takeUpList(open, 'session', prompt, world);
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  return {
+    is: 'brief',
+    toAgent: brief(loop, taskOf(open, loop, from.limits.text)),
+    toPerson: sayGoesOn(loop),
+  };
 }
 
 export async function resume(open: OpenLoop, arrival: CommandArrival, world: Runtime): Promise<Answer> {

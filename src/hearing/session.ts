@@ -2,7 +2,7 @@
 import { hasEnded, isLive } from '../core/loop.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
 import { crowdedNews } from './answer.ts';
@@ -18,7 +18,9 @@ type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 export function hearSessionStart(arrival: Of<'session-start'>, world: Runtime): Answer {
   if (arrival.source === 'clear') return moveAlong(arrival.from, world);
   return withLoop(arrival.from, world, (open) =>
-    arrival.source === 'compact' ? briefAgain(open, world) : comeBack(open, arrival.from, world),
+    arrival.source === 'compact'
+      ? briefAgain(open, arrival.from, world)
+      : comeBack(open, arrival.from, world),
   );
 }
 
@@ -43,12 +45,12 @@ export function hearFault(arrival: Of<'fault'>, world: Runtime): Answer {
   });
 }
 
-function briefAgain(open: OpenLoop, world: Runtime): Answer {
+function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
   if (!isLive(open.loop())) return SILENCE;
   const loop = open.write({ type: 'compacted', at: world.now() });
   world.store.once.forget(crowdedNews(loop));
   open.keep();
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: null };
 }
 
 /** The person is told how it stands before they type: once, also where the hook is registered twice. */
@@ -77,7 +79,7 @@ function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   const isTold = before.awaited && holder === from.process;
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson };
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson };
 }
 
 /** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */

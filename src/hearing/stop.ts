@@ -2,7 +2,7 @@
 import { judge, withItems, type Ruling } from '../core/judge.ts';
 import { hasEnded, isLive } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
-import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { answerTo } from './answer.ts';

@@ -2,11 +2,12 @@
 import { sayCheck, sayOutcome } from '../core/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
-import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { topFrame, type Frame } from '../core/loop.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import type { CheckOutcome } from '../core/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
+import type { HostLimits } from '../hosts/limits.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { keepProgress } from '../proofs/proving.ts';
@@ -22,8 +23,6 @@ import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** The host ends a hook after 600 s, from when its process began: waiting for another stop counts as well. */
-const HOST_MS = 600_000;
 /** What is left after the checks for the stop hooks, and after all of it for the verdict. */
 const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
@@ -40,6 +39,7 @@ export async function takeProofs(
   stop: Stop,
   open: OpenLoop,
   n: number,
+  limits: HostLimits,
   world: Runtime,
 ): Promise<Taken> {
   const loop = open.loop();
@@ -54,7 +54,7 @@ export async function takeProofs(
       cwd: loop.project,
       runner: world.runner,
       parallel: loop.checking.parallel,
-      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(loop, world) - AFTER_CHECKS_MS),
+      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
       signal: vigil.signal,
       evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
       begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
@@ -64,7 +64,7 @@ export async function takeProofs(
     const heard =
       files === null || vigil.signal.aborted
         ? null
-        : await askHooks(open, stop, proofs, files, n, vigil.signal, progress, world);
+        : await askHooks(open, stop, proofs, files, n, { limits, signal: vigil.signal, progress }, world);
     const why = vigil.why();
     if (why !== null) return { is: 'broken-off', why };
     // First, since a veto of theirs goes before anything else that could not be proven.
@@ -84,24 +84,21 @@ async function askHooks(
   proofs: Proofs,
   files: ChangedFiles,
   n: number,
-  signal: AbortSignal,
-  progress: Progress,
+  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: Progress },
   world: Runtime,
 ): Promise<Sight | null> {
-  const loop = open.loop();
   // Where the config is not what was agreed to, nothing of it is run.
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
-  const left = leftMs(loop, world) - AFTER_ALL_MS;
+  const left = leftMs(limits, world) - AFTER_ALL_MS;
   const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
   progress.ended('stop hooks', sight?.says ?? 'broken off', '');
   return sight;
 }
 
-/** Until the host ends this process. The fresh driver is ended by nobody. */
-function leftMs(loop: Loop, world: Runtime): number {
-  if (loop.driver === 'fresh') return Number.POSITIVE_INFINITY;
-  return HOST_MS - (Date.parse(world.now()) - Date.parse(world.started));
+/** Until the host ends this process, counted from its beginning: waiting for another stop counts as well. */
+function leftMs({ stopMs }: HostLimits, world: Runtime): number {
+  return stopMs - (Date.parse(world.now()) - Date.parse(world.started));
 }
 
 function tailOf(outcome: CheckOutcome): string {

@@ -2,7 +2,8 @@
 import { hasEnded } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords } from '../flags/arguments.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
+import { NO_LIMITS } from '../hosts/limits.ts';
 import { isId } from '../store/id.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -55,7 +56,7 @@ function outcomeOf(adopted: Adopted, called: string, notes: readonly string[]): 
 function ownerOf(session: string | null, project: string, host: string): Sender | Refusal | null {
   if (session === null) return null;
   return isId(session)
-    ? { host, session, process: null, project, prompt: null, commands: TERMINAL }
+    ? { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL }
     : refuse(
         'no-session-id',
         `${JSON.stringify(session)} is no session id.`,

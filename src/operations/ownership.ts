@@ -1,7 +1,7 @@
 /** A loop belongs to one session and one host process. Everyone else is let through. */
 import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { ownerLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';

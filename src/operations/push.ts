@@ -2,7 +2,7 @@
 import type { StartRequest } from '../flags/arguments.ts';
 import type { By } from '../core/events.ts';
 import { hasItems } from '../flags/options.ts';
-import { MOST_FRAMES } from '../core/frames.ts';
+import { MOST_FRAMES } from '../core/loop.ts';
 import { isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { sayStatus } from '../text/status.ts';

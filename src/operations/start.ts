@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import type { StartRequest } from '../flags/arguments.ts';
 import { viewsOf } from '../flags/options.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import { keepListing } from '../proofs/listings.ts';
 import { keepEvidence } from '../store/evidence.ts';
 import { keepPrompt } from '../store/prompts.ts';

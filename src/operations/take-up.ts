@@ -2,7 +2,7 @@
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/sanitize.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { ownerLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -7,11 +7,11 @@ import type { OpenLoop } from '../store/open-loop.ts';
 
 /**
  * The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then: in the
- * view, else where all prompts are kept.
+ * view, else where all prompts are kept. `room`: what its host takes at once.
  */
-export function taskOf(open: OpenLoop, loop: Loop): Task {
+export function taskOf(open: OpenLoop, loop: Loop, room: number): Task {
   const file = loop.view === null ? promptFileOf(open, topFrame(loop)) : join(loop.project, loop.view);
-  return { prompt: promptOf(open, loop), file };
+  return { prompt: promptOf(open, loop), file, room };
 }
 
 export function promptOf(open: OpenLoop, loop: Loop): string {

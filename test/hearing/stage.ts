@@ -29,7 +29,9 @@ import type {
   Sender,
   StopArrival,
   Surroundings,
-} from '../../src/hosts/host.ts';
+} from '../../src/hosts/arrival.ts';
+import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
+import { actOf } from '../../src/hosts/claude-code/hook/tools.ts';
 import { fileBlobs } from '../../src/store/file/blobs.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
@@ -76,7 +78,8 @@ export class Stage {
     this.project = join(dir, 'project');
     mkdirSync(this.project);
     this.sender = {
-      host: 'claude-code',
+      host: claudeCode.name,
+      limits: claudeCode.limits,
       session: 's1',
       process: 100,
       project: this.project,
@@ -115,6 +118,14 @@ export class Stage {
 
   async hear(arrival: Arrival, world = this.world()): Promise<Answer> {
     return hear(arrival, world);
+  }
+
+  /** A tool is about to be used, as the host tells it. */
+  async tool(
+    use: Readonly<Record<string, unknown>>,
+    { from, world }: { from?: Partial<Sender>; world?: Runtime } = {},
+  ): Promise<Answer> {
+    return this.hear({ is: 'tool', from: this.from(from), act: () => actOf(use, this.project) }, world);
   }
 
   stopArrival(message = 'Working on it.', { from, ...over }: StopOver = {}): StopArrival {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../src/core/definition.ts';
-import { MOST_FRAMES } from '../../src/core/frames.ts';
+import { MOST_FRAMES } from '../../src/core/loop.ts';
 import { CLAIMS } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { adopt } from '../../src/operations/adopt.ts';

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
-import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
+import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
 import { adoptPath } from '../../operations/adopt.ts';
 import { readPrompt, shown } from '../../operations/find.ts';
 import { promptPlace } from '../../store/prompts.ts';
@@ -32,7 +32,7 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
   const world = cliWorld();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
-  const order = { path, called, here: here(), session: session ?? null, host: claudeCode.name };
+  const order = { path, called, here: here(), session: session ?? null, host: DEFAULT_NAME };
   const adopted = adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, notes } = adopted;
@@ -85,7 +85,7 @@ function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
       ? [
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
           '',
-          `  ${paint.bold(`${away}claude ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
+          `  ${paint.bold(`${away}${DEFAULT_WORD} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
         ]
       : []),
   ];

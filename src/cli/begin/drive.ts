@@ -11,7 +11,7 @@ import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import { HOST } from '../../hosts/default-host.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
@@ -45,7 +45,7 @@ export async function driveHere(
     const loop = await drive(
       open,
       {
-        host: claudeCodeHeadless,
+        host: HOST.headless,
         program,
         env: process.env,
         watchdog,

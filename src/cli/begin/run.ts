@@ -9,10 +9,9 @@ import { prepare, protectIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import { HOST } from '../../hosts/default-host.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { findClaude } from '../setup/claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { prepareGit, withoutGit } from './git.ts';
@@ -31,11 +30,11 @@ import { setUpWorktree } from './worktree-setup.ts';
 const WORK_MS = 3_600_000;
 
 export async function runRun(words: readonly string[]): Promise<number> {
-  const line = readRunLine(words, DEFAULT_PLAN, claudeCodeHeadless);
+  const line = readRunLine(words, DEFAULT_PLAN, HOST.headless);
   if (!line.ok) return failFor(line, EXIT.usage);
-  const claude = findClaude(process.env);
-  if (!claude.ok) return fail(claude.message, claude.next);
-  const { program } = claude;
+  const found = HOST.program.find(process.env);
+  if (!found.ok) return fail(found.message, found.next);
+  const { program } = found;
   const unshown = openUnshown();
   const world = { ...cliWorld(), unshown: unshown.hear };
   // Before the host is asked about itself: meanwhile it starts.
@@ -122,7 +121,7 @@ async function begin(
   if (!prepared.ok) return failFor(prepared);
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
-  const started = startedOnce(startLoop({ ...order, host: claudeCodeHeadless.name }, world, prepared));
+  const started = startedOnce(startLoop({ ...order, host: HOST.headless.name }, world, prepared));
   if (started.is === 'refused') return failFor(started);
   if (setUp !== null) keepEvidence(started.open.blobs, 'worktree-setup.txt', setUp.output);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });

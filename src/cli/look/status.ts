@@ -9,7 +9,8 @@ import { sayContext, sayUsed } from '../../text/usage.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { isIdle } from '../../hosts/claude-code/hook/sessions.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import { wakeOf } from '../../hosts/wake.ts';
 import { withLoop } from '../../operations/find.ts';
 import { statusOf, statusReport, type Standing } from '../../operations/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -42,7 +43,7 @@ export async function runStatus({ id, json, all }: StatusOptions): Promise<numbe
 }
 
 function standing(loop: Loop, world: Runtime): Standing {
-  return statusOf(loop, (owner) => isIdle(owner, process.env), world);
+  return statusOf(loop, (owner) => wakeOf(HOST.hook)?.isIdle(owner, process.env) ?? false, world);
 }
 
 /** With what its stop hooks have done, where it has any. */

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { plural } from '../../core/phrases.ts';
 import { branchesOfRuns } from '../../git/branch.ts';
 import { sayNames } from '../../git/names.ts';
-import type { Scope } from '../../hosts/claude-code/setup/places.ts';
-import { planUninstall, uninstall, type UninstallPlan } from '../../hosts/claude-code/setup/uninstall.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import type { Scope, SettingsPlan } from '../../hosts/settings.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { orderHere } from './init.ts';
@@ -24,10 +24,9 @@ export interface UninstallOptions {
 }
 
 export async function runUninstall(options: UninstallOptions): Promise<number> {
-  const order = orderHere(options);
-  const plan = planUninstall(order);
+  const plan = HOST.settings.planUninstall(orderHere(options));
   if (!plan.ok) return fail(plan.message, plan.next);
-  if (!options.dryRun) uninstall(plan, order.record);
+  if (!options.dryRun) plan.apply();
   const world = cliWorld();
   const loops = findLoops(true, world);
   const traces = await findTraces([here()], loops);
@@ -38,7 +37,7 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   return EXIT.ok;
 }
 
-function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes }: UninstallPlan): object {
+function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): object {
   return { scope, dry_run: dryRun, settings, edits: editReports(edits), notes };
 }
 
@@ -62,7 +61,7 @@ function sayStaying({ home, loops, branches }: Staying): string[] {
   ];
 }
 
-function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: UninstallPlan): string[] {
+function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): string[] {
   const head =
     edits.length === 0
       ? `There is nothing of Da Capo's in ${shownPath(settings)}.`

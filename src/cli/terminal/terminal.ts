@@ -1,4 +1,5 @@
 /** What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. */
+import { DEFAULT_TITLE } from '../../hosts/names.ts';
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -34,7 +35,7 @@ export function failFor({ message, next }: Refusal, code: number = EXIT.failed):
 }
 
 /** They keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
-const NAMES = /^(?:Claude|Da Capo|Node|TypeScript)\b/;
+const NAMES = new RegExp(`^(?:${DEFAULT_TITLE}|Da Capo|Node|TypeScript)\\b`);
 const PLAIN_WORD = /^[A-Z][a-z'’]*[,:;.]?(?:\s|$)/;
 
 function lower(sentence: string): string {

@@ -1,7 +1,7 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
 import type { EventOf } from '../events.ts';
 import type { Verdict } from '../verdict.ts';
-import { itemsPassing } from '../features.ts';
+import { itemsPassing } from '../gates.ts';
 import { turned } from '../frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 
@@ -71,7 +71,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   switch (verdict.is) {
     case 'continue':
       return {
-        ...turned(base, verdict),
+        ...afterTurn(base, verdict),
         streak: event.toolUsed ? 1 : loop.streak + 1,
         unconfirmed: { capped: verdict.capped },
         compacted: false,
@@ -87,8 +87,14 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     case 'complete':
     case 'escalate':
     case 'exhaust':
-      return turned(base, verdict);
+      return afterTurn(base, verdict);
   }
+}
+
+/** Most verdicts leave the frames as they are, and never load what turns them. */
+function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop {
+  const turns = (verdict.popped ?? []).length > 0 || ('item' in verdict && verdict.item !== null);
+  return turns ? turned(loop, verdict) : loop;
 }
 
 function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from
 import { dirname, join, resolve } from 'node:path';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import type { StopArrival } from '../../hosts/host.ts';
+import type { StopArrival } from '../../hosts/arrival.ts';
 import { logLine, type Logged } from './format.ts';
 import { LOOP_FILES } from './names.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -4,7 +4,7 @@ import { isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile, type FileReading } from '../file.ts';
 import { findJwz } from './jwz.ts';
-import { STATE_FOLDER } from '../file-table.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
 import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';

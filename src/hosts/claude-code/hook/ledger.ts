@@ -1,6 +1,6 @@
 /** How far the transcripts of a session have been counted: bounded, replaced whole, and started anew where it is lost. */
 import { amount, list, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
-import type { LedgerBlob } from '../../host.ts';
+import type { LedgerBlob } from '../../arrival.ts';
 
 const used = record({ costUsd: amount, tokens: whole });
 /** The last messages that were counted, as far as their rows went. */

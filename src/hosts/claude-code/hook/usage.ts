@@ -10,7 +10,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/events.ts';
-import type { Count, LedgerBlob } from '../../host.ts';
+import type { Count, LedgerBlob } from '../../arrival.ts';
 import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
 import { messageIn, readRows } from './rows.ts';
 import { costOf, isPriced } from '../prices.ts';
