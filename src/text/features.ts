@@ -27,8 +27,11 @@ export function sayFeaturesNotes(file: string, begun: FeaturesProof): string[] {
   ];
 }
 
-/** To the agent: the next open item, and how to close it. Empty where every item passes. */
-export function sayNextFeature(facts: FeatureFacts): string {
+/**
+ * To the agent: the next open item, and how to close it. Empty where every item passes.
+ * `commits`: Da Capo does it after each pass, and an agent that does it too is in its way.
+ */
+export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   const { name, format, passing, total, next } = facts;
   if (next === null) return '';
   const model = next.model === null ? '' : ` It is meant for the model ${next.model}.`;
@@ -36,7 +39,7 @@ export function sayNextFeature(facts: FeatureFacts): string {
   return [
     `${passing} of ${total} items in ${name} pass. Continue with ${THINGS[format]} ${next.id} - ${sentence(next.description)}${model}`,
     ...(steps.length === 0 ? [] : [`Its steps:\n${steps.join('\n')}`]),
-    `Implement it, verify that it works, and only then ${sayClose(facts, next.mark)} in ${name}; commit, and note your progress (in progress.txt, where there is one).`,
+    `Implement it, verify that it works, and only then ${sayClose(facts, next.mark)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
   ].join('\n\n');
 }
 

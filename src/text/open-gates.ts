@@ -3,6 +3,7 @@ import { few } from '../core/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { sayMissing } from '../core/phrases.ts';
+import { planOf } from '../core/plan.ts';
 import { endsOf, fenced, oneLine } from '../core/sanitize.ts';
 import type { CheckProof, Missing, Verdict } from '../core/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
@@ -38,7 +39,8 @@ function nextFeature(loop: Loop): string {
   const { facts } = proof;
   const fails = loop.last?.proofs.some(({ outcome }) => outcome.is !== 'passed') === true;
   const unproven = fails ? facts.passing - frame.itemsPassing : 0;
-  return unproven > 0 ? sayRepair(facts, unproven) : sayNextFeature(facts);
+  const commits = loop.driver === 'fresh' && planOf(loop).commit !== 'none';
+  return unproven > 0 ? sayRepair(facts, unproven) : sayNextFeature(facts, commits);
 }
 
 /** Of the hooks that were asked at the last stop, and of no earlier one. */

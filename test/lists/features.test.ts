@@ -307,6 +307,13 @@ Implement it, verify that it works, and only then set its \`passes\` to true in 
     );
   });
 
+  it('is not to commit where Da Capo does', () => {
+    const facts = factsOf(read('- [x] a\n- [ ] b', 'TODO.md'));
+    expect(sayNextFeature(facts, true)).toContain(
+      '(`[x]`) in TODO.md; note your progress (in progress.txt, where there is one). Da Capo commits your work.',
+    );
+  });
+
   it('is nothing where all pass', () => {
     expect(sayNextFeature(factsOf(read('- [x] a', 'TODO.md')))).toBe('');
   });
