@@ -2,7 +2,7 @@
 import type { EventOf } from '../core/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
-import { isLive, topFrame, type Loop } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -53,8 +53,8 @@ export function render(open: OpenLoop, { before, event, arrival }: Recorded, wor
   const { n, verdict } = event;
   const now = showViews(open, world);
   if (hasOtherViews(before)) logStop(before, now, arrival, world);
-  // Where a later stop was heard in the meantime, the answer to this one is still its own.
-  const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
+  // Where a later stop was judged in the meantime, perhaps as the last one, the answer to this one is still its own.
+  const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   const { session, prompt } = arrival.from;
   world.log(
