@@ -1,6 +1,6 @@
 /** The clocks of one pass: how long it may take, how long it may be silent, and how long it may live after its result. */
 
-export type Cut = 'timed-out' | 'silent' | 'hung';
+export type PassCut = 'timed-out' | 'silent' | 'hung';
 
 export interface PassLimits {
   readonly passMs: number | null;
@@ -30,10 +30,10 @@ export interface Watch {
 }
 
 /** `cut` is called at most once. */
-export function watchPass(limits: PassLimits, cut: (why: Cut) => void, after: After): Watch {
+export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after: After): Watch {
   let over = false;
-  const cancels = new Map<Cut, () => void>();
-  const cancel = (why: Cut) => {
+  const cancels = new Map<PassCut, () => void>();
+  const cancel = (why: PassCut) => {
     cancels.get(why)?.();
     cancels.delete(why);
   };
@@ -41,7 +41,7 @@ export function watchPass(limits: PassLimits, cut: (why: Cut) => void, after: Af
     over = true;
     for (const [why] of cancels) cancel(why);
   };
-  const arm = (why: Cut, ms: number | null) => {
+  const arm = (why: PassCut, ms: number | null) => {
     cancel(why);
     if (ms === null || over) return;
     cancels.set(

@@ -4,14 +4,14 @@ import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import { cutLines, type Lines } from '../process/lines.ts';
 import { EMPTY_RECORD, recordEvent } from './pass-record.ts';
 
-export interface Reader extends Lines {
+export interface PassReader extends Lines {
   readonly record: () => PassRecord;
 }
 
 export function readStream(
   host: Pick<HeadlessHost, 'openStream'>,
   give: (event: StreamEvent) => void,
-): Reader {
+): PassReader {
   const stream = host.openStream();
   let record = EMPTY_RECORD;
   const lines = cutLines((line) => {

@@ -9,7 +9,7 @@ import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream } from './pass-reader.ts';
 import { keepStream, type Kept } from './stream-file.ts';
 import { EMPTY_RECORD } from './pass-record.ts';
-import { afterMs, watchPass, type After, type Cut, type PassLimits } from './pass-clocks.ts';
+import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './pass-clocks.ts';
 
 export interface PassRun extends HostPlace {
   readonly limits: PassLimits;
@@ -57,10 +57,10 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   let ended = NOT_GONE;
   const stderr = keepTail(host.stderr, STDERR_KEPT);
   /** Why we ended it, and what it had told by then: what it says on its way out is no account of the pass. */
-  let cut: { readonly why: Cut | 'broken-off'; readonly record: PassRecord } | null = null;
+  let cut: { readonly why: PassCut | 'broken-off'; readonly record: PassRecord } | null = null;
 
   return new Promise((resolve) => {
-    const end = (why: Cut | 'broken-off') => {
+    const end = (why: PassCut | 'broken-off') => {
       if (cut !== null) return;
       cut = { why, record: reader.record() };
       watch.end();
@@ -137,7 +137,12 @@ function neverBegan(unstartable: string, host: HeadlessHost): Passed {
   return { outcome, record, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
 }
 
-function outcomeOf(why: Cut | 'broken-off' | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
+function outcomeOf(
+  why: PassCut | 'broken-off' | null,
+  end: PassEnd,
+  ms: number,
+  host: HeadlessHost,
+): Outcome {
   switch (why) {
     case 'broken-off':
       return { is: 'broken-off' };

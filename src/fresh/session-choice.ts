@@ -58,20 +58,20 @@ export function sessionAfter(
   };
 }
 
-type Refused = Extract<Outcome, { is: 'fatal' | 'transient' }>;
+type RefusedResume = Extract<Outcome, { is: 'fatal' | 'transient' }>;
 
 /** The service does not take what the conversation has become. */
 const NOT_TAKEN: readonly (number | null)[] = [400, 413];
 
 /** The host can't go on in a session (it is not there any more, or too long): a new one may still do. */
-export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>): outcome is Refused {
+export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>): outcome is RefusedResume {
   if (resume === null) return false;
   return outcome.is === 'fatal'
     ? outcome.kind === 'config'
     : outcome.is === 'transient' && NOT_TAKEN.includes(outcome.status);
 }
 
-export function withoutSession({ why }: Refused): Extract<Outcome, { is: 'transient' }> {
+export function withoutSession({ why }: RefusedResume): Extract<Outcome, { is: 'transient' }> {
   return {
     is: 'transient',
     why: `its session can't be carried on, so a new one begins: ${why}`,

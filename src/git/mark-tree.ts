@@ -9,7 +9,7 @@ import { openRepository, withStore, type Opening, type Repository } from './repo
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
 import { bytesOf, fieldsOf, fileAt, readable, saidBy } from './git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from './lists.ts';
-import type { Difference, Entry } from './lists.ts';
+import type { Difference, ListedEntry } from './lists.ts';
 
 /** Above this, size and time stand for the content: a mark is taken at stops, and someone waits. */
 const MOST_FILE = 8 * 1024 * 1024;
@@ -54,9 +54,9 @@ async function entriesApart(
   { tracked, untracked, leftAlone }: FilledIndex,
   apart: Apart,
   place: Place,
-): Promise<Entry[] | null> {
+): Promise<ListedEntry[] | null> {
   const { root, nothing } = repository;
-  const entries: Entry[] = [];
+  const entries: ListedEntry[] = [];
   const links: string[] = [];
   for (const { path, mode } of tracked)
     if (apart.ignored(path)) entries.push({ path, mode: ABSENT, oid: nothing });

@@ -2,7 +2,7 @@
 import type { Mark } from './entry.ts';
 import type { Folded } from './fold-output.ts';
 import { toAscii } from './clean-text.ts';
-import { markOf, type Look, type Paint } from './style.ts';
+import { markOf, type Style, type Paint } from './style.ts';
 import { clip, widthOf, wrap } from './width.ts';
 
 export interface Frame {
@@ -10,7 +10,7 @@ export interface Frame {
   readonly now: number;
   readonly width: number;
   readonly height: number;
-  readonly look: Look;
+  readonly look: Style;
 }
 
 /** null: as it comes. */

@@ -2,14 +2,14 @@
 import type { Told } from './entry.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
 import type { Frame } from './lines.ts';
-import type { Look } from './style.ts';
-import { openOutlet, type Sink } from './outlet.ts';
+import type { Style } from './style.ts';
+import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting } from './state.ts';
 import { toldLines } from './scrollback.ts';
 import { view } from './view.ts';
 import { draw, NOTHING_DRAWN } from './writer.ts';
 
-export interface Terminal extends Sink {
+export interface Terminal extends OutletStream {
   readonly columns?: number;
   readonly rows?: number;
   on(event: 'resize', listener: () => void): unknown;
@@ -18,7 +18,7 @@ export interface Terminal extends Sink {
 
 export interface LiveOptions {
   readonly out: Terminal;
-  readonly look: Look;
+  readonly look: Style;
   readonly reflows: boolean;
   /** In milliseconds since the epoch. */
   readonly now: () => number;

@@ -2,7 +2,7 @@
 import type { Show } from '../fresh/happening.ts';
 import { openJson } from './json.ts';
 import { openLive, type Live, type Terminal } from './live.ts';
-import { canMoveCursor, isAscii, reflows, type Paint, type Surroundings } from './style.ts';
+import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './style.ts';
 import { openPlain } from './plain.ts';
 import type { Setting } from './state.ts';
 
@@ -11,7 +11,7 @@ export interface ShowOptions {
   readonly as: 'view' | 'quiet' | 'json';
   /** Without colours where NO_COLOR is set: that is for the caller to know. */
   readonly paint: Paint;
-  readonly surroundings: Surroundings;
+  readonly surroundings: TerminalTraits;
   readonly now: () => number;
 }
 

@@ -1,7 +1,7 @@
 /** Where bytes go, and whether whoever reads them keeps up. */
 
 /** A stream of Node's is one. */
-export interface Sink {
+export interface OutletStream {
   write(text: string): boolean;
   once(event: 'drain' | 'close', listener: () => void): unknown;
   off(event: 'drain' | 'close', listener: () => void): unknown;
@@ -15,7 +15,7 @@ export interface Outlet {
   readonly drained: () => Promise<void>;
 }
 
-export function openOutlet(out: Sink): Outlet {
+export function openOutlet(out: OutletStream): Outlet {
   let waiting: Promise<void> | null = null;
   const wait = () =>
     new Promise<void>((resolve) => {

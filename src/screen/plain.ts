@@ -4,14 +4,14 @@ import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
 import { labelForScreen, toAscii } from './clean-text.ts';
-import { openOutlet, type Sink } from './outlet.ts';
+import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting, type State } from './state.ts';
 import { sayTotals } from './scrollback.ts';
 import { clip } from './width.ts';
 import { clock, count, money, percent, sayWait, took } from './phrases.ts';
 
 export interface PlainOptions {
-  readonly out: Sink;
+  readonly out: OutletStream;
   readonly isAscii: boolean;
   readonly isQuiet: boolean;
 }

@@ -11,7 +11,7 @@ export interface Journal {
   append(event: Event): number;
   /** Makes everything appended so far durable. */
   settle(): void;
-  read(from: number): Reading;
+  read(from: number): JournalReading;
   /** Where the record ends now. */
   end(): number;
   /** The record as it is stored, for a copy that explains. */
@@ -21,7 +21,7 @@ export interface Journal {
   close(): void;
 }
 
-export interface Reading {
+export interface JournalReading {
   readonly events: readonly Event[];
   /** Where the next reading begins. */
   readonly upTo: number;

@@ -11,7 +11,7 @@ import { keepPromptOf } from './task.ts';
 import type { Settled } from './view.ts';
 
 /** What someone did to the file. */
-export type Change =
+export type FileChange =
   | { readonly is: 'untouched' | 'cancelled' }
   /** It is another loop's now, or names none. */
   | { readonly is: 'foreign' }
@@ -28,7 +28,7 @@ export interface FileView {
   readonly kind: ViewKind;
   readonly render: (open: OpenLoop, loop: Loop) => string;
   /** `last`: the rendering before, where one is kept. */
-  readonly read: (open: OpenLoop, content: string, last: string | null) => Change;
+  readonly read: (open: OpenLoop, content: string, last: string | null) => FileChange;
   /** Tells a rendering of ours by its content. Without it, renderings are kept beside the journal and compared. */
   readonly isSigned?: (content: string, loop: Loop) => boolean;
 }
@@ -69,7 +69,7 @@ export function readInFile(view: FileView, open: OpenLoop, file: string, world: 
 /** False: it says nothing that is new. */
 function amended(
   open: OpenLoop,
-  { prompt: written, iterations }: Extract<Change, { is: 'edited' }>,
+  { prompt: written, iterations }: Extract<FileChange, { is: 'edited' }>,
   world: Runtime,
 ): boolean {
   const frame = topFrame(open.loop());

@@ -24,7 +24,7 @@ export interface Imported {
 }
 
 /** Where a view is to stand, as far as someone said so. */
-export interface Places {
+export interface ImportPlaces {
   readonly vault: string | null;
   /** `RALPH_LOOP_DIR`, where the progress file stands. */
   readonly loopFolder: string | null;
@@ -42,7 +42,7 @@ export interface Begun {
   readonly passes: number;
   /** The frames inside that one, outermost first. */
   readonly inner?: readonly BegunFrame[];
-  readonly places?: Partial<Places>;
+  readonly places?: Partial<ImportPlaces>;
   /** What was found, as it was found. */
   readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }

@@ -5,7 +5,7 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { excludeFromGit } from './exclude.ts';
-import type { Places } from './imported.ts';
+import type { ImportPlaces } from './imported.ts';
 import { markdownView } from './markdown/view.ts';
 import { progressView } from './progress/view.ts';
 import { stackView } from './stack/view.ts';
@@ -29,7 +29,12 @@ function viewsOf({ view, views }: Loop): readonly Standing[] {
 }
 
 /** Gives a new loop its views. */
-export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: Runtime): void {
+export function makeViews(
+  open: OpenLoop,
+  kinds: readonly ViewKind[],
+  places: ImportPlaces,
+  world: Runtime,
+): void {
   for (const kind of kinds)
     guarded(open, kind, world, () => stands(open, kind, VIEWS[kind].make(open, places, world), world));
   hideFromGit(open.loop(), world);

@@ -6,7 +6,7 @@ import type { ViewKind } from '../core/definition.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import type { Imported, Places } from './imported.ts';
+import type { Imported, ImportPlaces } from './imported.ts';
 import type { OwnFile } from './file-table.ts';
 
 export interface View {
@@ -14,7 +14,7 @@ export interface View {
   /** The files that it keeps in a project. */
   readonly files: readonly OwnFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
-  readonly make: (open: OpenLoop, places: Places, world: Runtime) => string;
+  readonly make: (open: OpenLoop, places: ImportPlaces, world: Runtime) => string;
   /** Takes over, as events, what others did to the file. */
   readonly read: (open: OpenLoop, file: string, world: Runtime) => Settled;
   /** Shows the loop as it is now. The caller has just read the view. */

@@ -1,5 +1,5 @@
 /** A journal in memory: a list of events that every reader shares. Positions are counts of events. */
-import type { Journal, Reading } from '../journal.ts';
+import type { Journal, JournalReading } from '../journal.ts';
 import { readEvent, type Event } from '../../core/events.ts';
 
 export interface Shared {
@@ -33,7 +33,7 @@ export function memoryJournal({ lines, watchers }: Shared): Journal {
   };
 }
 
-function parse(lines: readonly string[], from: number): Reading {
+function parse(lines: readonly string[], from: number): JournalReading {
   const events: Event[] = [];
   for (const line of lines.slice(from)) {
     const read = readEvent(JSON.parse(line));

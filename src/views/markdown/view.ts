@@ -5,7 +5,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { readInFile, takeFile, type FileView } from '../file-view.ts';
 import { makeViewFile, readViewFile, removeViewFile, replaceViewFile } from '../file.ts';
-import type { Places } from '../imported.ts';
+import type { ImportPlaces } from '../imported.ts';
 import { keepCopy } from '../renderings.ts';
 import { promptNamed, promptOf } from '../task.ts';
 import type { View } from '../view.ts';
@@ -33,7 +33,7 @@ export const markdownView: View = {
 };
 
 /** A file that is there already is someone else's, and stays, unless it is the one that is adopted. */
-function make(open: OpenLoop, { files }: Pick<Places, 'files'>): string {
+function make(open: OpenLoop, { files }: Pick<ImportPlaces, 'files'>): string {
   if (files?.markdown !== undefined && takeFile(FILE, open, files.markdown)) return files.markdown;
   const loop = open.loop();
   const content = FILE.render(open, loop);

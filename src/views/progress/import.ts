@@ -70,15 +70,15 @@ function projectAbove(folder: string): string | null {
   return parent.endsWith(place) ? parent.slice(0, -place.length) : null;
 }
 
-type Lines = Extract<ProgressLines, { ok: true }>;
+type ProgressFields = Extract<ProgressLines, { ok: true }>;
 
 /** `Iteration` is the open pass; at the limit it is the one that has ended. */
-function passesOf({ status, iteration }: Lines): number {
+function passesOf({ status, iteration }: ProgressFields): number {
   const shown = iteration ?? 1;
   return status === 'REACHED_LIMIT' ? shown : Math.max(0, shown - 1);
 }
 
-function whyEnded(lines: Lines): Refusal | null {
+function whyEnded(lines: ProgressFields): Refusal | null {
   const limit = lines.iterations ?? PROGRESS_ITERATIONS;
   if (lines.status === 'COMPLETE')
     return refuse(

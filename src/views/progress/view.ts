@@ -12,7 +12,7 @@ import { readProgress, renderProgress } from './format.ts';
 import { LOOP_FILES, LOOP_FOLDER, PROGRESS_FILES } from './names.ts';
 import { swapViewFile } from '../swap.ts';
 import { importProgress, isLoopFile, isLoopFolder } from './import.ts';
-import type { Places } from '../imported.ts';
+import type { ImportPlaces } from '../imported.ts';
 import type { Settled, View } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
@@ -36,7 +36,7 @@ export const progressView: View = {
 /** As seen from the project where it lies there. */
 export function progressFile(
   project: string,
-  { loopFolder }: Pick<Places, 'loopFolder'>,
+  { loopFolder }: Pick<ImportPlaces, 'loopFolder'>,
   world: Runtime,
 ): string {
   const folder = loopFolder ?? (world.env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
@@ -45,7 +45,7 @@ export function progressFile(
   return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
 }
 
-function make(open: OpenLoop, places: Places, world: Runtime): string {
+function make(open: OpenLoop, places: ImportPlaces, world: Runtime): string {
   const { project } = open.loop();
   const file = progressFile(project, places, world);
   const path = resolve(project, file);

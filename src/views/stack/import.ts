@@ -8,7 +8,7 @@ import { STATE_FOLDER } from '../../hosts/names.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
 import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';
-import { seenFrom, type Imported, type Places } from '../imported.ts';
+import { seenFrom, type Imported, type ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
@@ -19,7 +19,7 @@ interface Source {
   /** How old it is, where it does not say so itself. */
   readonly modifiedAt: string | null;
   readonly project: string;
-  readonly places: Partial<Places>;
+  readonly places: Partial<ImportPlaces>;
 }
 
 /** The topic, a fallback file, or JSON that says it is a stack. */
@@ -95,7 +95,7 @@ function sourceOf(
   file: string,
   { bytes, modifiedMs }: Extract<FileReading, { is: 'content' }>,
   project: string,
-  places: Partial<Places>,
+  places: Partial<ImportPlaces>,
 ): Source {
   return {
     name: file,

@@ -6,6 +6,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, text } from '../../core/shape.ts';
 import { isProgram } from '../../process/is-program.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { STACK_TOPIC } from './names.ts';
 
 /** It answers within milliseconds; a stop waits for it. */
@@ -13,8 +14,6 @@ const LONGEST_MS = 3_000;
 const MOST_OUTPUT = 4 * 1024 * 1024;
 /** Messages of one millisecond come in any order: the newest is among these. */
 const NEWEST = '8';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Jwz {
   /** The newest message of the topic; null: there is none, or it can't be read. */
@@ -24,7 +23,7 @@ export interface Jwz {
 }
 
 /** Null: there is none. What a project brings itself is not started: nobody has agreed to run that. */
-export function findJwz(env: Environment, project: string): Jwz | null {
+export function findJwz(env: Runtime['env'], project: string): Jwz | null {
   const name = process.platform === 'win32' ? 'jwz.exe' : 'jwz';
   const home = real(project);
   for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(delimiter)) {
@@ -36,7 +35,7 @@ export function findJwz(env: Environment, project: string): Jwz | null {
   return null;
 }
 
-function jwzAt(program: string, project: string, env: Environment): Jwz {
+function jwzAt(program: string, project: string, env: Runtime['env']): Jwz {
   let hangs = false;
   const run = (args: readonly string[]) => {
     if (hangs) return null;
@@ -52,9 +51,9 @@ function jwzAt(program: string, project: string, env: Environment): Jwz {
   };
 }
 
-type Ended = { readonly output: string } | 'failed' | 'hangs';
+type JwzRun = { readonly output: string } | 'failed' | 'hangs';
 
-function started(program: string, args: readonly string[], project: string, env: Environment): Ended {
+function started(program: string, args: readonly string[], project: string, env: Runtime['env']): JwzRun {
   // Loaded here: only loops that have this view pay for it.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, stdout, error } = spawnSync(program, args, {

@@ -22,7 +22,7 @@ import {
   readInFile,
   showInFile,
   takeFile,
-  type Change,
+  type FileChange,
   type FileView,
 } from '../file-view.ts';
 import { importStack, knowsStack } from './import.ts';
@@ -67,7 +67,7 @@ function contentOf(open: OpenLoop, file: string): string {
   return found.is === 'content' ? found.content : '';
 }
 
-function inWords(reading: StackReading): Change {
+function inWords(reading: StackReading): FileChange {
   if (reading.is !== 'aborted') return reading;
   return { is: reading.by === 'event' ? 'aborted' : 'garbage', why: reading.why };
 }

@@ -27,17 +27,17 @@ export function previewOf({ message }: Pick<Stop, 'message'>): string {
   return oneLine(headOf(message, LOOKED_AT), SAID);
 }
 
-export interface Account {
+export interface VaultHistory {
   readonly iterations: readonly IterationRecord[];
   readonly errors: readonly ErrorRecord[];
 }
 
-interface Gathered extends Account {
+interface Gathered extends VaultHistory {
   readonly upTo: number;
   readonly loop: Loop | null;
 }
 
-export function accountOf(open: OpenLoop): Account {
+export function accountOf(open: OpenLoop): VaultHistory {
   const known = readGathered(open) ?? { upTo: 0, loop: null, ...accountBefore(open) };
   if (known.upTo === open.journal.end()) return known;
   const { events, upTo } = open.journal.read(known.upTo);
@@ -83,7 +83,7 @@ function added<T>(items: readonly T[], item: T | null): readonly T[] {
   return item === null ? items : [...items, item].slice(-MOST_SHOWN);
 }
 
-function accountBefore(open: OpenLoop): Account {
+function accountBefore(open: OpenLoop): VaultHistory {
   const state = readVaultFile(readCopy(open, ADOPTED_STATE) ?? '');
   return state.ok ? state : { iterations: [], errors: [] };
 }

@@ -10,7 +10,7 @@ import { importVault, isVault } from './import.ts';
 import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
 import { accountOf } from './history.ts';
 import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
-import type { Places } from '../imported.ts';
+import type { ImportPlaces } from '../imported.ts';
 import type { View } from '../view.ts';
 import { promptOf } from '../task.ts';
 
@@ -37,7 +37,7 @@ export const vaultView: View = {
   },
 };
 
-function make(open: OpenLoop, { vault, files }: Places): string {
+function make(open: OpenLoop, { vault, files }: ImportPlaces): string {
   const file = files?.vault ?? vaultFile(vault ?? VAULT, open.loop().id);
   const made = files?.vault === undefined ? makeFile(FILE, open, file) : takeFile(FILE, open, file);
   if (!made) throw new Error(`${file} is someone else's`);

@@ -5,7 +5,7 @@ import { isRecord } from '../../../core/shape.ts';
 import type { Environment, Sender, Surroundings } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 
-interface Registered {
+interface RegisteredSession {
   readonly pid: number;
   readonly session: string;
   readonly cwd: string;
@@ -32,7 +32,7 @@ function isBelow(project: string, cwd: string): boolean {
   return cwd === project || cwd.startsWith(project + sep);
 }
 
-function registered(env: Environment): Registered[] {
+function registered(env: Environment): RegisteredSession[] {
   const folder = join(configFolder(env), 'sessions');
   return listing(folder).flatMap((name) => readOne(join(folder, name)));
 }
@@ -45,7 +45,7 @@ function listing(folder: string): string[] {
   }
 }
 
-function readOne(path: string): Registered[] {
+function readOne(path: string): RegisteredSession[] {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isRecord(value)) return [];
