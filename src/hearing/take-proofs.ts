@@ -78,6 +78,9 @@ export async function takeProofs(
   }
 }
 
+/** As a driver that shows proofs knows it: what the hooks say when they agree is no failure. */
+const HOLDS = 'holds';
+
 async function askHooks(
   open: OpenLoop,
   stop: Stop,
@@ -92,7 +95,8 @@ async function askHooks(
   progress.begun('stop hooks', 'hooks');
   const left = leftMs(limits, world) - AFTER_ALL_MS;
   const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
-  progress.ended('stop hooks', sight?.says ?? 'broken off', '');
+  const says = sight?.says ?? 'broken off';
+  progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
 }
 
@@ -107,7 +111,8 @@ function tailOf(outcome: CheckOutcome): string {
 
 interface Progress {
   readonly begun: (what: string, log: string) => void;
-  readonly ended: (what: string, how: string, tail: string) => void;
+  /** `log`: what the log says of it (default: how it ended). */
+  readonly ended: (what: string, how: string, tail: string, log?: string) => void;
   readonly over: () => void;
 }
 
@@ -123,10 +128,10 @@ function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progr
       world.log(`loop=${id} stop=${n} ${log}`);
       world.proving?.(what, null, '');
     },
-    ended: (what, how, tail) => {
+    ended: (what, how, tail, log = how) => {
       busy.delete(what);
       show();
-      world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
+      world.log(`loop=${id} stop=${n} ${what}: ${log.replaceAll('\n', ' ')}`);
       world.proving?.(what, how, tail);
     },
     over: () => keepProgress(blobs, null),

@@ -8,6 +8,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
 import type { Plan } from '../../core/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 
@@ -40,7 +41,10 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
 ];
 
 const WRITE_LOOP = 'Write --loop ID; dacapo list shows the ids.';
-const LOOP_FLAG = { ...one('--loop ID', 'loop', readLoop, 'a loop that is there'), ifMissing: WRITE_LOOP };
+export const LOOP_FLAG = {
+  ...one('--loop ID', 'loop', readLoop, 'go on with this loop instead of beginning one'),
+  ifMissing: WRITE_LOOP,
+};
 
 export function readRunLine(
   words: readonly string[],
@@ -51,7 +55,7 @@ export function readRunLine(
   const taken = extra.find((word) => host.ownFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
-  const line = parseWords([FLAGS, PLAN_FLAGS, RUN_FLAGS, [LOOP_FLAG]], ours);
+  const line = parseWords([FLAGS, PLAN_FLAGS, RUN_FLAGS, PROMPT_FLAGS, [LOOP_FLAG]], ours);
   if (!line.ok) return inARun(line);
   const { given } = line.value;
   const planned = (before: Plan): Reading<Plan> =>
@@ -85,7 +89,7 @@ export function readRunLine(
 
 /** The first word that only a new loop can have. */
 function definedBy({ words, given }: Line): string | undefined {
-  return words[0] ?? FLAGS.find(({ flag }) => given.has(flag))?.flag;
+  return words[0] ?? [...PROMPT_FLAGS, ...FLAGS].find(({ flag }) => given.has(flag))?.flag;
 }
 
 /** A loop that is there has its definition already. */
@@ -99,7 +103,9 @@ function goOn(loop: string | null, defined: string | undefined): Reading<RunLine
 }
 
 function newLoop(line: Line, plan: Plan): Reading<RunLine['what']> {
-  const request = startRequest(line);
+  const source = readPromptSource(line);
+  if (!source.ok) return source;
+  const request = startRequest(line, source.value.prompt ?? undefined);
   if (!request.ok) return request;
   if (request.nest)
     return refuse(

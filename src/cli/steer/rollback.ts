@@ -10,7 +10,7 @@ import { rollback } from '../../git/rollback.ts';
 import { treeStore } from '../../store/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { ownerRuns, withLoop } from '../../operations/find.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -23,7 +23,8 @@ export interface RollbackOptions {
 
 export async function runRollback({ to, loop: wanted, json }: RollbackOptions): Promise<number> {
   const world = cliWorld();
-  const picked = pickNewest(wanted, 'rollback --loop', world);
+  const pick = to === undefined ? pickNewest : pickNewestOwn;
+  const picked = pick(wanted, 'rollback --loop', world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;

@@ -31,10 +31,10 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   const { verdict } = event;
   // Paused in the middle of a hearing: the pause came first and stands, unless the work is proven done.
   if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
-  const { session, prompt, words } = claim;
+  const { prompt } = claim;
   const frame = topFrame(loop);
   const spent = spends(verdict);
-  const answered = [...loop.answered, { session, prompt, words, at: event.at }].slice(-ANSWERED_KEPT);
+  const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
   const base: Loop = {
     ...loop,
     open: null,
@@ -53,8 +53,9 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       at: event.at,
       iteration: frame.passes + 1,
       verdict,
-      proofs: event.proofs,
       // A stop that was only let through has not looked: what was seen before still stands.
+      looked: verdict.is === 'allow' ? (loop.last?.looked ?? null) : verdict,
+      proofs: verdict.is === 'allow' ? (loop.last?.proofs ?? []) : event.proofs,
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },
