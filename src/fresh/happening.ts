@@ -12,7 +12,7 @@ export interface GateSeen {
   readonly seen: string | null;
 }
 
-export type WaitFor = 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
+export type RunWait = 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
 
 export type What =
   /** `text`: what it is done by, and what bounds it; lines. */
@@ -58,7 +58,7 @@ export type What =
     }
   | {
       readonly is: 'waits';
-      readonly for: WaitFor;
+      readonly for: RunWait;
       /** null: nobody knows. */
       readonly until: string | null;
       readonly why: string;

@@ -1,14 +1,14 @@
 /**
  * The watchdog of a driver, a process of its own: whatever becomes of the driver (killed with -9, its terminal gone), the
  * pipe from it ends, and so do the host of the pass under way and everything that the host has started. It hears what
- * the driver does (`Word`, a line of JSON each), does nothing while the driver lives, and never outlives it for long.
+ * the driver does (`WatchdogMessage`, a line of JSON each), does nothing while the driver lives, and never outlives it for long.
  */
 import { writeSync } from 'node:fs';
 import { isGone } from './descendants.ts';
 import { familyOf, lookUntil, type Family, type Manners } from './family.ts';
 import { cutLines } from './lines.ts';
 
-export type Word =
+export type WatchdogMessage =
   /** Said before the host is started, so that none is missed. */
   | (Manners & { readonly is: 'begins' })
   | { readonly is: 'started'; readonly pid: number }
@@ -29,12 +29,12 @@ let pass: UnderWay | null = null;
 // It goes when its driver goes, and the driver hears these itself.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // A line that the driver had no time to finish is dropped.
-const lines = cutLines((line) => (pass = hear(JSON.parse(line) as Word)));
+const lines = cutLines((line) => (pass = hear(JSON.parse(line) as WatchdogMessage)));
 process.stdin.on('data', lines.push);
 process.stdin.on('end', () => (pass === null ? leave() : endIt(pass)));
 writeSync(1, 'ready\n');
 
-function hear(word: Word): UnderWay | null {
+function hear(word: WatchdogMessage): UnderWay | null {
   switch (word.is) {
     case 'begins':
       return underWay(word, null);

@@ -2,12 +2,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { keepTail } from './tail.ts';
-import type { Word } from './watchdog-program.ts';
+import type { WatchdogMessage } from './watchdog-program.ts';
 
 export interface Watchdog {
   /** Null: it stands by. Else why there is none: then no host may be started, as nobody might end it. */
   ready(): Promise<string | null>;
-  tell(word: Word): void;
+  tell(word: WatchdogMessage): void;
   /** Nothing is left to be watched. */
   close(): void;
 }
@@ -18,7 +18,7 @@ const COMPLAINT = 2_000;
 /** `program`: the bundled watchdog, where it is not beside the command line's own file. */
 export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM): Watchdog {
   /** What it must know of the pass under way. */
-  let words: Word[] = [];
+  let words: WatchdogMessage[] = [];
   let closed = false;
   let dog = start();
 
@@ -68,6 +68,6 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
   };
 }
 
-function write({ stdin }: ChildProcess, word: Word): void {
+function write({ stdin }: ChildProcess, word: WatchdogMessage): void {
   stdin?.write(`${JSON.stringify(word)}\n`);
 }

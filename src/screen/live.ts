@@ -1,7 +1,7 @@
 /** The live view on a terminal: happenings in, frames out, at most ten in a second and each in one write. */
 import type { Told } from './entry.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
-import type { Frame } from './lines.ts';
+import type { Viewport } from './lines.ts';
 import type { Style } from './style.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting } from './state.ts';
@@ -18,7 +18,7 @@ export interface Terminal extends OutletStream {
 
 export interface LiveOptions {
   readonly out: Terminal;
-  readonly look: Style;
+  readonly style: Style;
   readonly reflows: boolean;
   /** In milliseconds since the epoch. */
   readonly now: () => number;
@@ -38,7 +38,7 @@ const DROPPED_AT_ONCE = 100;
 /** A terminal that does not know its size. */
 const USUAL = { width: 80, height: 24 };
 
-export function openLive(setting: Setting, { out, look, reflows, now }: LiveOptions): Live {
+export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions): Live {
   let state = begin(setting);
   let pending: Told[] = [];
   let dropped = 0;
@@ -48,19 +48,19 @@ export function openLive(setting: Setting, { out, look, reflows, now }: LiveOpti
   const outlet = openOutlet(out);
   let isClosed = false;
 
-  const frameNow = (): Frame => ({
+  const viewportNow = (): Viewport => ({
     now: now(),
     width: out.columns || USUAL.width,
     height: out.rows || USUAL.height,
-    look,
+    style,
   });
   const paintFrame = (withBlock: boolean): void => {
-    const frame = frameNow();
-    const told = pending.flatMap((one) => toldLines(one, frame));
+    const viewport = viewportNow();
+    const told = pending.flatMap((one) => toldLines(one, viewport));
     pending = [];
-    const next = draw(drawn, told, withBlock ? view(state, frame) : [], frame.width, reflows);
+    const next = draw(drawn, told, withBlock ? view(state, viewport) : [], viewport.width, reflows);
     drawn = next.drawn;
-    lastFrame = frame.now;
+    lastFrame = viewport.now;
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);
   };
   const caughtUp = (): void => {

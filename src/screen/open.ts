@@ -11,14 +11,14 @@ export interface ShowOptions {
   readonly as: 'view' | 'quiet' | 'json';
   /** Without colours where NO_COLOR is set: that is for the caller to know. */
   readonly paint: Paint;
-  readonly surroundings: TerminalTraits;
+  readonly terminal: TerminalTraits;
   readonly now: () => number;
 }
 
-export function openShow(setting: Setting, { out, as, paint, surroundings, now }: ShowOptions): Show | Live {
+export function openShow(setting: Setting, { out, as, paint, terminal, now }: ShowOptions): Show | Live {
   if (as === 'json') return openJson(out);
-  const ascii = isAscii(surroundings);
-  if (as === 'quiet' || !canMoveCursor(surroundings))
+  const ascii = isAscii(terminal);
+  if (as === 'quiet' || !canMoveCursor(terminal))
     return openPlain(setting, { out, isAscii: ascii, isQuiet: as === 'quiet' });
-  return openLive(setting, { out, look: { paint, isAscii: ascii }, reflows: reflows(surroundings), now });
+  return openLive(setting, { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now });
 }

@@ -1,9 +1,9 @@
 /** Figures and waits as the screen and the lines say them. */
-import type { WaitFor } from '../fresh/happening.ts';
+import type { RunWait } from '../fresh/happening.ts';
 
 /** host: the host tries again by itself, and works on meanwhile. */
 export interface Wait {
-  readonly for: WaitFor | 'host';
+  readonly for: RunWait | 'host';
   /** null: nobody knows. */
   readonly until: number | null;
   readonly why: string;

@@ -4,7 +4,7 @@
  */
 import type { Closing, Entry, Mark, MarkedText, Told } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
-import type { GateSeen, Happening, WaitFor } from '../fresh/happening.ts';
+import type { GateSeen, Happening, RunWait } from '../fresh/happening.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
 
@@ -65,7 +65,7 @@ const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
 /** A pause between iterations is no news. */
-const QUIET_WAITS: readonly WaitFor[] = ['pause'];
+const QUIET_WAITS: readonly RunWait[] = ['pause'];
 
 export function begin(setting: Setting): State {
   return {

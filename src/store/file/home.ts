@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { codeOf } from '../../core/error-code.ts';
+import type { Runtime } from '../runtime.ts';
 
 export interface Home {
   readonly dir: string;
@@ -16,8 +17,6 @@ export interface Home {
   readonly machine: string;
   readonly log: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export function homeAt(dir: string): Home {
   return {
@@ -34,24 +33,24 @@ export function homeAt(dir: string): Home {
 }
 
 /** A relative DACAPO_HOME does not count: it would be another folder in each project, and inside it. */
-export function findHome(env: Environment, platform: string): Home {
+export function findHome(env: Runtime['env'], platform: string): Home {
   const chosen = env['DACAPO_HOME'] ?? '';
   return homeAt(isAbsolute(chosen) ? chosen : stateFolder(env, platform));
 }
 
 /** What was set, and does not count. */
-export function relativeHome(env: Environment): string | null {
+export function relativeHome(env: Runtime['env']): string | null {
   const chosen = env['DACAPO_HOME'] ?? '';
   return chosen === '' || isAbsolute(chosen) ? null : chosen;
 }
 
-function stateFolder(env: Environment, platform: string): string {
+function stateFolder(env: Runtime['env'], platform: string): string {
   // Never the current directory: that is a project, and nothing inside one is read as a journal. `os` is loaded in need only.
   const user = env['HOME'] || env['USERPROFILE'] || process.getBuiltinModule('node:os').homedir();
   return join(statesOf(user, env, platform), 'dacapo');
 }
 
-function statesOf(user: string, env: Environment, platform: string): string {
+function statesOf(user: string, env: Runtime['env'], platform: string): string {
   if (platform === 'win32') return env['LOCALAPPDATA'] || join(user, 'AppData', 'Local');
   if (platform === 'darwin') return join(user, 'Library', 'Application Support');
   const xdg = env['XDG_STATE_HOME'] ?? '';

@@ -18,13 +18,13 @@ const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, 
 
 export type StackEvent = 'STATE' | 'DONE' | 'ABORT';
 
-export interface Shown {
+export interface StackOutcome {
   readonly event: StackEvent;
   readonly reason: string | null;
 }
 
 /** A loop that stands still keeps its frames: only an ending empties the stack. */
-export function stackEvent(status: Status): Shown {
+export function stackEvent(status: Status): StackOutcome {
   switch (status.is) {
     case 'pending':
     case 'running':
