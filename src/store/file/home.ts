@@ -1,4 +1,4 @@
-/** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
+/** The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { codeOf } from '../../core/error-code.ts';
@@ -10,7 +10,7 @@ export interface Home {
   readonly sessions: string;
   readonly ready: string;
   readonly announced: string;
-  /** Which configs of which projects this user has agreed to. */
+  /** Which configs of which projects this user trusts. */
   readonly trust: string;
   /** Declared stop hooks of this user's, by project and loop. */
   readonly hooks: string;
@@ -32,20 +32,20 @@ export function homeAt(dir: string): Home {
   };
 }
 
-/** A relative DACAPO_HOME does not count: it would be another folder in each project, and inside it. */
+/** A relative DACAPO_HOME is ignored: it would be another folder in each project, and inside the project. */
 export function findHome(env: Runtime['env'], platform: string): Home {
   const chosen = env['DACAPO_HOME'] ?? '';
   return homeAt(isAbsolute(chosen) ? chosen : stateFolder(env, platform));
 }
 
-/** What was set, and does not count. */
+/** The DACAPO_HOME that is ignored. */
 export function relativeHome(env: Runtime['env']): string | null {
   const chosen = env['DACAPO_HOME'] ?? '';
   return chosen === '' || isAbsolute(chosen) ? null : chosen;
 }
 
 function stateFolder(env: Runtime['env'], platform: string): string {
-  // Never the current directory: that is a project, and nothing inside one is read as a journal. `os` is loaded in need only.
+  // Never the current directory: that is a project, and we read no journal inside one. `os` is loaded only when needed.
   const user = env['HOME'] || env['USERPROFILE'] || process.getBuiltinModule('node:os').homedir();
   return join(statesOf(user, env, platform), 'dacapo');
 }
@@ -57,7 +57,7 @@ function statesOf(user: string, env: Runtime['env'], platform: string): string {
   return xdg.startsWith('/') ? xdg : join(user, '.local', 'state');
 }
 
-/** The name of a folder or file that was to be made is taken. */
+/** A folder or file of that name already exists. */
 export function isTaken(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }

@@ -26,7 +26,7 @@ export function readEvents(file: number, from: number): JournalReading {
   let at = 0;
   for (;;) {
     const end = bytes.indexOf(NEWLINE, at);
-    // What has no newline yet is unfinished: it is read again next time.
+    // A line without a newline is unfinished. We read it again next time.
     if (end === -1) return { events, upTo: from + at, broken };
     if (end > at) {
       const line = bytes.toString('utf8', at, end);

@@ -1,6 +1,6 @@
 /**
- * Everything in memory, for as long as the process lives: for tests, and for whoever wants to ask the law without keeping
- * anything. Only what other programs write needs a folder, which is made when the first one asks.
+ * The store in memory, for as long as the process lives: for tests, and for programs that want a verdict without keeping
+ * anything. Only files of other programs need a folder, which is made on the first call.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
