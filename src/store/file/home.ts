@@ -62,7 +62,7 @@ export function isTaken(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }
 
-/** It is not there: nor can it be, below something that is no folder. */
+/** The file does not exist. ENOTDIR: it can't, because a part of its path is no folder. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
@@ -72,7 +72,7 @@ export function makePrivateFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
 }
 
-/** Null where there is none. Throws where it can't be read: what is out of reach for a moment must not count as gone. */
+/** Null where there is no file. Throws where it can't be read: a file that is unreachable for a moment is not gone. */
 export function readIfThere(path: string): string | null {
   return ifThere(() => readFileSync(path, 'utf8'), null);
 }
@@ -82,7 +82,7 @@ export function namesIn(folder: string): string[] {
   return ifThere(() => readdirSync(folder), []);
 }
 
-/** Of all errors only one means that nothing is there. */
+/** Rethrows every error but the one that means that nothing is there. */
 export function ifThere<T>(look: () => T, otherwise: T): T {
   try {
     return look();

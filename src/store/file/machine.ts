@@ -1,4 +1,4 @@
-/** `machine`: a random id, made once. A host name can change with the network; loops would then seem to be on another machine. */
+/** `machine`: a random id, made once. A host name can change with the network, and the loops would seem to be elsewhere. */
 import { writeFileSync } from 'node:fs';
 import { hash } from '../../core/hash.ts';
 import { makePrivateFolder, readIfThere, type Home } from './home.ts';
