@@ -1,4 +1,4 @@
-/** From the bytes of a host's stream to what a pass has told: flat memory, whatever comes. */
+/** Reads the bytes of a host's stream into the record of a pass, in bounded memory. */
 import type { HeadlessHost } from '../hosts/headless.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import { cutLines, type Lines } from '../process/lines.ts';
