@@ -1,4 +1,4 @@
-/** Lines of the screen: marks hang in a margin of two columns, and all words begin in the third. */
+/** Lines of the screen: marks stand in a margin of two columns, and all text begins in the third. */
 import type { Mark } from './entry.ts';
 import type { Folded } from './fold-output.ts';
 import { toAscii } from './clean-text.ts';
@@ -13,22 +13,22 @@ export interface Viewport {
   readonly style: Style;
 }
 
-/** null: as it comes. */
+/** null: unpainted. */
 export type Brush = keyof Paint | null;
 
-/** Wider than this nobody reads with pleasure. */
+/** Longer lines are hard to read. */
 const WIDEST = 100;
 export const MARGIN = 2;
 const OUTPUT_MARGIN = 4;
-/** Room for Read, Bash, Edit, Write, Grep and Glob: what follows stands in one column. */
+/** Room for Read, Bash, Edit, Write, Grep and Glob, so that what follows them is aligned. */
 const NAME = 5;
 
-/** How many columns words may take. The last column stays free: some terminals break a line that fills it. */
+/** How many columns the text may take. The last column stays free: some terminals break a line that fills it. */
 export function roomOf({ width }: Viewport, margin = MARGIN): number {
   return Math.max(4, Math.min(width - 1, WIDEST) - margin);
 }
 
-/** `text` as this terminal can show it. To be asked for before anything is measured. */
+/** `text` as this terminal can show it. Call this before you measure. */
 export function shown(text: string, { style }: Viewport): string {
   return style.isAscii ? toAscii(text) : text;
 }
@@ -45,14 +45,14 @@ function margin(mark: Mark | null, { style }: Viewport): string {
   return mark === null ? '  ' : `${markOf(mark, style)} `;
 }
 
-/** Wrapped, with the mark at the first line. */
+/** Wrapped text, with the mark at the first line. */
 export function marked(mark: Mark | null, text: string, viewport: Viewport, brush: Brush): string[] {
   return wrap(shown(text, viewport), roomOf(viewport)).map(
     (line, n) => margin(n === 0 ? mark : null, viewport) + painted(line, brush, viewport),
   );
 }
 
-/** One line, whatever it takes to cut it, with `aside` behind it. */
+/** One line, cut to fit, with `aside` after it. */
 export function row(mark: Mark | null, text: string, viewport: Viewport, brush: Brush, aside = ''): string {
   const beside = aside === '' ? '' : `  ${shown(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
@@ -64,7 +64,7 @@ export function row(mark: Mark | null, text: string, viewport: Viewport, brush: 
   );
 }
 
-/** A tool or a check: its name, and dim beside it what it is about. */
+/** A tool or a check: its name, then its summary, dimmed. */
 export function workRow(
   mark: Mark,
   { name, summary }: { readonly name: string; readonly summary: string },
@@ -72,7 +72,7 @@ export function workRow(
   viewport: Viewport,
 ): string {
   if (name === '') return row(mark, summary, viewport, null, aside);
-  // What it is matters more than what is said beside it.
+  // The name and the summary matter more than the aside.
   const beside = aside === '' || aside.length > roomOf(viewport) / 2 ? '' : `  ${shown(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
   const label = clip(shown(name, viewport), room, ellipsisOf(viewport));
@@ -81,14 +81,14 @@ export function workRow(
   return margin(mark, viewport) + (about === '' ? label : column) + painted(about + beside, 'dim', viewport);
 }
 
-/** Words of the agent: wrapped, nothing cut. */
+/** Text of the agent: wrapped, nothing cut. */
 export function spoken(text: Folded, viewport: Viewport): string[] {
   return unfold(text, (line) =>
     wrap(shown(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`)),
   ).map((line) => (typeof line === 'string' ? line : row(null, moreLines(line.hidden), viewport, 'dim')));
 }
 
-/** What a tool printed: a line each, cut to the width. */
+/** Output of a tool: each line cut to the width. */
 export function printed(text: Folded, viewport: Viewport): string[] {
   const indent = ' '.repeat(OUTPUT_MARGIN);
   const cut = (line: string) => {

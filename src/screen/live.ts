@@ -1,4 +1,4 @@
-/** The live view on a terminal: happenings in, frames out, at most ten in a second and each in one write. */
+/** The live view on a terminal: turns happenings into screen updates, at most ten per second, each in one write. */
 import type { Told } from './entry.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
 import type { Viewport } from './lines.ts';
@@ -25,17 +25,17 @@ export interface LiveOptions {
 }
 
 export interface Live extends Show {
-  /** Draws below whatever stands there now: after SIGCONT the shell has written under our block. */
+  /** Redraws the block below the current text: after SIGCONT the shell has written under our block. */
   readonly afresh: () => void;
 }
 
 const FRAME_MS = 100;
-/** The clock in the status, and a countdown. */
+/** For the clock in the status, and for a countdown. */
 const TICK_MS = 1_000;
-/** Told and not yet written: more than this is written out of turn, or dropped where the terminal takes nothing. */
+/** How many entries may wait for the next update. Above that we write at once, or drop them if the terminal is behind. */
 const MOST_PENDING = 500;
 const DROPPED_AT_ONCE = 100;
-/** A terminal that does not know its size. */
+/** For a terminal that does not report its size. */
 const USUAL = { width: 80, height: 24 };
 
 export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions): Live {
@@ -71,7 +71,7 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
   };
   const soon = (): void => {
     if (timer !== null || isClosed || outlet.isBehind()) return;
-    // A clock that is set back must not stop the screen.
+    // The bound keeps the screen going if the clock is set back.
     const wait = Math.min(FRAME_MS, Math.max(0, lastFrame + FRAME_MS - now()));
     timer = setTimeout(() => {
       timer = null;

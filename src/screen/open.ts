@@ -1,4 +1,4 @@
-/** Picks how a run is shown: the live view on a terminal, else lines; JSON and quiet lines where they are asked for. */
+/** Picks how a run is shown: the live view on a terminal, else lines; JSON or quiet lines on request. */
 import type { Show } from '../fresh/happening.ts';
 import { openJson } from './json.ts';
 import { openLive, type Live, type Terminal } from './live.ts';
@@ -9,7 +9,7 @@ import type { Setting } from './state.ts';
 export interface ShowOptions {
   readonly out: Terminal;
   readonly as: 'view' | 'quiet' | 'json';
-  /** Without colours where NO_COLOR is set: that is for the caller to know. */
+  /** The caller passes one without colours where NO_COLOR is set. */
   readonly paint: Paint;
   readonly terminal: TerminalTraits;
   readonly now: () => number;

@@ -7,7 +7,7 @@ import { count, money, took } from './phrases.ts';
 
 const REASON_LINES = 6;
 const OPEN_LINES = 10;
-/** What stays free below an ending: a prompt of two lines. */
+/** Lines that stay free below an ending, for a shell prompt of two lines. */
 const BELOW = 3;
 
 export function toldLines({ entry, air }: Told, viewport: Viewport): string[] {
@@ -40,7 +40,7 @@ function linesOf(entry: Told['entry'], viewport: Viewport): string[] {
   }
 }
 
-/** The last words. They fit the window, so that the reason, which comes first, is still to be seen. */
+/** The ending. It fits the window, so that its first line, the reason, stays visible. */
 function endingLines(closing: Closing, viewport: Viewport): string[] {
   const { status, reason, open, next } = closing;
   const why = marked(endingMark(status), reason || status, viewport, 'bold').slice(0, REASON_LINES);

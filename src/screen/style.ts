@@ -1,9 +1,9 @@
-/** How it looks: colours that are passed in, marks that the terminal can show, and which of the modes fits where we are. */
+/** Colours, which the caller passes in, marks that the terminal can show, and what kind of terminal this is. */
 import type { Mark } from './entry.ts';
 
 type PaintText = (text: string) => string;
 
-/** Picocolors is one. */
+/** Picocolors fits this type. */
 export interface Paint {
   readonly bold: PaintText;
   readonly dim: PaintText;
@@ -17,7 +17,7 @@ export const NO_PAINT: Paint = { bold: bare, dim: bare, red: bare, green: bare, 
 
 export interface Style {
   readonly paint: Paint;
-  /** No character beyond ASCII is written. */
+  /** Write ASCII only. */
   readonly isAscii: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface TerminalTraits {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Lines without a terminal, or on one that can't move its cursor. */
+/** False: plain lines are written instead of the live view. */
 export function canMoveCursor({ isTerminal, env }: TerminalTraits): boolean {
   return isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** Where no locale is set at all (a container, a service) UTF-8 is the better guess: the terminal is elsewhere. */
+/** Without any locale (a container, a service) UTF-8 is the better guess, since the terminal is on another machine. */
 export function isAscii({ env, platform }: TerminalTraits): boolean {
   if (env['TERM'] === 'dumb') return true;
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(
@@ -53,7 +53,7 @@ export function isAscii({ env, platform }: TerminalTraits): boolean {
   return platform !== 'win32' && locale !== undefined && !/utf-?8/i.test(locale);
 }
 
-/** Whether lines are wrapped anew when the window gets narrower. Almost all do; these cut them off. */
+/** Whether the terminal wraps existing lines again when the window gets narrower. Almost all do; these cut them off. */
 export function reflows({ env }: TerminalTraits): boolean {
   if (env['TMUX'] !== undefined) return true;
   return env['TERM'] !== 'linux' && env['XTERM_VERSION'] === undefined && env['STY'] === undefined;

@@ -1,4 +1,4 @@
-/** The block below what was told, redrawn in place: what is in work now, and one or two lines of status. */
+/** The block below the scrollback, redrawn in place: the current work, and one or two lines of status. */
 import type { GateSeen } from '../fresh/happening.ts';
 import {
   ellipsisOf,
@@ -18,11 +18,11 @@ import { clock, count, money, percent, sayWait } from './phrases.ts';
 
 const AT_WORK_SHOWN = 3;
 const AT_WORK_SHOWN_LOW = 1;
-/** A window of fewer lines is low: there the words of the agent need them more. */
+/** A window with fewer lines shows less of the current work, to leave room for the agent's text. */
 const LOW = 16;
 /** A model thinks for so long, now and then. */
 const SILENT_MS = 60_000;
-/** A tool that takes longer has its time shown. */
+/** A tool that takes longer is shown with its time. */
 const SLOW_MS = 3_000;
 const NEARLY_FULL = 0.8;
 const GATES = 'gates ';
@@ -37,7 +37,7 @@ export function view(state: State, viewport: Viewport): string[] {
   const first = state.iteration === 0 ? [] : [statusRow(state, viewport)];
   const status = [...first, ...secondRow(state, viewport)];
   const block = [...above, ...work, ...(status.length === 0 ? [] : air), ...status];
-  // One line of the window is left for what is told.
+  // Leave one line of the window for the scrollback.
   return block.slice(-Math.max(1, viewport.height - 1));
 }
 
@@ -58,7 +58,7 @@ function since(work: AtWork, { now }: Viewport): string {
   return now - work.since < SLOW_MS ? '' : clock(now - work.since);
 }
 
-/** `weight`: what is dropped last where room is short has the highest. */
+/** `weight`: where room is short, the part with the lowest weight is dropped first. */
 interface Part {
   readonly text: string;
   readonly short: string;
@@ -91,7 +91,7 @@ function same(text: string, weight: number, brush: Brush): Part {
   return { text, short: text, weight, brush };
 }
 
-/** In full, else in short, else without the least of them. */
+/** In full if that fits, else in short, else without the parts of the lowest weight. */
 function fit(parts: readonly Part[], viewport: Viewport): string {
   const room = roomOf(viewport);
   const between = shown(' · ', viewport);
@@ -158,7 +158,7 @@ function gateCounts(gates: readonly GateSeen[], viewport: Viewport): [text: stri
     : [`${painted(GATES, 'dim', viewport)}${text}`, width + GATES.length];
 }
 
-/** A command speaks for itself; of the others the kind is shorter and known. */
+/** A check is shown by its command, other gates by their kind, which is shorter. */
 function labelOf({ gate, wanted }: GateSeen): string {
   return gate === 'check' ? wanted : gate;
 }
