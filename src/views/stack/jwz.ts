@@ -9,20 +9,20 @@ import { isProgram } from '../../process/is-program.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { STACK_TOPIC } from './names.ts';
 
-/** It answers within milliseconds; a stop waits for it. */
+/** `jwz` answers within milliseconds, and a stop waits for it. */
 const LONGEST_MS = 3_000;
 const MOST_OUTPUT = 4 * 1024 * 1024;
-/** Messages of one millisecond come in any order: the newest is among these. */
+/** `jwz` returns messages of one millisecond in any order, so we ask for several to find the newest. */
 const NEWEST = '8';
 
 export interface Jwz {
   /** The newest message of the topic; null: there is none, or it can't be read. */
   readonly read: () => string | null;
-  /** True: it was taken. */
+  /** True: `jwz` accepted it. */
   readonly post: (message: string) => boolean;
 }
 
-/** Null: there is none. What a project brings itself is not started: nobody has agreed to run that. */
+/** Null: there is none. We do not start a program inside the project, as the person has not agreed to run it. */
 export function findJwz(env: Runtime['env'], project: string): Jwz | null {
   const name = process.platform === 'win32' ? 'jwz.exe' : 'jwz';
   const home = real(project);
@@ -46,7 +46,7 @@ function jwzAt(program: string, project: string, env: Runtime['env']): Jwz {
   const post = (message: string) => run(['post', STACK_TOPIC, '-m', unescapable(message)]) !== null;
   return {
     read: () => newestIn(run(['read', STACK_TOPIC, '--json', '--limit', NEWEST]) ?? ''),
-    // Newer ones make their store and topics by themselves.
+    // Newer versions of `jwz` make their store and topics by themselves.
     post: (message) => post(message) || (run(['init']), run(['topic', 'new', STACK_TOPIC]), post(message)),
   };
 }
@@ -70,7 +70,7 @@ function started(program: string, args: readonly string[], project: string, env:
   return status === 0 ? { output: stdout } : 'failed';
 }
 
-/** It asks git for the commit, and a repository's own config can name programs that git runs. */
+/** `jwz` asks git for the commit, and a repository's own config can name programs that git runs. */
 const WITHOUT_PROGRAMS = {
   GIT_CONFIG_COUNT: '2',
   GIT_CONFIG_KEY_0: 'core.fsmonitor',
@@ -79,7 +79,7 @@ const WITHOUT_PROGRAMS = {
   GIT_CONFIG_VALUE_1: '',
 };
 
-/** It turns `\n`, `\t` and `\\` of a message into what they stand for: in JSON the long form says the same, and survives. */
+/** `jwz` unescapes `\n`, `\t` and `\\` in a message. The long JSON form means the same, and is left alone. */
 function unescapable(json: string): string {
   return json.replace(/\\([\\nt])/g, (_, short: string) => LONG[short] ?? '');
 }

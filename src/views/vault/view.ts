@@ -54,7 +54,7 @@ function renderFile(open: OpenLoop, loop: Loop): string {
   });
 }
 
-/** Once: an ending is rendered whenever someone looks, and its file is not there any more then. */
+/** Done once: an ending may be rendered again later, when its file is already gone. */
 function moveToHistory(open: OpenLoop, file: string): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
@@ -68,7 +68,7 @@ function moveToHistory(open: OpenLoop, file: string): void {
   removeViewFile(path);
 }
 
-/** Under its own name, else with a number: what is in the history stays. */
+/** Under its own name, else with a number. Files in the history are never replaced. */
 function putAside(path: string, rendering: string): boolean {
   const vault = dirname(dirname(path));
   const id = basename(path, '.json');
