@@ -70,6 +70,7 @@ const SEAMS = {
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
+    'src/hosts/claude-code/hook/wake-ups.ts',
   ],
 };
 const SIBLING_OF = new Map(
