@@ -10,7 +10,7 @@ import { fileStore } from '../store/file/store.ts';
 
 export type AgentName = typeof DEFAULT_WORD | 'scripted';
 
-export type Happening =
+export type DemoHappening =
   | {
       readonly is: 'begun';
       readonly agent: AgentName;
@@ -30,7 +30,7 @@ export type Happening =
   | { readonly is: 'ended'; readonly status: StatusWord; readonly text: string }
   | { readonly is: 'journal'; readonly file: string; readonly events: readonly Event[] };
 
-export type Tell = (happening: Happening) => void;
+export type Tell = (happening: DemoHappening) => void;
 
 export interface JournalWatch {
   /** Tells what the journal has that was not told yet. */
@@ -81,6 +81,6 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
   };
 }
 
-export function ending(loop: Loop): Happening {
+export function ending(loop: Loop): DemoHappening {
   return { is: 'ended', status: loop.status.is, text: sayEnded(loop) };
 }

@@ -18,11 +18,11 @@ export type Usage = {
 /** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
 export type Reply = string | Block[] | { blocks: Block[]; delay?: number; usage?: Usage } | Failure;
 
-export type Message = { role: string; content: string | ContentBlock[] };
+export type ModelMessage = { role: string; content: string | ContentBlock[] };
 export type ContentBlock = { type: string; text?: string; [key: string]: unknown };
 export type RequestBody = {
   model: string;
-  messages: Message[];
+  messages: ModelMessage[];
   system?: string | ContentBlock[];
   tools?: { name: string }[];
   stream?: boolean;

@@ -21,13 +21,13 @@ import {
 } from './quotes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
-interface Cut {
+interface FlagCut {
   readonly prompt: string;
   readonly flags: readonly string[];
 }
 
 /** A piece of the text that is not prompt. */
-interface Span {
+interface FlagSpan {
   readonly start: number;
   readonly end: number;
   /** As a shell would give it, with the value behind a `=`. */
@@ -36,7 +36,7 @@ interface Span {
   readonly flag: FlagShape | undefined;
 }
 
-export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut> {
+export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<FlagCut> {
   const spans = flagSpans(raw, table);
   if (!spans.ok) return spans;
   const doubtful = flagInProse(raw, spans.value);
@@ -58,10 +58,10 @@ export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut>
 }
 
 /** What is wrong with a flag, other than its quotes, is for the parser to refuse: here it only gets its word. */
-function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
+function flagSpans(raw: string, table: readonly FlagShape[]): Reading<FlagSpan[]> {
   const closeOf = quoteCloser(raw);
   const nextFlagWord = flagWordFinder(raw, closeOf);
-  const spans: Span[] = [];
+  const spans: FlagSpan[] = [];
   let hasPrompt = false;
   let from = 0;
   for (let found = nextFlagWord(from); found; found = nextFlagWord(from)) {
@@ -83,7 +83,7 @@ function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
 }
 
 /** The flags are taken out first: whether words stand around one is asked of what is left. */
-function flagInProse(raw: string, spans: readonly Span[]): Refusal | null {
+function flagInProse(raw: string, spans: readonly FlagSpan[]): Refusal | null {
   const doubtful: { readonly flag: FlagShape; readonly at: number }[] = [];
   let left = '';
   let from = 0;

@@ -1,4 +1,4 @@
-/** Sums of what was spent. */
+/** Sums of spent money and tokens. */
 import type { Spent } from '../hosts/stream.ts';
 
 export const NOTHING_SPENT: Spent = {

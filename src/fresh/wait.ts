@@ -1,10 +1,10 @@
-/** Waiting in the terminal: until an instant, a person's Ctrl-C, or someone's cancel or pause, which is seen within a second. */
+/** Waits in the terminal until an instant, a Ctrl-C, or a cancel or pause from elsewhere, which we see within a second. */
 import { isLive, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
-/** The file system's own notice usually comes first. */
+/** How often we poll. The file system's change notice usually comes first. */
 const LOOK_MS = 500;
-/** Node takes anything longer for one millisecond; a longer wait goes on after a look. */
+/** Node treats a delay above 24.8 days as 1 ms. A longer wait continues after a look. */
 const LONGEST_TIMER_MS = 60_000;
 
 export type Held = 'over' | 'stopped';
@@ -15,7 +15,7 @@ export async function holdUntil(
   open: OpenLoop,
   signals: readonly AbortSignal[],
   now: () => string,
-  /** What it waits in: as long as this holds, nobody has said otherwise. */
+  /** The wait goes on as long as this holds for the loop. */
   stands: (loop: Loop) => boolean = isLive,
 ): Promise<Held> {
   const stopped = () => signals.some(({ aborted }) => aborted) || !stands(open.look());
@@ -46,7 +46,7 @@ function sleepUnless(
   });
 }
 
-/** Calls back once the loop is no longer live, by whosever hand; returns how to stop looking. */
+/** Calls back once the loop is no longer live, whoever ended it. Returns a function that stops watching. */
 export function onEnd(
   open: OpenLoop,
   ended: () => void,

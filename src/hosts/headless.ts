@@ -13,7 +13,7 @@ export interface HeadlessHost {
   readonly permissionModes: readonly string[];
   /** Flags that choose the session or the output: a person can't pass them on. */
   readonly ownFlags: readonly string[];
-  command(pass: Pass): Command;
+  command(pass: Pass): PassCommand;
   /** A reader for the stream of one pass, from its first line on. It may remember what came before. */
   openStream(): StreamReader;
   /** How a pass ended that nobody cut short: by structure, never by prose. */
@@ -57,7 +57,7 @@ export interface Pass {
   readonly extra: readonly string[];
 }
 
-export interface Command {
+export interface PassCommand {
   readonly args: readonly string[];
   /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>;

@@ -2,14 +2,14 @@
 import type { Environment } from './arrival.ts';
 
 /** The program, or why there is none. */
-export type Found =
+export type FoundProgram =
   | { readonly ok: true; readonly program: string }
   | { readonly ok: false; readonly message: string; readonly next: string };
 
 export interface HostProgram {
   /** The first version that Da Capo works with. */
   readonly oldest: string;
-  find(env: Environment): Found;
+  find(env: Environment): FoundProgram;
   /** Whether the person has named the program, so that no other one is looked for. */
   isNamed(env: Environment): boolean;
   /** A program in a `node_modules` of this folder or of one above it. */

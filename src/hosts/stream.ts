@@ -52,7 +52,7 @@ export type StreamEvent =
   /** What one message has used so far, reckoned from list prices; the host's own figure comes with the result. */
   | { readonly is: 'usage'; readonly message: string; readonly spent: Spent }
   | { readonly is: 'compacted'; readonly from: number | null; readonly to: number | null }
-  | Fault
+  | HostFault
   | Result
   /** A line that is none of the host's: a warning of a wrapper, half a line. */
   | { readonly is: 'noise'; readonly text: string }
@@ -68,7 +68,7 @@ export interface RateLimit {
 }
 
 /** What stands in the place of an answer when the model could not be asked. */
-export interface Fault {
+export interface HostFault {
   readonly is: 'fault';
   /** The host's own word for what went wrong. */
   readonly word: string | null;
@@ -137,7 +137,7 @@ export interface PassRecord {
   readonly compactions: number;
   readonly retries: number;
   readonly limit: RateLimit | null;
-  readonly fault: Fault | null;
+  readonly fault: HostFault | null;
   readonly result: Result | null;
   /** Uses of tools that a hook refused; the last of them. */
   readonly refused: readonly string[];

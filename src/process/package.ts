@@ -1,4 +1,4 @@
-/** This package on disk. The same from dist/ and from the sources. */
+/** The folder of this package on disk. It is the same from dist/ and from the sources. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

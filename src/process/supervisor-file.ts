@@ -1,4 +1,4 @@
-/** The supervisor of checks, where no bundle lies beside it. */
+/** The supervisor of checks, for programs that have no bundle beside them. */
 import { join } from 'node:path';
 import { PACKAGE } from './package.ts';
 

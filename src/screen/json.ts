@@ -1,11 +1,11 @@
-/** `--json`: one happening a line, as it came; the names are those of `Happening`. */
+/** `--json`: one happening per line, unchanged. The names are those of `Happening`. */
 import type { Show } from '../fresh/happening.ts';
-import { openOutlet, type Sink } from './outlet.ts';
+import { openOutlet, type OutletStream } from './outlet.ts';
 
-/** JSON leaves these as they are, and a terminal would obey them. */
+/** JSON does not escape these, and a terminal would obey them. */
 const UNSAFE = /[\u007F-\u009F\u2028\u2029]/g;
 
-export function openJson(out: Sink): Show {
+export function openJson(out: OutletStream): Show {
   const { write, drained } = openOutlet(out);
   return {
     tell: ({ is, at, ...rest }) => write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escaped)}\n`),

@@ -1,24 +1,24 @@
-/** Picks how a run is shown: the live view on a terminal, else lines; JSON and quiet lines where they are asked for. */
+/** Picks how a run is shown: the live view on a terminal, else lines; JSON or quiet lines on request. */
 import type { Show } from '../fresh/happening.ts';
 import { openJson } from './json.ts';
 import { openLive, type Live, type Terminal } from './live.ts';
-import { canMoveCursor, isAscii, reflows, type Paint, type Surroundings } from './style.ts';
+import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './style.ts';
 import { openPlain } from './plain.ts';
 import type { Setting } from './state.ts';
 
 export interface ShowOptions {
   readonly out: Terminal;
   readonly as: 'view' | 'quiet' | 'json';
-  /** Without colours where NO_COLOR is set: that is for the caller to know. */
+  /** The caller passes one without colours where NO_COLOR is set. */
   readonly paint: Paint;
-  readonly surroundings: Surroundings;
+  readonly terminal: TerminalTraits;
   readonly now: () => number;
 }
 
-export function openShow(setting: Setting, { out, as, paint, surroundings, now }: ShowOptions): Show | Live {
+export function openShow(setting: Setting, { out, as, paint, terminal, now }: ShowOptions): Show | Live {
   if (as === 'json') return openJson(out);
-  const ascii = isAscii(surroundings);
-  if (as === 'quiet' || !canMoveCursor(surroundings))
+  const ascii = isAscii(terminal);
+  if (as === 'quiet' || !canMoveCursor(terminal))
     return openPlain(setting, { out, isAscii: ascii, isQuiet: as === 'quiet' });
-  return openLive(setting, { out, look: { paint, isAscii: ascii }, reflows: reflows(surroundings), now });
+  return openLive(setting, { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now });
 }

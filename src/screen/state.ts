@@ -1,14 +1,14 @@
 /**
- * From happenings to what the screen shows: `step` gives the new state, of bounded size, and the entries that are
- * told for good. What is settled leaves the state: it belongs to the terminal's scrollback.
+ * Folds happenings into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
+ * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
  */
 import type { Closing, Entry, Mark, MarkedText, Told } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
-import type { GateSeen, Happening, WaitFor } from '../fresh/happening.ts';
+import type { GateSeen, Happening, RunWait } from '../fresh/happening.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
 
-/** What is known before anything happens. A loop that goes on has a past. */
+/** What is known before the first happening. A resumed loop already has iterations and costs. */
 export interface Setting {
   readonly gates: readonly GateSeen[];
   readonly budgetUsd: number | null;
@@ -31,7 +31,7 @@ export interface State {
   readonly iteration: number;
   readonly iterations: number | null;
   readonly workedMs: number;
-  /** null: no time counts now. */
+  /** null: not working now. */
   readonly workingSince: number | null;
   readonly costUsd: number | null;
   readonly budgetUsd: number | null;
@@ -42,7 +42,7 @@ export interface State {
   readonly wait: Wait | null;
   readonly tools: readonly AtWork[];
   readonly checks: readonly AtWork[];
-  /** Checks of this iteration whose outcome was told: a verdict need not say it again. */
+  /** Checks of this iteration whose result was already shown: a verdict does not repeat it. */
   readonly checked: readonly string[];
   /** Since when nothing was heard of a host at work; null: none is at work. */
   readonly silentSince: number | null;
@@ -58,14 +58,14 @@ export interface Step {
 
 const SAID: FoldShape = { head: 150, tail: 50, line: 20_000 };
 const OUTPUT_OK: FoldShape = { head: 2, tail: 2, line: 2_000 };
-/** Of what failed the end says why. */
+/** The end of a failed output says why it failed. */
 const OUTPUT_FAILED: FoldShape = { head: 2, tail: 6, line: 2_000 };
 const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
-/** More at once has nobody; a host that never tells of ends must not fill the memory. */
+/** More than any real session. A host that never reports the end of a tool must not fill the memory. */
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
-/** A pause between iterations is no news. */
-const QUIET_WAITS: readonly WaitFor[] = ['pause'];
+/** A pause between iterations is not worth a line. */
+const QUIET_WAITS: readonly RunWait[] = ['pause'];
 
 export function begin(setting: Setting): State {
   return {
@@ -90,13 +90,13 @@ export function begin(setting: Setting): State {
   };
 }
 
-/** The working time so far: waiting is not work. */
+/** The working time so far, without waits. */
 export function workedAt(state: State, now: number): number {
   return state.workedMs + (state.workingSince === null ? 0 : Math.max(0, now - state.workingSince));
 }
 
 export function step(state: State, happening: Happening): Step {
-  // The reason of an ending is the last thing told, whatever comes late.
+  // The reason of the ending is the last thing shown, even if a happening comes late.
   if (state.hasEnded) return { state, told: [] };
   const at = Date.parse(happening.at);
   const silentSince = silentAfter(state, happening, at);
@@ -260,7 +260,7 @@ function began(state: State, tool: AtWork): Step {
 function checked(state: State, happening: Extract<Happening, { is: 'check-ended' }>, at: number): Step {
   const { command, passed, ms, tail } = happening;
   const index = state.checks.findIndex((one) => one.id === command);
-  // They run one after another: the next one's time begins now.
+  // Checks run one after another, so the time of the next one begins now.
   const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
   const output = passed ? NO_OUTPUT : foldOutput(tail, OUTPUT_FAILED);
   const label = labelForScreen(command);
@@ -282,7 +282,7 @@ function judged(state: State, happening: Extract<Happening, { is: 'judged' }>): 
   const missing = happening.missing.slice(0, MOST_GATES).map(labelForScreen);
   const hold = gates.filter(({ holds }) => holds === true);
   const open = gates.filter(({ holds }) => holds !== true);
-  // What is missing is said in full; without such words the gates speak for themselves.
+  // Show what is missing in full; if there is no such text, show the gates.
   const lacks: MarkedText[] =
     missing.length > 0 ? missing.map((text) => ({ mark: 'failed', text })) : open.map(sayGate);
   const { checked } = state;
@@ -321,7 +321,7 @@ function atRest(state: State, at: number): State {
   return { ...state, workedMs: workedAt(state, at), workingSince: null };
 }
 
-/** The host answers: its own tries are over. */
+/** The host answers, so its own retries are over. */
 function heardFrom(state: State): State {
   return state.wait?.for === 'host' ? { ...state, wait: null } : state;
 }
@@ -330,7 +330,7 @@ function idle(state: State): State {
   return state.tools.length + state.checks.length === 0 ? state : { ...state, tools: [], checks: [] };
 }
 
-/** What had begun when its pass was over. */
+/** Tools and checks that had not ended when their pass was over. */
 function unfinished({ tools, checks }: State): Entry[] {
   return [...tools, ...checks].map(leftOpen);
 }

@@ -18,19 +18,19 @@ export const VIEW_FILES: Readonly<Record<ViewKind, readonly OwnFile[]>> = {
   stack: STACK_FILES,
 };
 
-/** What the agents of a run note for each other: about the work, and no part of it. */
+/** Notes of the agents of a run for each other. They are no part of the work. */
 export const NOTES: OwnFile = { use: 'aside', folder: STATE_FOLDER, name: 'ralph-notes.*.local.md' };
 
 export function notesFileOf(id: string): string {
   return join(STATE_FOLDER, NOTES.name.replace('*', id));
 }
 
-/** Of every view, in whatever project. */
+/** The state files of every view. */
 export const STATE_FILES: readonly OwnFile[] = Object.values(VIEW_FILES)
   .flat()
   .filter(({ use }) => use === 'state');
 
-/** The names that are ours alone: the file's own, and those of its unfinished copies. */
+/** The names that belong to us: the file's own, and those of its unfinished copies. */
 export function namesOf({ use, name }: OwnFile): string[] {
   return [...(use === 'shared' ? [] : [name]), ...(use === 'aside' ? [] : [temporaryOf(name, '*')])];
 }

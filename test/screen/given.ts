@@ -1,7 +1,7 @@
 /** A made-up run, and any run at all. */
 import fc from 'fast-check';
 import type { GateSeen, Happening } from '../../src/fresh/happening.ts';
-import type { Frame } from '../../src/screen/lines.ts';
+import type { Viewport } from '../../src/screen/lines.ts';
 import { NO_PAINT } from '../../src/screen/style.ts';
 import { begin, step, type Setting, type State } from '../../src/screen/state.ts';
 import { toldLines } from '../../src/screen/scrollback.ts';
@@ -39,18 +39,18 @@ export function begins(iteration: number, seconds = 0): Happening {
   };
 }
 
-export function frame(over: Partial<Frame> & { seconds?: number } = {}): Frame {
+export function frame(over: Partial<Viewport> & { seconds?: number } = {}): Viewport {
   const { seconds = 0, ...rest } = over;
   return {
     now: START + seconds * 1_000,
     width: 80,
     height: 24,
-    look: { paint: NO_PAINT, isAscii: false },
+    style: { paint: NO_PAINT, isAscii: false },
     ...rest,
   };
 }
 
-export function run(happenings: readonly Happening[], setting: Setting = SETTING, in_: Frame = frame()) {
+export function run(happenings: readonly Happening[], setting: Setting = SETTING, in_: Viewport = frame()) {
   let state: State = begin(setting);
   const told: string[] = [];
   for (const happening of happenings) {

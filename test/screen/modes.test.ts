@@ -146,7 +146,7 @@ describe('JSON lines', () => {
   });
 });
 
-describe('the surroundings', () => {
+describe('the terminal', () => {
   const on = (env: Record<string, string>, isTerminal = true, platform = 'linux') => ({
     env,
     isTerminal,
@@ -185,8 +185,8 @@ describe('the surroundings', () => {
     ['json', true, /^\{"is":"iteration-begins"/],
   ] as const)('asked for %s on a terminal (%s)', (as, isTerminal, looks) => {
     const out = new Log();
-    const surroundings = on({ TERM: 'xterm' }, isTerminal);
-    const show = openShow(SETTING, { out, as, paint: NO_PAINT, surroundings, now: Date.now });
+    const terminal = on({ TERM: 'xterm' }, isTerminal);
+    const show = openShow(SETTING, { out, as, paint: NO_PAINT, terminal, now: Date.now });
     show.tell(begins(1));
     show.tell(END);
     show.close();
@@ -199,7 +199,7 @@ describe('the surroundings', () => {
       out: process.stdout,
       as: 'quiet',
       paint: NO_PAINT,
-      surroundings: on({}),
+      terminal: on({}),
       now: Date.now,
     });
     show.close();

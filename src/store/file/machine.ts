@@ -1,4 +1,4 @@
-/** `machine`: a random id, made once. A host name would change with the network, and the loops would seem to be elsewhere. */
+/** `machine`: a random id, made once. A host name can change with the network, and the loops would seem to be elsewhere. */
 import { writeFileSync } from 'node:fs';
 import { hash } from '../../core/hash.ts';
 import { makePrivateFolder, readIfThere, type Home } from './home.ts';
@@ -12,7 +12,7 @@ export function makeMachine(home: Home): string {
     writeFileSync(home.machine, id, { flag: 'wx', mode: 0o600 });
     return id;
   } catch {
-    // Another process was first. One that can't write here has no loop to write the id into.
+    // Another process was first, or we can't write here. Then there is no loop that needs the id either.
     return readIfThere(home.machine) || id;
   }
 }

@@ -1,4 +1,4 @@
-/** `announced/<key>`: what has been said once. Empty files; prune takes them away. */
+/** `announced/<key>`: what Da Capo has already said once. The files are empty; prune removes them. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '../../core/hash.ts';

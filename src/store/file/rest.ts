@@ -1,4 +1,4 @@
-/** All of the store but what a common stop asks for. In the plugin it is a file of its own. */
+/** The parts of the store that a common stop does not need. In the plugin they are a separate file. */
 import type { Store } from '../store.ts';
 import type { Home } from './home.ts';
 import { fileLoops } from './loops.ts';

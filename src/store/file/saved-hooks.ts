@@ -12,7 +12,7 @@ const storedHooks: Shape<readonly StoredHook[]> = list(
 export function fileHooks({ hooks: path }: Home): SavedHooks {
   return {
     any: () => existsSync(path),
-    // A hook that can't be read must not be passed over in silence: it may be a guard.
+    // A hook that can't be read is reported, never skipped in silence: it may be a guard.
     read: () => {
       const content = readIfThere(path);
       const hooks = content === null ? [] : parse(content);

@@ -24,7 +24,7 @@ export function memoryBlobs(
   };
 }
 
-/** As in the files: what is in a folder further below has another prefix. */
+/** As with files: names in a folder further below do not match the prefix. */
 function isIn(prefix: string, name: string): boolean {
   return name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
 }

@@ -1,6 +1,6 @@
 /**
- * Everything in memory, for as long as the process lives: for tests, and for whoever wants to ask the law without keeping
- * anything. Only what other programs write needs a folder, which is made when the first one asks.
+ * The store in memory, for as long as the process lives: for tests, and for programs that want a verdict without keeping
+ * anything. Only files of other programs need a folder, which is made on the first call.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
 import { memoryBlobs } from './blobs.ts';
 import { emptyJournal, memoryJournal, type Shared } from './journal.ts';
 
-interface Entry {
+interface MemoryLoop {
   readonly record: Shared;
   readonly blobs: Map<string, string | Uint8Array>;
   cached: Cached | null;
 }
 
 export function memoryStore(): Store {
-  const loops = new Map<string, Entry>();
+  const loops = new Map<string, MemoryLoop>();
   const sessions = new Map<string, SessionEntry>();
   const ready = new Map<string, string>();
   const said = new Set<string>();
@@ -28,7 +28,7 @@ export function memoryStore(): Store {
   let scratch: string | null = null;
 
   const place = (loop?: string) => (loop === undefined ? 'memory:' : `memory:loops/${loop}`);
-  const blobsOf = (id: string, { blobs }: Entry) => memoryBlobs(blobs, (name) => `${place(id)}/${name}`);
+  const blobsOf = (id: string, { blobs }: MemoryLoop) => memoryBlobs(blobs, (name) => `${place(id)}/${name}`);
   const folder = (...names: string[]) => {
     scratch ??= mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
     const path = join(scratch, ...names);
@@ -39,7 +39,7 @@ export function memoryStore(): Store {
     const entry = loops.get(id);
     return entry === undefined ? null : opened(id, entry);
   };
-  const opened = (id: string, entry: Entry): OpenLoop | null =>
+  const opened = (id: string, entry: MemoryLoop): OpenLoop | null =>
     follow({
       journal: memoryJournal(entry.record),
       blobs: blobsOf(id, entry),
@@ -60,7 +60,7 @@ export function memoryStore(): Store {
     make: (created, prepare) => {
       const { id } = created;
       if (loops.has(id)) return 'taken';
-      const entry: Entry = { record: emptyJournal(), blobs: new Map(), cached: null };
+      const entry: MemoryLoop = { record: emptyJournal(), blobs: new Map(), cached: null };
       loops.set(id, entry);
       prepare({ blobs: blobsOf(id, entry), folder: (name) => folder('loops', id, name) });
       memoryJournal(entry.record).append({ ...created, version: JOURNAL_VERSION });

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import type { OwnFile } from '../file-table.ts';
 
-/** Where the first loop of a project shows itself, and where a person may write one by hand. */
+/** The view of the first loop of a project. A person may also write this file by hand. */
 export const STATE_FILE = `${STATE_FOLDER}${sep}ralph-loop.local.md`;
 
 /** For the other loops of the project. */

@@ -12,7 +12,7 @@ export const LOOP_FILES = {
   log: 'hook.log',
 } as const;
 
-/** Not the feature list and the prompt: those are the project's own, and many people want them in a commit. */
+/** Without the feature list and the prompt: those belong to the project, and many people commit them. */
 export const PROGRESS_FILES: readonly OwnFile[] = [
   {
     use: 'shared',

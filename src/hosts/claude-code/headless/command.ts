@@ -1,6 +1,6 @@
 /** Claude Code without a screen, as the port wants it: the command of one pass. `stream.ts` reads, `faults.ts` judges. */
 import { join } from 'node:path';
-import type { Command, HeadlessHost, Pass } from '../../headless.ts';
+import type { PassCommand, HeadlessHost, Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { classifyEnd } from './faults.ts';
@@ -45,7 +45,7 @@ const GUARD = join(PACKAGE, 'plugin', 'guard');
 const ENVIRONMENT: Readonly<Record<string, string>> = { DACAPO_DRIVEN: '1', [CAP_VARIABLE]: NO_CAP };
 
 /** The prompt comes on stdin: it may be longer than a command line can be, and may begin with a dash. */
-function command(pass: Pass): Command {
+function command(pass: Pass): PassCommand {
   return {
     args: [
       '-p',

@@ -4,7 +4,7 @@
  */
 import { oneLine, tailOf } from '../../../core/sanitize.ts';
 import type { Fate, PassEnd } from '../../headless.ts';
-import type { FatalKind, Fault, Result, PassRecord } from '../../stream.ts';
+import type { FatalKind, HostFault, Result, PassRecord } from '../../stream.ts';
 
 const WHY = 400;
 
@@ -121,7 +121,7 @@ function fatal(kind: FatalKind, why: string): Fate {
 }
 
 /** For a person: the host's words, behind the fields that were judged. */
-function whyOf({ reason, subtype, status, error }: Result, fault: Fault | null): string {
+function whyOf({ reason, subtype, status, error }: Result, fault: HostFault | null): string {
   const fields = [reason ?? subtype ?? 'failed', status].filter((field) => field !== null).join(' ');
   const words = error ?? fault?.text ?? '';
   return words === '' ? fields : oneLine(`${fields}: ${words}`, WHY);

@@ -7,7 +7,7 @@ import { readUsage } from '../message-usage.ts';
 import { costOf } from '../prices.ts';
 import { windowOfModel } from '../window.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
 const SUMMARY = 120;
 const OUTCOME = 2_000;
@@ -36,7 +36,7 @@ function noiseIn(line: string): StreamEvent[] {
   return line.trim() === '' ? [] : [{ is: 'noise', text: oneLine(headOf(line, LOOKED_AT), WORDS) }];
 }
 
-function readMessage(value: Fields): StreamEvent[] {
+function readMessage(value: JsonFields): StreamEvent[] {
   switch (value['type']) {
     case 'system':
       return [readSystem(value)];
@@ -53,7 +53,7 @@ function readMessage(value: Fields): StreamEvent[] {
   }
 }
 
-function readSystem(value: Fields): StreamEvent {
+function readSystem(value: JsonFields): StreamEvent {
   switch (value['subtype']) {
     case 'init': {
       const model = textAt(value, 'model');
@@ -104,7 +104,7 @@ function readAssistant(message: unknown): StreamEvent[] {
   return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
 }
 
-function usageIn(message: Fields, id: string | null): StreamEvent[] {
+function usageIn(message: JsonFields, id: string | null): StreamEvent[] {
   const usage = readUsage(recordAt(message, 'usage'));
   const tokens: Tokens = {
     input: usage.input,
@@ -117,7 +117,7 @@ function usageIn(message: Fields, id: string | null): StreamEvent[] {
   return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
 }
 
-function readBlock(block: Fields, message: string | null): StreamEvent {
+function readBlock(block: JsonFields, message: string | null): StreamEvent {
   const { type, text, name } = block;
   if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
   if (type === 'tool_use' && typeof name === 'string')
@@ -164,7 +164,7 @@ function wordsOf(content: unknown): string {
     : '';
 }
 
-function readFault(value: Fields): StreamEvent {
+function readFault(value: JsonFields): StreamEvent {
   return {
     is: 'fault',
     word: textAt(value, 'error'),
@@ -196,7 +196,7 @@ function instantOf(seconds: number): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 
-function readResult(value: Fields): Result {
+function readResult(value: JsonFields): Result {
   const failed = value['is_error'] === true;
   const { errors } = value;
   const error = Array.isArray(errors) ? errors.filter((item) => typeof item === 'string').join('; ') : '';
@@ -248,7 +248,7 @@ function windowOf(byModel: unknown): number | null {
   return first === undefined ? null : numberAt(first, 'contextWindow');
 }
 
-function contextOf(usage: Fields): number {
+function contextOf(usage: JsonFields): number {
   return ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'].reduce(
     (all, key) => all + (numberAt(usage, key) ?? 0),
     0,
@@ -276,22 +276,22 @@ function summaryOf(input: unknown): string {
   return typeof any === 'string' ? oneLine(headOf(any, LOOKED_AT), SUMMARY) : '';
 }
 
-function blocksOf(message: unknown): Fields[] {
+function blocksOf(message: unknown): JsonFields[] {
   const content = isRecord(message) ? message['content'] : null;
   return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
-function textAt(value: Fields, key: string): string | null {
+function textAt(value: JsonFields, key: string): string | null {
   const found = value[key];
   return typeof found === 'string' ? found : null;
 }
 
-function numberAt(value: Fields, key: string): number | null {
+function numberAt(value: JsonFields, key: string): number | null {
   const found = value[key];
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
-function recordAt(value: Fields, key: string): Fields {
+function recordAt(value: JsonFields, key: string): JsonFields {
   const found = value[key];
   return isRecord(found) ? found : {};
 }

@@ -15,8 +15,8 @@ import {
   strongest,
   type Layer,
 } from './layers.ts';
-import type { Place } from './places.ts';
-import type { Found } from '../../program.ts';
+import type { ClaudePlace } from './places.ts';
+import type { FoundProgram } from '../../program.ts';
 import { OLDEST, isAtLeast, versionOf } from './version.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
@@ -27,11 +27,11 @@ const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 const GIT_MS = 5_000;
 
-export function environmentFindings(env: Environment, node: string, found: Found): Finding[] {
+export function environmentFindings(env: Environment, node: string, found: FoundProgram): Finding[] {
   return [programFinding(env, found), nodeFinding(node), gitFinding(env)];
 }
 
-function programFinding(env: Environment, found: Found): Finding {
+function programFinding(env: Environment, found: FoundProgram): Finding {
   return found.ok ? versionFinding(found.program, env) : problem('host', found.message, found.next);
 }
 
@@ -71,7 +71,7 @@ function gitFinding(env: Environment): Finding {
 }
 
 /** Is a hook of ours registered anywhere, and is its program there? */
-export function registrationFindings(place: Place, layers: readonly Layer[]): Finding[] {
+export function registrationFindings(place: ClaudePlace, layers: readonly Layer[]): Finding[] {
   const bySettings = layers.flatMap((layer) => settingsFindings(layer));
   const byPlugin = ownPlugins(layers).map((id) => pluginFinding(place, id));
   const all = [...bySettings, ...byPlugin];
@@ -132,7 +132,7 @@ function faultAt(path: string): string {
   }
 }
 
-function pluginFinding(place: Place, id: string): Finding {
+function pluginFinding(place: ClaudePlace, id: string): Finding {
   const files = pluginFiles(place, id);
   const reinstall = `claude plugin install ${id}`;
   if (files === null)
@@ -168,7 +168,7 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
   return findings.length === 0 ? [ok('hooks-on', 'Hooks are not switched off')] : findings;
 }
 
-export function capFinding({ env }: Place, layers: readonly Layer[]): Finding {
+export function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Finding {
   const set = strongest(layers, capSet)?.value ?? env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
   if (set !== undefined && Number(set) <= 0)
     return ok('cap', "The host's cap on stops without a tool call is lifted");

@@ -6,7 +6,7 @@ import { isRecord } from '../../../core/shape.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import type { Edit, Scope } from '../../settings.ts';
 import { applyEdit, editOf, missingFolders, readIfThere } from './edits.ts';
-import { commandsFolder, settingsPath, type Place } from './places.ts';
+import { commandsFolder, settingsPath, type ClaudePlace } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
 import { backupOf, parseSettings, sayFault, settingsText, type Settings } from './settings.ts';
@@ -15,7 +15,7 @@ import { hasStatusLine, withStatusLine, type StatusLineOrder } from './status-li
 
 export interface InstallOrder {
   readonly scope: Scope;
-  readonly place: Place;
+  readonly place: ClaudePlace;
   /** The plugin's folder: its hook program is what gets registered. */
   readonly plugin: string;
   /** A guard in front of Node instead of the exec form. */

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 
-import { SCOPES, configFolder, settingsPath, type Place } from './places.ts';
+import { SCOPES, configFolder, settingsPath, type ClaudePlace } from './places.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export interface Layer {
@@ -14,7 +14,7 @@ export interface Layer {
 }
 
 /** The weakest first. */
-export function layersOf(place: Place): Layer[] {
+export function layersOf(place: ClaudePlace): Layer[] {
   const own = SCOPES.map((name) => ({ name, path: settingsPath(name, place) }));
   const managed = managedFiles(place.managed).map((path) => ({ name: 'managed' as const, path }));
   // In the home folder itself the user's and the project's file are one.
@@ -81,7 +81,7 @@ export function ownPlugins(layers: readonly Layer[]): string[] {
 }
 
 /** Where an installed plugin's files are; null: it is switched on but not installed. */
-export function pluginFiles(place: Place, id: string): string | null {
+export function pluginFiles(place: ClaudePlace, id: string): string | null {
   const folder = join(configFolder(place.env), 'plugins');
   const installed = recordAt(join(folder, 'installed_plugins.json'), 'plugins', id);
   const entries = Array.isArray(installed) ? installed.filter(isRecord) : [];

@@ -6,12 +6,12 @@ import type { Scope, SettingsPlace } from '../../settings.ts';
 /** From the weakest to the strongest: what a later one says overrides what an earlier one says. */
 export const SCOPES: readonly Scope[] = ['user', 'project', 'local'];
 
-export interface Place extends SettingsPlace {
+export interface ClaudePlace extends SettingsPlace {
   /** The organisation's own settings, which nobody else can override. */
   readonly managed: string;
 }
 
-export function placeOf({ project, env, platform }: SettingsPlace): Place {
+export function placeOf({ project, env, platform }: SettingsPlace): ClaudePlace {
   return { project, env, platform, managed: managedSettings(env, platform) };
 }
 
@@ -19,7 +19,7 @@ export function configFolder(env: Environment): string {
   return env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.claude');
 }
 
-export function settingsPath(scope: Scope, { project, env }: Place): string {
+export function settingsPath(scope: Scope, { project, env }: ClaudePlace): string {
   switch (scope) {
     case 'user':
       return join(configFolder(env), 'settings.json');
@@ -30,7 +30,7 @@ export function settingsPath(scope: Scope, { project, env }: Place): string {
   }
 }
 
-export function commandsFolder(scope: Scope, { project, env }: Place): string {
+export function commandsFolder(scope: Scope, { project, env }: ClaudePlace): string {
   return join(scope === 'user' ? configFolder(env) : join(project, '.claude'), 'commands');
 }
 

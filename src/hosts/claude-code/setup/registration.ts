@@ -99,7 +99,7 @@ export function onlyOurHooks(settings: Settings): Record<string, unknown> {
   return events;
 }
 
-export interface Registered {
+export interface RegisteredHandler {
   readonly event: string;
   readonly matcher: unknown;
   readonly program: string;
@@ -107,13 +107,13 @@ export interface Registered {
 }
 
 /** Every hook of ours in these settings. */
-export function handlersIn(settings: Settings): Registered[] {
+export function handlersIn(settings: Settings): RegisteredHandler[] {
   const { hooks } = settings;
   if (!isRecord(hooks)) return [];
   return handlersOf(Object.entries(hooks).map(([event, groups]) => [event, groupsOf(groups)]));
 }
 
-function handlersOf(events: Iterable<readonly [string, readonly Group[]]>): Registered[] {
+function handlersOf(events: Iterable<readonly [string, readonly Group[]]>): RegisteredHandler[] {
   return [...events].flatMap(([event, groups]) =>
     groups.flatMap(({ matcher, hooks }) =>
       hooks.flatMap((handler) => {
@@ -138,7 +138,7 @@ function unquoted(word: string | undefined): string | null {
   return word === undefined ? null : word.replaceAll(`'\\''`, "'");
 }
 
-function identity({ event, matcher, handler }: Registered): string {
+function identity({ event, matcher, handler }: RegisteredHandler): string {
   return JSON.stringify([event, matcher ?? null, handler['command'], handler['args'] ?? null]);
 }
 

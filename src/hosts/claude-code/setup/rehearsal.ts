@@ -5,7 +5,7 @@ import { isRecord } from '../../../core/shape.ts';
 import type { Environment } from '../../arrival.ts';
 import type { Rehearsal } from '../../rehearsal.ts';
 import { layersOf, ownPlugins } from './layers.ts';
-import { commandsFolder, configFolder, placeOf, settingsPath, type Place } from './places.ts';
+import { commandsFolder, configFolder, placeOf, settingsPath, type ClaudePlace } from './places.ts';
 import { play } from './play.ts';
 import { onlyOurHooks } from './registration.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -44,7 +44,7 @@ function withoutAccount(model: string): Environment {
   };
 }
 
-function copyRegistration(from: Place, to: Place, plugin: string): void {
+function copyRegistration(from: ClaudePlace, to: ClaudePlace, plugin: string): void {
   for (const { name, settings } of layersOf(from))
     if (name !== 'managed' && settings !== null) writeJson(settingsPath(name, to), ours(settings));
   for (const scope of ['user', 'project'] as const) {

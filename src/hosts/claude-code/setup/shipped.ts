@@ -5,13 +5,13 @@ import { join } from 'node:path';
 /** Folders that npx and its like empty again, by themselves. */
 const TEMPORARY = /[\\/](?:_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/;
 
-export interface Command {
+export interface ShippedCommand {
   /** `ralph.md` */
   readonly file: string;
   readonly content: string;
 }
 
-export function shippedCommands(plugin: string): Command[] {
+export function shippedCommands(plugin: string): ShippedCommand[] {
   const folder = join(plugin, 'commands');
   return readdirSync(folder)
     .filter((file) => file.endsWith('.md'))
