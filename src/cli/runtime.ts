@@ -29,3 +29,11 @@ export function cliWorld(): World {
 export function hand(): By {
   return handOf(process.env);
 }
+
+/** For a start: the checks run once before the first iteration, which may take a while. */
+export function sayingChecks(world: World): World {
+  const proving: NonNullable<World['proving']> = (check, how) => {
+    if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);
+  };
+  return { ...world, proving };
+}

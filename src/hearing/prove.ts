@@ -7,6 +7,7 @@ import { wantsMark } from '../core/circuit.ts';
 import { wantsProof } from '../core/decide.ts';
 import { factsOf } from '../core/judge.ts';
 import { isPlain, topFrame, type Loop } from '../core/loop.ts';
+import { wantsFirstMark } from '../core/news.ts';
 import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
@@ -40,7 +41,9 @@ export async function prove(
   const { proofs, standing } = proven;
   const counted = hasBudget(loop) ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
   const stop = { ...seen, used: counted?.used ?? seen.used };
-  const tree = wantsMark(loop, stop, proofs.checks, standing) ? await markOf(open) : null;
+  const marks =
+    wantsMark(loop, stop, proofs.checks, standing) || (standing.done && wantsFirstMark(loop, stop, standing));
+  const tree = marks ? await markOf(open) : null;
   if (!isPlain(loop)) lookAtLists(open, world);
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
 }

@@ -127,7 +127,10 @@ export function sayVerdict(verdict: Verdict): string {
       return `continue${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
     }
     case 'complete':
-      return ['complete: the gates hold', ...sayAllPopped(verdict)].join('; ');
+      return [
+        `complete: the gates hold${verdict.unchanged ? ', though nothing was changed' : ''}`,
+        ...sayAllPopped(verdict),
+      ].join('; ');
     case 'escalate':
       return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
     case 'exhaust':
@@ -200,7 +203,7 @@ function sayGate(gate: Gate, mode: Definition['mode']): string {
     case 'promise':
       return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
     case 'check':
-      return `${sayCheck(gate)} passes`;
+      return `${sayCheck(gate)} passes${gate.begun === 'passed' ? ' (as it did before the first iteration)' : ''}`;
     case 'features':
       return `every item of ${oneLine(gate.file, SHOWN)} passes`;
     case 'moved':

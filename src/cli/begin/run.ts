@@ -4,6 +4,7 @@
  */
 import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
+import { takeBaseline } from '../../operations/baseline.ts';
 import { prepare, protectIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
@@ -21,7 +22,7 @@ import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { fail, failFor, note } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 
 /** An hour of work, where the person gives no limit: nobody watches a run. */
@@ -101,8 +102,10 @@ async function begin(
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
   const { project, plan } = git;
-  const prepared = project === here() ? checked : protectIn(project, what.request, checked);
-  if (!prepared.ok) return failFor(prepared);
+  const placed = project === here() ? checked : protectIn(project, what.request, checked);
+  if (!placed.ok) return failFor(placed);
+  const baseline = await takeBaseline(what.request, project, placed.configured, false, sayingChecks(world));
+  const prepared = { ...placed, baseline };
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(startLoop({ ...order, host: claudeCodeHeadless.name }, world, prepared));

@@ -23,7 +23,7 @@ import { findClaude, ownArguments } from '../setup/claude.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
 import { here, projectRoot } from '../project.ts';
 import { fail, failFor, note, say } from '../terminal/terminal.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 
 /** Flags of the host that choose the session: that is ours to do. */
 const SESSION_FLAGS = [
@@ -94,7 +94,10 @@ async function begin(
   const host = claudeCode.name;
   const from = { host, session, process: null, project, prompt: null, commands: TERMINAL };
   const started = startedOnce(
-    await start({ request, project, host, hand: hand(), from, owns: 'start', view: true }, world),
+    await start(
+      { request, project, host, hand: hand(), from, owns: 'start', view: true },
+      sayingChecks(world),
+    ),
   );
   if (started.is === 'refused')
     return failFor(

@@ -8,7 +8,7 @@ import { hasEnded, hasPassesLeft, needsPerson, topFrame, withTop, type Loop, typ
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { passes, views: _, protect, baseline, unmatched = [], ...fields } = rest;
+  const { passes, views: _, protect, baseline, unmatched = [], tree = null, exposed = [], ...fields } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
@@ -25,12 +25,16 @@ export function begin(event: EventOf<'created'>): Loop {
     stallsAsked,
     spent: { costUsd: 0, tokens: 0 },
     circuit: CLOSED,
+    begunTree: tree,
+    worked: false,
+    questioned: false,
     context: null,
     checking,
     config,
     protect,
     baseline,
     unmatched,
+    exposed,
     slipped: null,
     noted: {},
     status: { is: 'pending' },

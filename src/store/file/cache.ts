@@ -5,7 +5,7 @@ import type { Loop } from '../../core/loop.ts';
 import { record, text, whole } from '../../core/shape.ts';
 
 /** Raised whenever the shape of `Loop` changes: an older cache is then no cache. */
-export const VERSION = 11;
+export const VERSION = 12;
 
 /** `length`: of the second line. What stands behind it is left of a longer one. */
 const heading = record({ version: whole, length: whole, check: text });
