@@ -17,17 +17,19 @@ import { featuresProof } from './features.ts';
 import { movedBaseline } from './moved.ts';
 import { treeMark } from './mark.ts';
 
+/** `name`: what the project's config calls it; null: a person typed it. */
+export const checkGate = record({
+  kind: oneOf('check'),
+  name: orNull(text),
+  command: text,
+  timeoutMs: positive,
+  /** What it said before the first pass; absent: it was not run then, or did not finish. */
+  begun: maybe(oneOf('passed', 'failed')),
+});
+
 const gate = either(
   record({ kind: oneOf('promise'), text }),
-  /** `name`: what the project's config calls it; null: a person typed it. */
-  record({
-    kind: oneOf('check'),
-    name: orNull(text),
-    command: text,
-    timeoutMs: positive,
-    /** What it said before the first pass; absent: it was not run then, or did not finish. */
-    begun: maybe(oneOf('passed', 'failed')),
-  }),
+  checkGate,
   /** `begun`: what was seen of the list when the loop began. */
   record({ kind: oneOf('features'), file: text, begun: featuresProof }),
   record({ kind: oneOf('moved'), baseline: movedBaseline }),

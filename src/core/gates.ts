@@ -10,9 +10,14 @@ export const USUAL_PROMISE = 'COMPLETE';
  * A gate that held before the first pass proves nothing by itself. So a frame none of whose gates is known to have been
  * open asks for the agent's promise as well. A list of items ends when its items do, and needs none.
  */
-export function promiseOf({ gates, items }: Frame): string | null {
-  for (const gate of gates) if (gate.kind === 'promise') return gate.text;
-  return items !== null || gates.some(wasOpen) ? null : USUAL_PROMISE;
+export function promiseOf(frame: Frame): string | null {
+  for (const gate of frame.gates) if (gate.kind === 'promise') return gate.text;
+  return asksToClaim(frame) ? USUAL_PROMISE : null;
+}
+
+/** The promise is asked for only because no gate is known to have been open. */
+export function asksToClaim({ gates, items }: Frame): boolean {
+  return items === null && !gates.some(wasOpen);
 }
 
 /** Known not to have held when the frame began. */

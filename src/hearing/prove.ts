@@ -39,8 +39,10 @@ export async function prove(
   const proven = await proofsFor(open, seen, n, world);
   if (proven === null) return null;
   const { proofs, standing } = proven;
+  // Checks take minutes: whoever typed meanwhile comes first, and the checks run again at the stop after.
+  const late = proofs.checks.length > 0 ? await settledLook(loop, arrival) : seen;
   const counted = hasBudget(loop) ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
-  const stop = { ...seen, used: counted?.used ?? seen.used };
+  const stop = { ...late, used: counted?.used ?? late.used };
   const marks =
     wantsMark(loop, stop, proofs.checks, standing) || (standing.done && wantsFirstMark(loop, stop, standing));
   const tree = marks ? await markOf(open) : null;

@@ -13,7 +13,7 @@ import { exposedBy } from './check-program.ts';
 import { NO_BASELINE, type Baseline, type Prepared } from './prepare.ts';
 
 /** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
-const CHECK_MS = 300_000;
+export const CHECK_MS = 300_000;
 /** Bounded by default: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
 /** An agent that tries the same ten times tries it for ever. */

@@ -9,8 +9,9 @@ import type { Missing, Verdict } from '../core/verdict.ts';
 /** The most that is ever said at once. Hosts cap such texts near 10,000 characters. */
 const MOST = 9_000;
 
-/** A prompt up to here is repeated whole at every continue; a longer one is pointed to. */
-export const SHORT_PROMPT = 1_500;
+/** A prompt up to here is repeated whole at every continue; a longer one is pointed to, since the host shows a person all of it. */
+export const SHORT_PROMPT = 500;
+const SHORT_LINES = 4;
 /** The most of a prompt that is ever given at once in a session. */
 export const WHOLE_PROMPT = 6_000;
 /** What a new agent is given: it has nothing else, and its host reads it from a pipe, which takes any length. */
@@ -49,12 +50,14 @@ export function continuation(
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
-  const head = [
-    turn ||
-      `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
-    open,
-  ];
-  return withTask(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame, acts)]);
+  // Last, so that it stays in sight of the person: the host shows them what the agent is told.
+  const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`;
+  return withTask(
+    task,
+    wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT,
+    [turn, open],
+    [howToEnd(frame, acts), stands],
+  );
 }
 
 /** Whether a stop has more to say than that the promise is missing. */
@@ -80,7 +83,8 @@ export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolea
 
 function theTask({ prompt, file }: Task, most: number, room: number): string {
   const whole = `The task:\n\n${prompt}`;
-  if (prompt.length <= most && whole.length <= room) return whole;
+  const isLong = most < WHOLE_PROMPT && file !== null && prompt.split('\n').length > SHORT_LINES;
+  if (!isLong && prompt.length <= most && whole.length <= room) return whole;
   const pointer =
     file === null
       ? ''

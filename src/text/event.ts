@@ -60,7 +60,16 @@ export function sayEvent(event: Event): string {
       return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
     case 'amended': {
       const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
-      return [...(event.prompt === null ? [] : ['a new prompt']), ...limit].join(', ') || 'nothing';
+      const { add = [], remove = [] } = event.checks ?? {};
+      return (
+        [
+          ...(event.prompt === null ? [] : ['a new prompt']),
+          ...limit,
+          ...add.map((check) => `with check ${sayCheck(check)}`),
+          ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
+          ...(event.promise === undefined ? [] : [`the promise is now ${oneLine(event.promise, SHOWN)}`]),
+        ].join(', ') || 'nothing'
+      );
     }
     case 'bounded':
       return [

@@ -3,13 +3,18 @@ import { few } from '../core/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { sayMissing } from '../core/phrases.ts';
-import { endsOf, fenced, oneLine } from '../core/sanitize.ts';
+import { endsOf, fenced, headOf, oneLine } from '../core/sanitize.ts';
 import type { CheckProof, Missing, Verdict } from '../core/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
+import { failingLines } from './failing.ts';
 import { sayNextFeature } from './features.ts';
 
-/** What all failing checks together may show of their output. */
+/** What all failing checks together may show a new agent of their output. */
 const TAILS = 1_500;
+/** The host shows a person all that the agent is told in a session, so there are fewer lines of it; the file has all. */
+const LINES = 11;
+const FEWEST_LINES = 4;
+const LINE = 160;
 /** What a stop hook may tell the agent, and what a checkpoint may. */
 const HOOK_WORDS = 2_000;
 const SHELLS_NAMED = 5;
@@ -19,10 +24,12 @@ const NAMED = 120;
 
 /** What the last stop lacked, what the next pass is to be told besides, and what still runs. */
 export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
+  const rest = paragraphs([nextWords(loop), runningShells(shells)]);
+  const lines = Math.max(FEWEST_LINES, LINES - rest.split('\n').length);
   const lacks = lacksOnlyPromise(missing)
     ? ''
-    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? []);
-  return paragraphs([lacks, nextWords(loop), runningShells(shells)]);
+    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? [], lines);
+  return paragraphs([lacks, rest]);
 }
 
 /** The next open item of the list, the words of a stop hook, a checkpoint. */
@@ -51,16 +58,23 @@ export function isRestored({ noted: { restored }, last }: Loop): boolean {
   return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
+/** `most`: lines of all outputs together, where a person sees them too; null: as much as a new agent may want. */
 export function stillMissing(
   frame: Frame,
   missing: readonly Missing[],
   proofs: readonly CheckProof[],
+  most: number | null = null,
 ): string {
-  const share = Math.floor(TAILS / Math.min(CHECKS_NAMED, Math.max(1, proofs.length)));
+  const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
+  const share = 1 / Math.min(CHECKS_NAMED, failed);
   const say = (item: Missing) => {
-    const tail = item.gate === 'check' ? endsOf(outputOf(item.command, proofs), share) : '';
     const line = `- ${sayMissing(item)}`;
-    return tail === '' ? line : `${line}. Of its output:\n${fenced(tail)}`;
+    const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
+    const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
+    if (output === '') return line;
+    if (most === null) return `${line}. Of its output:\n${fenced(endsOf(output, Math.floor(TAILS * share)))}`;
+    const where = proof?.evidence ? ` (all of it: ${proof.evidence})` : '';
+    return `${line}. Of its output${where}:\n${quoted(output, Math.max(1, Math.floor(most * share)))}`;
   };
   const isCheck = ({ gate }: Missing) => gate === 'check';
   const lines = [
@@ -71,9 +85,11 @@ export function stillMissing(
   return lines.length === 0 ? '' : `Still missing${choice}:\n${lines.join('\n')}`;
 }
 
-function outputOf(command: string, proofs: readonly CheckProof[]): string {
-  const outcome = proofs.find((proof) => proof.command === command)?.outcome;
-  return outcome !== undefined && 'tail' in outcome ? outcome.tail : '';
+/** Each line is marked, so that none of them passes for ours. */
+function quoted(output: string, most: number): string {
+  return failingLines(output, most)
+    .map((line) => `  | ${headOf(line, LINE)}`)
+    .join('\n');
 }
 
 function runningShells(shells: readonly string[]): string {

@@ -1,4 +1,5 @@
 /** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
+import { withNewGates } from '../amend.ts';
 import { CLOSED, isOpen } from '../circuit.ts';
 import type { Event, EventOf } from '../events.ts';
 import { faulted, spentWith } from './fault.ts';
@@ -79,6 +80,12 @@ function isReopening(loop: Loop, event: Event): boolean {
   return event.by !== 'session' || needsPerson(loop);
 }
 
+/** What a person changes about a loop that has ended counts when it is resumed. */
+function isPersons({ status }: Loop, event: Event): boolean {
+  const amends = event.type === 'amended' || event.type === 'bounded';
+  return amends && event.by === 'terminal' && status.is !== 'completed';
+}
+
 /** A new owner of a paused loop finds it paused. */
 function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status {
   if (how === 'clear') return { is: 'paused', by: 'session', why: 'clear' };
@@ -87,7 +94,7 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 
 export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'verdict' }>): Loop {
   // An ending stands: what comes after it in file order is void. Only a person reopens a loop.
-  if (hasEnded(loop) && !isReopening(loop, event)) return loop;
+  if (hasEnded(loop) && !isReopening(loop, event) && !isPersons(loop, event)) return loop;
   switch (event.type) {
     case 'created':
       return loop;
@@ -252,7 +259,7 @@ function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
   // A changed prompt is new to the agent: it is given whole once.
   return {
-    ...changed(loop, event.prompt ?? frame.prompt, iterations),
+    ...withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event),
     compacted: loop.compacted || event.prompt !== null,
   };
 }

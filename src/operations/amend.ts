@@ -1,0 +1,113 @@
+/** New checks, limits or another promise for a loop that has begun, by its person. What was done so far stands. */
+import type { By } from '../core/events.ts';
+import type { CheckGate } from '../core/gates.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { World } from '../store/runtime.ts';
+import type { NewLimits } from '../text/next-step.ts';
+import { title } from '../text/to-person.ts';
+import { renderView } from '../views/markdown/view.ts';
+import { refuseMissing } from './check-program.ts';
+import { CHECK_MS } from './definition.ts';
+import { findLoop, findNewest, refuseGone, refuseUnclear, shown, withLoop, type Choice } from './find.ts';
+import { isAsked, refuseUsedUp } from './new-limits.ts';
+import { refuseToAgents } from './people-only.ts';
+
+export interface AmendOrder extends Choice {
+  readonly by: By;
+  /** Commands of checks to add. */
+  readonly checks: readonly string[];
+  readonly removeChecks: readonly string[];
+  readonly promise: string | undefined;
+  readonly limits: NewLimits;
+}
+
+export function amend(order: AmendOrder, world: World): { readonly ok: true; readonly loop: Loop } | Refusal {
+  const refusal = refuseToAgents('dacapo amend', world.env) ?? refuseNothing(order);
+  if (refusal !== null) return refusal;
+  const going = findLoop(order, (loop) => !hasEnded(loop), world);
+  const found = going.is === 'none' ? findNewest(order, world) : going;
+  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'amend');
+  if (found.is === 'none')
+    return refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
+  const { id } = found.loop;
+  return withLoop(id, world, (open) => change(open, order, world)) ?? refuseGone(id);
+}
+
+function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): Refusal | null {
+  if (checks.length + removeChecks.length > 0 || promise !== undefined || isAsked(limits)) return null;
+  return refuse(
+    'nothing-to-amend',
+    'Nothing is to be changed.',
+    'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.',
+  );
+}
+
+function change(
+  open: OpenLoop,
+  order: AmendOrder,
+  world: World,
+): { readonly ok: true; readonly loop: Loop } | Refusal {
+  const refusal = whyNot(open.look(), order, world);
+  if (refusal !== null) return refusal;
+  write(open, order, world);
+  if (!hasEnded(open.loop())) renderView(open, world);
+  open.keep();
+  return { ok: true, loop: shown(open, world) };
+}
+
+function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world: World): Refusal | null {
+  const name = `Loop ${title(loop)}`;
+  if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
+  const known = commandsOf(loop);
+  const unknown = removeChecks.find((command) => !known.includes(command));
+  if (unknown !== undefined)
+    return refuse(
+      'no-check',
+      `${name} has no check ${JSON.stringify(unknown)}.`,
+      known.length === 0
+        ? 'It has none.'
+        : `It has: ${known.map((command) => JSON.stringify(command)).join(', ')}.`,
+    );
+  return refuseMissing(checks, world.env) ?? (isAsked(limits) ? usedUp(loop, name, limits, world) : null);
+}
+
+function usedUp(loop: Loop, name: string, limits: NewLimits, world: World): Refusal | null {
+  return refuseUsedUp(loop, name, limits, world.now());
+}
+
+function commandsOf(loop: Loop): string[] {
+  return topFrame(loop).gates.flatMap((gate) => (gate.kind === 'check' ? [gate.command] : []));
+}
+
+/** Nobody knows what a new check would have said before the first pass. */
+function gateOf(command: string): CheckGate {
+  return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
+}
+
+function write(open: OpenLoop, order: AmendOrder, world: World): void {
+  const { by, checks, removeChecks, promise, limits } = order;
+  const { iterations, timeMs, costUsd, tokens } = limits;
+  if (checks.length + removeChecks.length > 0 || promise !== undefined || iterations !== undefined)
+    open.write({
+      type: 'amended',
+      at: world.now(),
+      by,
+      prompt: null,
+      iterations: iterations === undefined ? null : (iterations ?? 'unlimited'),
+      ...(checks.length + removeChecks.length > 0 && {
+        checks: { add: checks.map(gateOf), remove: removeChecks },
+      }),
+      ...(promise !== undefined && { promise }),
+    });
+  if ((timeMs ?? costUsd ?? tokens) !== undefined)
+    open.write({
+      type: 'bounded',
+      at: world.now(),
+      by,
+      timeMs: timeMs ?? null,
+      costUsd: costUsd ?? null,
+      tokens: tokens ?? null,
+    });
+}
