@@ -6,6 +6,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { World } from '../store/runtime.ts';
 import type { NewLimits } from '../text/next-step.ts';
+import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import { renderView } from '../views/markdown/view.ts';
 import { refuseMissing } from './check-program.ts';
@@ -60,6 +61,12 @@ function change(
 function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world: World): Refusal | null {
   const name = `Loop ${title(loop)}`;
   if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
+  if (hasEnded(loop) && isAsked(limits))
+    return refuse(
+      'ended',
+      `${name} ${sayStatus(loop)}.`,
+      `dacapo resume ${loop.id} takes new limits, and goes on with them.`,
+    );
   const known = commandsOf(loop);
   const unknown = removeChecks.find((command) => !known.includes(command));
   if (unknown !== undefined)
@@ -70,11 +77,8 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world:
         ? 'It has none.'
         : `It has: ${known.map((command) => JSON.stringify(command)).join(', ')}.`,
     );
-  return refuseMissing(checks, world.env) ?? (isAsked(limits) ? usedUp(loop, name, limits, world) : null);
-}
-
-function usedUp(loop: Loop, name: string, limits: NewLimits, world: World): Refusal | null {
-  return refuseUsedUp(loop, name, limits, world.now());
+  const missing = refuseMissing(checks, world.env);
+  return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, world.now()) : null);
 }
 
 function commandsOf(loop: Loop): string[] {

@@ -11,8 +11,10 @@ export async function treeNow(project: string, home: Home): Promise<string | nul
   const store = join(home.dir, `marks-${Date.now()}.${process.pid}.begun.tmp`);
   try {
     const mark = await treeMark(project, store, ownFiles({ views: [] }));
-    return mark && contentOf(mark);
-  } finally {
     dropTrees(store);
+    return mark && contentOf(mark);
+  } catch {
+    // A home that can't be written to is told when the loop is made.
+    return null;
   }
 }

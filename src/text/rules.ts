@@ -11,6 +11,11 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'complete':
       return { number: 10, says: 'The gates hold: the loop is complete.' };
     case 'continue':
+      if (verdict.missing[0]?.gate === 'news')
+        return {
+          number: 10,
+          says: 'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
+        };
       return verdict.popped.length > 0 || verdict.item !== null
         ? { number: 10, says: 'A frame has ended: the work around it goes on in the same stop.' }
         : { number: 15, says: 'Nothing else applied, so the next iteration begins.' };

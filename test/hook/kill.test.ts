@@ -37,11 +37,13 @@ function program(): Program {
 
 const CLAIM = 'All done.\n\n<promise>COMPLETE</promise>';
 
+/** The check does this at stops only: the start runs it once, and is not what these tests are about. */
 async function withCheck(check: string): Promise<Program> {
   const hook = program();
   await hook.start(
-    `Build it --max-iterations unlimited --max-stalls off --completion-promise COMPLETE --check "${check}"`,
+    `Build it --max-iterations unlimited --max-stalls off --completion-promise COMPLETE --check "test -f begun || exit 1; ${check}"`,
   );
+  writeFileSync(join(hook.project, 'begun'), '');
   return hook;
 }
 

@@ -80,10 +80,10 @@ function isReopening(loop: Loop, event: Event): boolean {
   return event.by !== 'session' || needsPerson(loop);
 }
 
-/** What a person changes about a loop that has ended counts when it is resumed. */
-function isPersons({ status }: Loop, event: Event): boolean {
-  const amends = event.type === 'amended' || event.type === 'bounded';
-  return amends && event.by === 'terminal' && status.is !== 'completed';
+/** Other checks, of a loop that ended because one of its own could not be run: they count when it is resumed. */
+function changesGates({ status }: Loop, event: Event): boolean {
+  if (event.type !== 'amended' || event.by !== 'terminal' || status.is === 'completed') return false;
+  return event.checks !== undefined || event.promise !== undefined;
 }
 
 /** A new owner of a paused loop finds it paused. */
@@ -94,7 +94,7 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 
 export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'verdict' }>): Loop {
   // An ending stands: what comes after it in file order is void. Only a person reopens a loop.
-  if (hasEnded(loop) && !isReopening(loop, event) && !isPersons(loop, event)) return loop;
+  if (hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)) return loop;
   switch (event.type) {
     case 'created':
       return loop;
