@@ -11,7 +11,7 @@ const MOST = 9_000;
 
 /** A prompt up to here is repeated whole at every continue; a longer one is pointed to, since the host shows a person all of it. */
 export const SHORT_PROMPT = 500;
-const SHORT_LINES = 4;
+const SHORT_LINES = 1;
 /** The most of a prompt that is ever given at once in a session. */
 export const WHOLE_PROMPT = 6_000;
 /** What a new agent is given: it has nothing else, and its host reads it from a pipe, which takes any length. */

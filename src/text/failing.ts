@@ -44,6 +44,7 @@ function firstFailure(clean: string): number | null {
 
 /** The few lines that matter most: from the first failure on, and the end. Empty ones tell nothing. */
 export function failingLines(output: string, most: number): string[] {
+  if (most <= 0) return [];
   const lines = harmless(output)
     .split('\n')
     .filter((line) => line.trim() !== '');

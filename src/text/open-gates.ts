@@ -11,8 +11,11 @@ import { sayNextFeature } from './features.ts';
 
 /** What all failing checks together may show a new agent of their output. */
 const TAILS = 1_500;
-/** The host shows a person all that the agent is told in a session, so there are fewer lines of it; the file has all. */
-const LINES = 11;
+/**
+ * The host shows a person all that the agent is told in a session: at most 25 lines, so that the rest of their screen stays.
+ * These are what is left for failing checks and their outputs. A file has all of it.
+ */
+const LINES = 9;
 const FEWEST_LINES = 4;
 const LINE = 160;
 /** What a stop hook may tell the agent, and what a checkpoint may. */
@@ -25,7 +28,8 @@ const NAMED = 120;
 /** What the last stop lacked, what the next pass is to be told besides, and what still runs. */
 export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
   const rest = paragraphs([nextWords(loop), runningShells(shells)]);
-  const lines = Math.max(FEWEST_LINES, LINES - rest.split('\n').length);
+  const taken = rest === '' ? 0 : rest.split('\n').length + 1;
+  const lines = Math.max(FEWEST_LINES, LINES - taken);
   const lacks = lacksOnlyPromise(missing)
     ? ''
     : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? [], lines);
@@ -66,23 +70,24 @@ export function stillMissing(
   most: number | null = null,
 ): string {
   const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
-  const share = 1 / Math.min(CHECKS_NAMED, failed);
+  const shown = Math.min(CHECKS_NAMED, failed);
   const say = (item: Missing) => {
     const line = `- ${sayMissing(item)}`;
     const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
     const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
     if (output === '') return line;
-    if (most === null) return `${line}. Of its output:\n${fenced(endsOf(output, Math.floor(TAILS * share)))}`;
+    if (most === null) return `${line}. Of its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
     const where = proof?.evidence ? ` (all of it: ${proof.evidence})` : '';
-    return `${line}. Of its output${where}:\n${quoted(output, Math.max(1, Math.floor(most * share)))}`;
+    const lines = quoted(output, Math.floor((most - shown) / shown));
+    return `${line}. Of its output${where}${lines === '' ? '' : `:\n${lines}`}`;
   };
   const isCheck = ({ gate }: Missing) => gate === 'check';
-  const lines = [
+  const said = [
     ...missing.filter((item) => !isCheck(item)).map(say),
     ...few(missing.filter(isCheck), say, CHECKS_NAMED),
   ];
-  const choice = hasChoice(frame) && lines.length > 1 ? ' (any one of these is enough)' : '';
-  return lines.length === 0 ? '' : `Still missing${choice}:\n${lines.join('\n')}`;
+  const choice = hasChoice(frame) && said.length > 1 ? ' (any one of these is enough)' : '';
+  return said.length === 0 ? '' : `Still missing${choice}:\n${said.join('\n')}`;
 }
 
 /** Each line is marked, so that none of them passes for ours. */
