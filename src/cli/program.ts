@@ -1,5 +1,6 @@
 /** The command line: which command is meant. What a command does is loaded when it is called, so that `dacapo status` starts fast. */
 import { Command, CommanderError, type Option } from 'commander';
+import { DEFAULT_TITLE } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
 import { addBeginnings } from './begin/commands.ts';
 import type { Done } from './terminal/done.ts';
@@ -9,6 +10,7 @@ import { addControls } from './steer/commands.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { EXAMPLES, EXIT_CODE_HELP } from './terminal/help.ts';
 import { version } from './package.ts';
+import { say } from './terminal/terminal.ts';
 import { usageError } from './terminal/usage-error.ts';
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
@@ -40,7 +42,7 @@ function forCommander(command: string | undefined, words: readonly string[]): re
 
 function build(words: readonly string[], done: Done): Command {
   const program = new Command('dacapo')
-    .description('Keeps Claude Code at work on a task until the task is proven done.')
+    .description(`Keeps ${DEFAULT_TITLE} at work on a task until the task is proven done.`)
     .usage('COMMAND [flags]')
     .version(version(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
@@ -48,13 +50,18 @@ function build(words: readonly string[], done: Done): Command {
     .configureHelp({ subcommandTerm: termOf, optionDescription: describe })
     .showSuggestionAfterError(false)
     .exitOverride()
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({ outputError: () => undefined, writeOut: sayHelp })
     .addHelpText('after', `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`);
   addBeginnings(program, words, done);
   addLooks(program, done);
   addControls(program, done);
   addHousekeeping(program, done);
   return program;
+}
+
+/** The parser wraps descriptions, and neither usage lines nor what was added to its help. */
+function sayHelp(text: string): void {
+  say(text.replace(/\n$/, ''));
 }
 
 /** Without "[options]", which nearly all have. */

@@ -1,18 +1,19 @@
 /** The world of the command line. */
 import type { By } from '../core/events.ts';
 import { handOf } from '../operations/people-only.ts';
-import { isAlive, type World } from '../store/runtime.ts';
+import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
 import { RUNNER } from './package.ts';
 import { note } from './terminal/terminal.ts';
 import { openUnshown } from './terminal/view-errors.ts';
 
-export function cliWorld(): World {
+export function cliWorld(): Runtime {
   const now = () => new Date().toISOString();
   const unshown = openUnshown();
   unshown.tellTo((text) => note(`Da Capo: ${text}`));
   return {
-    home: findHome(process.env, process.platform),
+    store: fileStore(findHome(process.env, process.platform)),
     now,
     isAlive,
     process: process.pid,
@@ -31,8 +32,8 @@ export function hand(): By {
 }
 
 /** For a start: the checks run once before the first iteration, which may take a while. */
-export function sayingChecks(world: World): World {
-  const proving: NonNullable<World['proving']> = (check, how) => {
+export function sayingChecks(world: Runtime): Runtime {
+  const proving: NonNullable<Runtime['proving']> = (check, how) => {
     if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);
   };
   return { ...world, proving };

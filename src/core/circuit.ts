@@ -4,19 +4,13 @@
  * stop of the same opens it at once, and any change closes it.
  */
 import { few } from './abbreviate.ts';
-import type { Circuit, Loop } from './loop.ts';
+import { isOpen, mayStall, type Loop } from './loop.ts';
 import { sayMissing } from './phrases.ts';
 import type { Standing } from './standing.ts';
 import type { Stop } from './stop.ts';
 import type { CheckOutcome, CheckProof, Missing } from './verdict.ts';
 
 const NAMED = 6;
-
-export const CLOSED: Circuit = { times: 0, tree: null, half: false };
-
-export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
-  return status.is === 'stuck' && status.limit === 'stagnation';
-}
 
 /** Whether only a mark of the work tree can tell. Without a tool call nothing can have changed. */
 export function wantsMark(
@@ -44,14 +38,8 @@ export function stallsAt(
   return still && showsSame(loop, stop, checks, standing) ? circuit.times + 1 : 1;
 }
 
-/** What was seen again and again, where this stop opens the circuit. A loop that waits for background work is not stuck. */
-export function opensCircuit(
-  { circuit, stalls }: Loop,
-  stop: Stop,
-  missing: readonly Missing[],
-  times: number,
-): string | null {
-  if (stalls === null || stop.background.length > 0 || times < (circuit.half ? 2 : stalls)) return null;
+/** What was seen again and again. */
+export function sayStalls(stop: Stop, missing: readonly Missing[], times: number): string {
   const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
   return `${few(missing, sayMissing, NAMED).join('; ')}: the same at ${times} stops in a row, and ${still}`;
 }
@@ -62,23 +50,10 @@ function showsSame(
   checks: readonly CheckProof[],
   { done, missing }: Standing,
 ): boolean {
-  if (loop.last === null || done || !mayStall(loop, stop)) return false;
+  if (loop.last === null || done || !mayStall(loop, stop.toolUsed)) return false;
   const { verdict, proofs } = loop.last;
   const before = JSON.stringify(['missing' in verdict ? verdict.missing : null, failures(proofs)]);
   return before === JSON.stringify([missing, failures(checks)]);
-}
-
-/**
- * Whether this stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool
- * call counts as a change, unless the limit was asked for by name.
- */
-function mayStall({ stalls, stallsAsked, frames }: Loop, { toolUsed }: Stop): boolean {
-  return (
-    stalls !== null &&
-    (!toolUsed ||
-      stallsAsked ||
-      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
-  );
 }
 
 /** Times, counts and addresses in an output differ from run to run; a change of the work is seen in its tree. */

@@ -2,7 +2,7 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already): the hearing applies them.
  */
-import { opensCircuit } from './circuit.ts';
+import { sayStalls } from './circuit.ts';
 import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import { questioned } from './news.ts';
 import type { Stop } from './stop.ts';
@@ -110,10 +110,11 @@ function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Ver
   return null;
 }
 
-/** Rule 12. The same at stop after stop, and nothing changed. */
+/** Rule 12. The same at stop after stop, and nothing changed. A loop that waits for background work is not stuck. */
 function stuck({ loop, stop, standing: { missing }, stalls }: Case): Verdict | null {
-  const detail = opensCircuit(loop, stop, missing, stalls);
-  return detail === null ? null : { is: 'exhaust', limit: 'stagnation', detail, missing };
+  const most = loop.circuit.half ? 2 : loop.stalls;
+  if (loop.stalls === null || most === null || stalls < most || stop.background.length > 0) return null;
+  return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(stop, missing, stalls), missing };
 }
 
 /** Rule 13. Their reports reach the agent only after an allowed stop, and the host wakes the session for them. */

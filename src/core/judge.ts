@@ -4,7 +4,7 @@
  */
 import { stallsAt } from './circuit.ts';
 import { decide } from './decide.ts';
-import { isPlain, topFrame, type Loop } from './loop.ts';
+import { isPlain, mayStall, topFrame, type Loop } from './loop.ts';
 import { isUnchanged } from './news.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
 import { standingOf, type Standing, type Facts } from './standing.ts';
@@ -26,9 +26,9 @@ export function factsOf(
   tree: string | null,
   standing: Standing = standingOf(topFrame(loop), proofs),
 ): Facts {
-  const stalls = stallsAt(loop, stop, proofs.checks, standing, tree);
+  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt(loop, stop, proofs.checks, standing, tree) : 1;
   // Most stops are not done: they never load what looks for news.
-  const unchanged = standing.done && isUnchanged(loop, stop, standing, tree);
+  const unchanged = standing.done && isUnchanged(loop, stop, tree);
   return { stop, proofs, standing, tree, stalls, unchanged };
 }
 

@@ -72,7 +72,7 @@ export interface Loop {
   readonly compacted: boolean;
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and who did it. */
-  readonly woken: { readonly n: number; readonly process: number } | null;
+  readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
   readonly faults: Faults;
@@ -139,6 +139,8 @@ export interface OtherView {
 export interface Owner {
   readonly session: string;
   readonly process: number | null;
+  /** Of that process; absent: nobody has said, so it is this one. */
+  readonly machine?: string;
 }
 
 /** Passes that came to nothing by no fault of the agent. */
@@ -158,13 +160,11 @@ export interface Claim {
   readonly prompt: string | null;
   readonly words: string;
   readonly process: number;
+  readonly machine?: string;
   readonly started: string;
 }
 
-export interface Answered {
-  readonly session: string;
-  readonly prompt: string | null;
-  readonly words: string;
+export interface Answered extends Claim {
   readonly at: string;
 }
 
@@ -173,6 +173,8 @@ export interface LastHearing {
   readonly at: string;
   readonly iteration: number;
   readonly verdict: Verdict;
+  /** The last verdict for which the gates were looked at; null: none yet. A stop that is only let through looks at none. */
+  readonly looked: Verdict | null;
   readonly proofs: readonly CheckProof[];
   readonly sights: readonly Sight[];
   readonly features: FeaturesProof | null;
@@ -186,6 +188,8 @@ export interface Circuit {
   readonly tree: string | null;
   readonly half: boolean;
 }
+
+export const CLOSED: Circuit = { times: 0, tree: null, half: false };
 
 /** Background work is waited for, from the first stop that had to wait. */
 export interface Hold {
@@ -233,6 +237,9 @@ export type Ending =
 
 export type StatusWord = Status['is'];
 
+/** Deeper than that, an agent goes round in circles. */
+export const MOST_FRAMES = 8;
+
 /** The frame at work: the innermost. */
 export function topFrame(loop: Loop): Frame {
   return loop.frames.at(-1) ?? loop.frames[0];
@@ -250,6 +257,24 @@ export function isPlain({ frames }: Loop): boolean {
 
 export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
+}
+
+/** The circuit is open: the loop stands still. */
+export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'stuck' && status.limit === 'stagnation';
+}
+
+/**
+ * Whether a stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool call
+ * counts as a change, unless the limit was asked for by name.
+ */
+export function mayStall({ stalls, stallsAsked, frames }: Loop, toolUsed: boolean): boolean {
+  return (
+    stalls !== null &&
+    (!toolUsed ||
+      stallsAsked ||
+      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
+  );
 }
 
 /** It has ended because it can't go on without a person. One that went stale needs nobody: it was left alone. */

@@ -1,21 +1,25 @@
 /**
- * A proof has to be news: gates that hold while nothing has changed since the loop began show no work. Such a stop is
+ * What is still asked for where the gates hold. A proof has to be news: gates that hold while nothing has changed since the loop began show no work. Such a stop is
  * questioned once; an agent that stands by it is believed, and the ending says that nothing was changed.
  */
 import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
-import type { Standing } from './standing.ts';
 import type { Stop } from './stop.ts';
 import type { Missing } from './verdict.ts';
 
-/** Whether only a mark of the work tree can tell: the gates hold, and nothing else shows that somebody worked for it. */
-export function wantsFirstMark(loop: Loop, stop: Stop, { done }: Standing): boolean {
-  return done && loop.begunTree !== null && !showsWork(loop, stop);
+export function passesMissing({ atLeast, passes }: Frame): Missing {
+  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
+  return { gate: 'passes', says };
+}
+
+/** Of gates that hold: whether only a mark of the work tree can tell that somebody worked for it. */
+export function wantsFirstMark(loop: Loop, stop: Stop): boolean {
+  return loop.begunTree !== null && !showsWork(loop, stop);
 }
 
 /** `tree`: the mark of the work tree, where one was wanted. What nobody can tell counts as a change. */
-export function isUnchanged(loop: Loop, stop: Stop, standing: Standing, tree: string | null): boolean {
-  return wantsFirstMark(loop, stop, standing) && tree === loop.begunTree;
+export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolean {
+  return wantsFirstMark(loop, stop) && tree === loop.begunTree;
 }
 
 /** What an agent is told whose gates hold without any work. */

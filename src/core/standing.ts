@@ -2,9 +2,9 @@
  * How a frame stands after what was seen at a stop: which gates hold, what is still missing, and what could not be
  * proven. The gates are tested here and nowhere else, once per stop; the rules of `decide.ts` read the result.
  */
-import { itemsPassing } from './features.ts';
-import { checksOf, claimLine, gatesOf, promiseOf, takesAny, type CheckGate } from './gates.ts';
+import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
+import { passesMissing } from './news.ts';
 import { sayOutcome } from './phrases.ts';
 import type { Proofs, Stop } from './stop.ts';
 import type { Escalation, Missing } from './verdict.ts';
@@ -65,11 +65,6 @@ function gatesHold(frame: Frame, open: readonly Missing[]): boolean {
 /** With the pass that this stop ends. Of a list of items, the minimum is for each item. */
 function hasEnoughPasses(frame: Frame): boolean {
   return frame.items !== null || frame.passes + 1 >= frame.atLeast;
-}
-
-function passesMissing({ atLeast, passes }: Frame): Missing {
-  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
-  return { gate: 'passes', says };
 }
 
 /** An item that is newly marked as passing is a claim too. */

@@ -78,7 +78,7 @@ function named(usage: string): Pick<FlagShape, 'flag' | 'value'> {
   return { flag, value };
 }
 
-export function usageOf({ flag, value }: FlagShape): string {
+export function usageOf({ flag, value }: Pick<FlagShape, 'flag' | 'value'>): string {
   return value === null ? flag : `${flag} ${value}`;
 }
 

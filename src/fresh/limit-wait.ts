@@ -1,11 +1,11 @@
 /** A usage limit that an earlier run has met: who paused or broke off its wait has not made the host answer any sooner. */
 import { hasEnded } from '../core/loop.ts';
-import { renderView } from '../views/markdown/view.ts';
-import type { World } from '../store/runtime.ts';
+import { showViews } from '../views/views.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 /** The loop waits on, as this process's own, until the instant that the record has; one that is past counts for nothing. */
-export function waitOn(open: OpenLoop, world: World): void {
+export function waitOn(open: OpenLoop, world: Runtime): void {
   const loop = open.look();
   const { owner, resetsAt } = loop;
   const at = world.now();
@@ -21,6 +21,6 @@ export function waitOn(open: OpenLoop, world: World): void {
     how: 'takeover',
   });
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
-  renderView(open, world);
+  showViews(open, world);
   open.keep();
 }

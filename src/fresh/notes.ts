@@ -6,6 +6,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fenced, tailOf } from '../core/sanitize.ts';
 import type { Loop } from '../core/loop.ts';
+import { notesFileOf } from '../views/names.ts';
 
 /** What of the notes is put before the next agent; the file holds the rest. */
 const SHOWN = 4_000;
@@ -19,7 +20,7 @@ export function notesPath(loop: Pick<Loop, 'id' | 'project'>): string {
 }
 
 function notesFile({ id }: Pick<Loop, 'id'>): string {
-  return join('.claude', `ralph-notes.${id}.local.md`);
+  return notesFileOf(id);
 }
 
 export function notesFor(loop: Loop): string {

@@ -7,21 +7,20 @@ import { changesBetween, type Change, type Listing } from '../proofs/changes.ts'
 import { readListing } from '../proofs/listings.ts';
 import { realPath } from '../store/real-path.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { trustedPin } from '../store/file/trust.ts';
+import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
 import type { Forbidden } from './refusals.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
-/** Every view that tells of a loop; the progress file is the agent's own too, and is none. */
-const VIEWS = [
-  '**/.claude/ralph-loop*.local.md',
-  '**/.claude/idle-loop*.local.md',
-  '**/Ralph_State/RALPH_*.json',
-];
+/** The state files of every view. A progress file is the agent's own too, and is none. */
+const VIEWS = STATE_FILES.flatMap((file) => namesOf(file).map((name) => `**/${file.folder ?? '*'}/${name}`));
 /** The same by their names alone, wherever they stand in a text. Bounded, so that a long row of names is read once. */
-const VIEW_NAME = /(?:ralph|idle)-loop[\w.-]{0,100}\.local\.md|\bRALPH_[\w-]{1,100}\.json/i;
+const VIEW_NAME = new RegExp(
+  `\\b(?:${[...new Set(STATE_FILES.map(({ name }) => sourceOf(name, '[\\w.-]{0,100}')))].join('|')})`,
+  'i',
+);
 const CONFIGS = ['**/dacapo.config.*'];
 
 export interface Area {
@@ -56,7 +55,7 @@ export interface OwnFile {
   readonly place: string;
 }
 
-export function areaOf(open: OpenLoop, world: World): Area {
+export function areaOf(open: OpenLoop, world: Runtime): Area {
   const loop = open.loop();
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);
@@ -65,11 +64,11 @@ export function areaOf(open: OpenLoop, world: World): Area {
   const own =
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
-  const begun = once(() => (loop.baseline === null ? null : readListing(open.dir, loop.baseline)) ?? []);
+  const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
   return {
     loop,
-    home: behindLinks(world.home.dir),
+    home: behindLinks(world.store.place()),
     project,
     foldCase,
     isView: globs(VIEWS, foldCase),
@@ -85,7 +84,7 @@ export function areaOf(open: OpenLoop, world: World): Area {
     }),
     placeOf,
     behindLinks,
-    namedIn: ownNames(world.home.dir, behindLinks(world.home.dir), [loop.project, project]),
+    namedIn: ownNames(world.store.place(), behindLinks(world.store.place()), [loop.project, project]),
   };
 }
 
@@ -109,13 +108,15 @@ function ownNames(home: string, real: string, projects: readonly string[]): Area
 
 /** What the agent notes in the progress file is its own. */
 function viewsOf({ view, views }: Loop): string[] {
-  const others = views.filter(({ kind }) => kind !== 'progress').map(({ file }) => file);
+  const others = views
+    .filter(({ kind }) => VIEW_FILES[kind].some(({ use }) => use === 'state'))
+    .map(({ file }) => file);
   return view === null ? others : [view, ...others];
 }
 
-function trustedFiles({ config, project }: Loop, { home }: World): readonly string[] {
+function trustedFiles({ config, project }: Loop, { store }: Runtime): readonly string[] {
   if (config === null) return [];
-  const pin = trustedPin(home, realPath(project), config.file);
+  const pin = store.trust.find(realPath(project), config.file);
   return pin?.files.map(({ file }) => file) ?? [config.file];
 }
 

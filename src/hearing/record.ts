@@ -2,22 +2,21 @@
 import type { EventOf } from '../core/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
-import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
-import { isUntouched, show } from '../views/markdown/glance.ts';
-import { renderView } from '../views/markdown/view.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { logStop } from '../views/progress/hook-log.ts';
 import { previewOf } from '../views/vault/history.ts';
+import { showViews } from '../views/views.ts';
 
 export function record(
   open: OpenLoop,
   n: number,
   { stop, proofs, tree, stalls }: Facts,
   { verdict }: Ruling,
-  world: World,
+  world: Runtime,
 ): EventOf<'verdict'> {
   const event: EventOf<'verdict'> = {
     type: 'verdict',
@@ -50,25 +49,18 @@ interface Recorded {
 }
 
 /** Returns the loop as of this stop. */
-export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: World): Loop {
+export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: Runtime): Loop {
   const { n, verdict } = event;
-  const now = renderViews(open, world);
+  const now = showViews(open, world);
   if (hasOtherViews(before)) logStop(before, now, arrival, world);
-  // Where a later stop was heard in the meantime, the answer to this one is still its own.
-  const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
+  // Where a later stop was judged in the meantime, perhaps as the last one, the answer to this one is still its own.
+  const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   const { session, prompt } = arrival.from;
   world.log(
     `Stop session=${session} prompt=${prompt ?? '-'} loop=${after.id} stop_hook_active=${arrival.latch} claim=ours stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
   return after;
-}
-
-function renderViews(open: OpenLoop, world: World): Loop {
-  const loop = open.loop();
-  if (hasEnded(loop) || !isUntouched(loop)) return renderView(open, world);
-  show(open, loop, world);
-  return loop;
 }
 
 function hasOtherViews({ views }: Loop): boolean {

@@ -4,14 +4,23 @@ import type { CheckGate } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { NewLimits } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { renderView } from '../views/markdown/view.ts';
+import { showViews } from '../views/views.ts';
 import { refuseMissing } from './check-program.ts';
 import { CHECK_MS } from './definition.ts';
-import { findLoop, findNewest, refuseGone, refuseUnclear, shown, withLoop, type Choice } from './find.ts';
+import {
+  findLoop,
+  loopsToActOn,
+  refuseGone,
+  refuseUnclear,
+  shown,
+  withLoop,
+  type Choice,
+  type Found,
+} from './find.ts';
 import { isAsked, refuseUsedUp } from './new-limits.ts';
 import { refuseToAgents } from './people-only.ts';
 
@@ -24,16 +33,26 @@ export interface AmendOrder extends Choice {
   readonly limits: NewLimits;
 }
 
-export function amend(order: AmendOrder, world: World): { readonly ok: true; readonly loop: Loop } | Refusal {
+export function amend(
+  order: AmendOrder,
+  world: Runtime,
+): { readonly ok: true; readonly loop: Loop } | Refusal {
   const refusal = refuseToAgents('dacapo amend', world.env) ?? refuseNothing(order);
   if (refusal !== null) return refusal;
-  const going = findLoop(order, (loop) => !hasEnded(loop), world);
-  const found = going.is === 'none' ? findNewest(order, world) : going;
-  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'amend');
+  const found = find(order, world);
   if (found.is === 'none')
     return refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
+  if (found.is !== 'one') return refuseUnclear(found, 'amend');
   const { id } = found.loop;
   return withLoop(id, world, (open) => change(open, order, world)) ?? refuseGone(id);
+}
+
+/** Without an id: the loop that has not ended; if there is none, the newest. */
+function find(choice: Choice, world: Runtime): Found {
+  const going = findLoop(choice, (loop) => !hasEnded(loop), world);
+  if (going.is !== 'none') return going;
+  const [newest] = loopsToActOn(choice, world).own;
+  return newest === undefined ? going : { is: 'one', loop: newest };
 }
 
 function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): Refusal | null {
@@ -48,17 +67,17 @@ function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): R
 function change(
   open: OpenLoop,
   order: AmendOrder,
-  world: World,
+  world: Runtime,
 ): { readonly ok: true; readonly loop: Loop } | Refusal {
   const refusal = whyNot(open.look(), order, world);
   if (refusal !== null) return refusal;
   write(open, order, world);
-  if (!hasEnded(open.loop())) renderView(open, world);
+  if (!hasEnded(open.loop())) showViews(open, world);
   open.keep();
   return { ok: true, loop: shown(open, world) };
 }
 
-function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world: World): Refusal | null {
+function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world: Runtime): Refusal | null {
   const name = `Loop ${title(loop)}`;
   if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
   if (hasEnded(loop) && isAsked(limits))
@@ -90,7 +109,7 @@ function gateOf(command: string): CheckGate {
   return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
 }
 
-function write(open: OpenLoop, order: AmendOrder, world: World): void {
+function write(open: OpenLoop, order: AmendOrder, world: Runtime): void {
   const { by, checks, removeChecks, promise, limits } = order;
   const { iterations, timeMs, costUsd, tokens } = limits;
   if (checks.length + removeChecks.length > 0 || promise !== undefined || iterations !== undefined)

@@ -9,7 +9,7 @@ import { hasItems } from '../flags/options.ts';
 import { proveChecks } from '../proofs/checks.ts';
 import type { Configured } from '../proofs/stop-hooks/configured.ts';
 import { treeNow } from '../proofs/tree-now.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { checkGates, checkingOf } from './definition.ts';
 import type { Baseline } from './prepare.ts';
 
@@ -23,10 +23,10 @@ export async function takeBaseline(
   project: string,
   configured: Configured | null,
   hurried: boolean,
-  world: World,
+  world: Runtime,
 ): Promise<Baseline> {
   const checks = await runOnce(request, project, configured, hurried, world);
-  return { checks, tree: await treeNow(project, world.home) };
+  return { checks, tree: await treeNow(project, world) };
 }
 
 /** Each item of a list asks for its own claim, so the checks of a list need no baseline. */
@@ -35,7 +35,7 @@ export async function runOnce(
   project: string,
   configured: Configured | null,
   hurried: boolean,
-  world: World,
+  world: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {
   const checks = hasItems(request) ? [] : checkGates(request, configured);
   if (checks.length === 0) return new Map();

@@ -2,9 +2,9 @@
 import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { cancelLoop } from './control.ts';
-import { findLoop, loopsUnder, refuseUnclear, withLoop, type Choice } from './find.ts';
+import { findLoop, isUnclear, loopsToActOn, refuseUnclear, withLoop, type Choice } from './find.ts';
 
 export interface Cancelled {
   readonly ok: true;
@@ -14,17 +14,21 @@ export interface Cancelled {
   readonly cancelled: readonly Loop[];
 }
 
-export function cancel(choice: Choice, by: By, world: World): Cancelled | Refusal {
+export function cancel(choice: Choice, by: By, world: Runtime): Cancelled | Refusal {
   const found = findLoop(choice, canBeCancelled, world);
-  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'cancel');
+  if (isUnclear(found)) return refuseUnclear(found, 'cancel');
   return cancelEach(found.is === 'one' ? [found.loop] : [], by, world);
 }
 
-export function cancelAll(root: string, by: By, world: World): Cancelled {
-  return cancelEach(loopsUnder(root, world).filter(canBeCancelled), by, world);
+export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: Runtime): Cancelled | Refusal {
+  const { own, below } = loopsToActOn({ ...choice, id: undefined }, world);
+  const meant = own.filter(canBeCancelled);
+  const others = below.filter(canBeCancelled);
+  if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');
+  return cancelEach(meant, by, world);
 }
 
-function cancelEach(meant: readonly Loop[], by: By, world: World): Cancelled {
+function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled {
   const cancelled = meant.flatMap(
     ({ id }) => withLoop(id, world, (open) => cancelLoop(open, by, null, world)) ?? [],
   );

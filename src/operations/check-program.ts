@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { nearest } from '../flags/did-you-mean.ts';
 import { baseName, inFolder, readShell, type Command } from '../guard/shell.ts';
-import type { Environment } from '../hosts/host.ts';
+import type { Environment } from '../hosts/arrival.ts';
 import { protects } from '../proofs/protected.ts';
 
 /** The shell knows these itself, or they begin something that is no plain command. */

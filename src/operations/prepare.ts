@@ -6,8 +6,8 @@ import type { FirstItem } from '../lists/items.ts';
 import { listProtected, protects, type Listed } from '../proofs/protected.ts';
 import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../proofs/stop-hooks/configured.ts';
-import type { World } from '../store/runtime.ts';
-import { dropTrees } from '../store/file/tree-store.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { dropTrees } from '../store/tree-store.ts';
 import { refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
 
@@ -49,7 +49,7 @@ export const NOTHING_PREPARED: Prepared = {
 export async function prepare(
   request: StartRequest,
   project: string,
-  world: World,
+  world: Runtime,
 ): Promise<Prepared | Refusal> {
   const configured = await configuredFor({ project, config: request.config }, world);
   if (configured?.ok === false) return configured;
@@ -62,7 +62,7 @@ async function prepareRest(
   request: StartRequest,
   project: string,
   configured: Configured | null,
-  world: World,
+  world: Runtime,
 ): Promise<Prepared | Refusal> {
   const named = configured?.found.checks.map(({ command }) => command) ?? [];
   const missing = refuseMissing([...request.checks, ...named], world.env);

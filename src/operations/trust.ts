@@ -5,8 +5,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { look } from '../proofs/stop-hooks/ask.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../proofs/stop-hooks/config-file.ts';
 import type { ConfigDescription } from '../proofs/stop-hooks/process.ts';
-import { dropPin, keepPin } from '../store/file/trust.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
 
 export interface TrustOrder {
@@ -23,7 +22,7 @@ export interface Trusted {
   readonly found: ConfigDescription;
 }
 
-export async function trust(order: TrustOrder, world: World): Promise<Trusted | Refusal> {
+export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted | Refusal> {
   const config = configOf(order, world);
   if (!config.ok) return config;
   const { project } = order;
@@ -35,23 +34,23 @@ export async function trust(order: TrustOrder, world: World): Promise<Trusted | 
     return refuse('bad-config', `${file} can't be used: ${found.error}`, 'mend it, and try again.');
   const unseen = found.modules.find((module) => pinned.files.every((one) => one.file !== module));
   if (unseen !== undefined) return refuseUnseen(file, unseen, project);
-  keepPin(world.home, { project, file, digest: pinned.digest, files: pinned.files, at: world.now() });
+  world.store.trust.keep({ project, file, digest: pinned.digest, files: pinned.files, at: world.now() });
   return { ok: true, file, pinned, found };
 }
 
 export function untrust(
   order: TrustOrder,
-  world: World,
+  world: Runtime,
 ): { readonly ok: true; readonly file: string; readonly was: boolean } | Refusal {
   const config = configOf(order, world);
   if (!config.ok) return config;
   const { file } = config;
-  return { ok: true, file, was: dropPin(world.home, { project: order.project, file }) };
+  return { ok: true, file, was: world.store.trust.drop({ project: order.project, file }) };
 }
 
 function configOf(
   { project, config }: TrustOrder,
-  world: World,
+  world: Runtime,
 ): { readonly ok: true; readonly file: string } | Refusal {
   const refusal = refuseToAgents('dacapo trust', world.env);
   if (refusal !== null) return refusal;

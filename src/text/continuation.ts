@@ -3,11 +3,12 @@ import { few } from '../core/abbreviate.ts';
 import { checksOf, claimLine, hasChoice } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { ofIterations } from '../core/phrases.ts';
-import { headOf, oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/sanitize.ts';
 import type { Missing, Verdict } from '../core/verdict.ts';
+import { longTask, restOfTask } from './long-task.ts';
 
-/** The most that is ever said at once. Hosts cap such texts near 10,000 characters. */
-const MOST = 9_000;
+/** The most that is said at once to an agent whose host names no limit of its own. */
+const ANY_HOST = 9_000;
 
 /** A prompt up to here is repeated whole at every continue; a longer one is pointed to, since the host shows a person all of it. */
 export const SHORT_PROMPT = 500;
@@ -25,6 +26,8 @@ export interface Task {
   readonly prompt: string;
   /** A path; null where it stands nowhere. */
   readonly file: string | null;
+  /** The most characters that the host takes at once, all other words included. */
+  readonly room?: number;
 }
 
 /** What only some loops have to say. */
@@ -72,7 +75,8 @@ export function withTask(
   before: readonly string[],
   after: readonly string[],
 ): string {
-  const room = Math.max(MOST, most) - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
+  const whole = task.room ?? Math.max(ANY_HOST, most);
+  const room = whole - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
   return paragraphs([...before, theTask(task, most, room), ...after]);
 }
 
@@ -85,16 +89,10 @@ function theTask({ prompt, file }: Task, most: number, room: number): string {
   const whole = `The task:\n\n${prompt}`;
   const isLong = most < WHOLE_PROMPT && file !== null && prompt.split('\n').length > SHORT_LINES;
   if (!isLong && prompt.length <= most && whole.length <= room) return whole;
-  const pointer =
-    file === null
-      ? ''
-      : most === WHOLE_BRIEF
-        ? `That is not all: the whole task stands in ${file}. Read the rest of it before you begin.`
-        : `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
-  if (most < WHOLE_PROMPT && file !== null) return pointer;
-  const head = 'The task (its beginning):\n\n';
-  const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));
-  return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
+  if (file === null) return longTask(prompt, '', most, room);
+  if (most === WHOLE_BRIEF) return longTask(prompt, restOfTask(file), most, room);
+  const pointer = `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
+  return most < WHOLE_PROMPT ? pointer : longTask(prompt, pointer, most, room);
 }
 
 export function howToEnd(frame: Frame, sights: readonly string[]): string {

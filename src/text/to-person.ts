@@ -1,6 +1,5 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { Missing, Verdict } from '../core/verdict.ts';
-import { isOpen } from '../core/circuit.ts';
 import { sayFeaturesWarning } from './features.ts';
 import { few } from '../core/abbreviate.ts';
 import { oneLine } from '../core/sanitize.ts';
@@ -13,7 +12,7 @@ import {
   movedBaselineOf,
   takesAny,
 } from '../core/gates.ts';
-import { topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import {
   duration,
@@ -27,7 +26,7 @@ import {
 } from '../core/phrases.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
-import { sayStatus } from './status.ts';
+import { capWords, sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
 
 const MISSING_NAMED = 6;
@@ -166,7 +165,7 @@ export function sayContinue(
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
   const capped = verdict.capped
-    ? ` The host's cap of ${loop.cap ?? 8} stops in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
+    ? ` The host's cap ${capWords(loop.cap)} in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
     : '';
   return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }
@@ -178,12 +177,6 @@ export function sayGoesOn(loop: Loop): string {
 /** Its session is open again: whatever the person types next carries it on, so they hear of it before. */
 export function sayAwaits(loop: Loop, { cancel }: Commands): string {
   return `Da Capo: loop ${title(loop)} goes on with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
-}
-
-export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
-  return verdict.why === 'queue'
-    ? 'Da Capo: what waits in the queue comes first; the loop goes on after it.'
-    : 'Da Capo: waiting for background work; no iteration is spent.';
 }
 
 /** The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: in its session. */

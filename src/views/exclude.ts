@@ -1,27 +1,25 @@
-/** Views are nobody's commits: start adds them to `.git/info/exclude`, which is not under version control itself. */
+/**
+ * Views and git. No view belongs in a commit: a start adds them to `.git/info/exclude`, which is not under version control
+ * itself.
+ */
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { OtherView } from '../core/loop.ts';
+import { NOTES, VIEW_FILES, namesOf } from './names.ts';
+import type { OwnFile } from './file-table.ts';
 
-/** And the notes of agents to each other, in a run: they are about the work, and no part of it. */
-const ALWAYS = [
-  '**/.claude/ralph-loop*.local.md',
-  '**/.claude/.ralph-loop*.tmp',
-  '**/.claude/ralph-notes.*.local.md',
-];
+/** What `git ls-files --error-unmatch` says of a file that it does not know. */
+const UNKNOWN = 1;
+const GIT_MS = 5_000;
 
-/** The agent's progress file and its feature list are the project's own, and not hidden: many want them in a commit. */
-function patternsOf({ kind, file }: OtherView): string[] {
-  // Of the folder only its name: patterns are seen from the top of the repository, which may lie above the project.
-  const folder = basename(dirname(file)).replace(/[*?[\]\\]/g, '\\$&');
-  switch (kind) {
-    case 'progress':
-      return ['hook.log', 'hook.log.1', '.progress.txt.*.tmp'].map((name) => `**/${folder}/${name}`);
-    case 'vault':
-      return ['**/Ralph_State/RALPH_*.json', '**/Ralph_State/.RALPH_*.tmp', '**/Ralph_History/RALPH_*.json'];
-    case 'stack':
-      return ['**/.claude/idle-loop*.local.md', '**/.claude/.idle-loop*.tmp'];
-  }
+/** What every loop may leave in a project, whatever its views. */
+const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
+
+function patternsOf(file: OwnFile, view: string): string[] {
+  // Of a folder only its name: patterns are seen from the top of the repository, which may lie above the project.
+  const folder = file.folder ?? basename(dirname(view)).replace(/[*?[\]\\]/g, '\\$&');
+  return namesOf(file).map((name) => `**/${folder}/${name}`);
 }
 
 export function excludeFromGit(project: string, views: readonly OtherView[] = []): void {
@@ -29,10 +27,27 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
   if (path === null) return;
   const present = readIfThere(path);
   const lines = present.split(/\r?\n/);
-  const absent = [...ALWAYS, ...views.flatMap(patternsOf)].filter((pattern) => !lines.includes(pattern));
+  const own = views.flatMap(({ kind, file }) => VIEW_FILES[kind].flatMap((one) => patternsOf(one, file)));
+  const absent = [...ALWAYS, ...own].filter((pattern) => !lines.includes(pattern));
   if (absent.length === 0) return;
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
+}
+
+/**
+ * Is the file under version control? Where git can't be asked, or will not tell, it may be.
+ * A repository's own config can run programs: fsmonitor and hooks are switched off. Nor is git started in the project:
+ * Windows looks for programs in the current folder first.
+ */
+export function isTracked(project: string, path: string): boolean {
+  if (excludeFile(project) === null) return false;
+  const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+  const asked = spawnSync('git', ['-C', project, ...safe, 'ls-files', '--error-unmatch', '--', path], {
+    cwd: dirname(process.execPath),
+    stdio: 'ignore',
+    timeout: GIT_MS,
+  });
+  return asked.status !== UNKNOWN;
 }
 
 /** Null: the project is in no repository. */

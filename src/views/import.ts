@@ -1,80 +1,51 @@
-/**
- * A loop that another tool began, as it lies on disk, in the words of a start: what it asks for, how far it has come, which
- * files show it. Nothing is written here, and no command that such a file may name is taken from it.
- */
+/** A loop that another tool or a person began, as it lies on disk. The format that knows what was named reads it. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { STATE_FILE, isTaken } from './file.ts';
-import { LOOP_FOLDER, PROGRESS_FILES } from './progress/format.ts';
-import { IDLE_FILE, STACK_TOPIC } from './stack/format.ts';
-import { VAULT } from './vault/format.ts';
-import { foreignProgress } from './progress/import.ts';
-import { foreignIdle, foreignStack, foreignTopic } from './stack/import.ts';
-import { foreignVault, foreignVaultFile } from './vault/import.ts';
-import type { Foreign } from './imported-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { isTaken } from './file.ts';
+import type { Imported } from './imported.ts';
+import { STATE_FOLDER } from '../hosts/names.ts';
+import { LOOP_FILES } from './progress/names.ts';
+import { VIEWS } from './registry.ts';
+import { STACK_TOPIC } from './stack/names.ts';
+import { STATE } from './vault/names.ts';
+import type { Named } from './view.ts';
 
-export type Findings =
-  | Foreign
-  | Refusal
-  /** A state file of the markdown kind, which `adopt` knows by itself. */
-  | { readonly ok: true; readonly markdown: string };
+/** The vault takes any JSON, and the markdown view any file: the ones that are choosier are asked first. */
+const IMPORTERS = [VIEWS.progress, VIEWS.stack, VIEWS.vault, VIEWS.markdown].map((view) => view.import);
 
-/** `here`: where the person stands. */
-export function findForeign(path: string, here: string, world: World): Findings {
-  if (basename(path) === STACK_TOPIC) return foreignTopic(here, world);
+/** `here`: the folder that the person is in. */
+export function importLoop(path: string, here: string, world: Runtime): Imported | Refusal {
+  const named = lookAt(path);
+  const importer = IMPORTERS.find(({ knows }) => knows(named));
+  return importer === undefined ? inProject(named.path, world) : importer.from(named.path, here, world);
+}
+
+/** Through links in the folders above, but not through the file itself. */
+function lookAt(path: string): Named {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return inFolder(realpathSync(path), here, world);
-  const name = basename(path);
-  if (stat === undefined || !stat.isFile()) return { ok: true, markdown: path };
-  const file = join(realpathSync(dirname(path)), name);
-  if (Object.values<string>(PROGRESS_FILES).includes(name)) return foreignProgress(dirname(file), here);
-  if (/^idle-loop\b.*\.md$/.test(name)) return foreignIdle(file, here, world);
-  if (/\.json$/i.test(name)) return foreignJson(file, here, world);
-  return { ok: true, markdown: path };
+  if (stat?.isDirectory()) return { path: realpathSync(path), is: 'folder' };
+  if (!stat?.isFile()) return { path, is: 'nothing' };
+  return { path: join(realpathSync(dirname(path)), basename(path)), is: 'file' };
 }
 
-/** A state of the stack says what kind it is; everything else is the vault's. */
-function foreignJson(file: string, here: string, world: World): Findings {
-  return foreignStack(file, here, world) ?? foreignVaultFile(file, here);
-}
-
-type Candidate = readonly [path: string, read: (path: string) => Findings];
-
-function inFolder(folder: string, here: string, world: World): Findings {
-  if (isVault(folder)) return foreignVault(folder, here);
-  if (basename(folder) === 'Ralph_State') return foreignVault(dirname(folder), here);
-  if (isLoopFolder(folder)) return foreignProgress(folder, here);
-  const project = basename(folder) === '.claude' ? dirname(folder) : folder;
-  const candidates: Candidate[] = [
-    [STATE_FILE, (path) => ({ ok: true, markdown: path })],
-    [IDLE_FILE, (path) => foreignIdle(path, project, world)],
-    [LOOP_FOLDER, (path) => foreignProgress(path, project)],
-    [VAULT, (path) => foreignVault(path, project)],
-  ];
-  const found = candidates.filter(([path]) => isTaken(join(project, path)));
+/** The folder of a project: what it has in the usual places. */
+function inProject(folder: string, world: Runtime): Imported | Refusal {
+  const project = basename(folder) === STATE_FOLDER ? dirname(folder) : folder;
+  const found = IMPORTERS.filter(({ place }) => isTaken(join(project, place)));
   const [only, ...others] = found;
   if (only === undefined)
     return refuse(
       'no-loop',
       `${folder} holds no loop that is known here.`,
-      `name a folder with ${PROGRESS_FILES.features} and ${PROGRESS_FILES.prompt}, a vault with Ralph_State, a state file, or ${STACK_TOPIC}.`,
+      `name a folder with ${LOOP_FILES.features} and ${LOOP_FILES.prompt}, a vault with ${STATE}, a state file, or ${STACK_TOPIC}.`,
     );
   if (others.length > 0)
     return refuse(
       'several-loops',
-      `${folder} holds several: ${found.map(([path]) => path).join(', ')}.`,
-      `name one: dacapo adopt ${only[0]}`,
+      `${folder} holds several: ${found.map(({ place }) => place).join(', ')}.`,
+      `name one: dacapo adopt ${only.place}`,
     );
-  return only[1](join(project, only[0]));
-}
-
-function isVault(folder: string): boolean {
-  return isTaken(join(folder, 'Ralph_State'));
-}
-
-/** Seed 000's: any of its files tells, so that a half-written one is named as such. */
-export function isLoopFolder(folder: string): boolean {
-  return Object.values<string>(PROGRESS_FILES).some((name) => isTaken(join(folder, name)));
+  return only.from(join(project, only.place), project, world);
 }

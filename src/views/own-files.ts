@@ -2,24 +2,28 @@
 import { patternOf } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import type { MarkOptions } from '../git/mark.ts';
+import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 
-const OWN: readonly string[] = [
-  '.claude/ralph-loop*.local.md',
-  '.claude/ralph-notes.*.local.md',
-  '.claude/idle-loop*.local.md',
-  '**/Ralph_State/RALPH_*.json',
-  '**/Ralph_History/RALPH_*.json',
-];
-
-/** Of a progress file only three lines are ours. */
-const PROGRESS_LINES = /\b(?:Status|Iteration|Max Iterations):/;
+/** Of any loop: the state of another one is no work either. */
+const ANYWHERE = [...Object.values(VIEW_FILES).flat(), NOTES].flatMap((file) =>
+  file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
+);
 
 export function ownFiles({
   views,
 }: Pick<Loop, 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
-  const progress = views.filter(({ kind }) => kind === 'progress').map(({ file }) => patternOf(file));
+  const beside = views.flatMap(({ kind, file: view }) =>
+    VIEW_FILES[kind].flatMap((file) => (file.folder === null ? [{ file, view }] : [])),
+  );
   return {
-    ignored: [...OWN, ...progress.map((file) => file.replace(/[^/\\]*$/, 'hook.log*'))],
-    withoutLines: progress.map((file) => ({ file, lines: PROGRESS_LINES })),
+    ignored: [
+      ...ANYWHERE,
+      ...beside.flatMap(({ file, view }) =>
+        namesOf(file).map((name) => patternOf(view).replace(/[^/\\]*$/, () => name)),
+      ),
+    ],
+    withoutLines: beside.flatMap(({ file, view }) =>
+      file.ownLines === undefined ? [] : [{ file: patternOf(view), lines: file.ownLines }],
+    ),
   };
 }

@@ -1,65 +1,95 @@
-/**
- * The views beside the markdown one, each in a file of its own. None of them may void a hearing: what goes wrong with one
- * is logged, and the loop goes on without it.
- */
+/** All views, and what is done with each of them. What goes wrong with one is logged, and the loop goes on without it. */
+import { join } from 'node:path';
 import type { ViewKind } from '../core/definition.ts';
-import { hasEnded, type Loop, type OtherView } from '../core/loop.ts';
+import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { Keeper, Places } from './view.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { excludeFromGit } from './exclude.ts';
+import type { Places } from './imported.ts';
+import { markdownView } from './markdown/view.ts';
 import { progressView } from './progress/view.ts';
 import { stackView } from './stack/view.ts';
 import { vaultView } from './vault/view.ts';
-import type { World } from '../store/runtime.ts';
+import type { View } from './view.ts';
 
-const KEEPERS: Readonly<Record<OtherView['kind'], Keeper>> = {
+export const VIEWS: Readonly<Record<ViewKind, View>> = {
+  markdown: markdownView,
   progress: progressView,
   vault: vaultView,
   stack: stackView,
 };
 
-export function makeOthers(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: World): void {
-  for (const kind of kinds) {
-    if (kind === 'markdown') continue;
+interface Standing {
+  readonly kind: ViewKind;
+  readonly file: string;
+}
+
+function viewsOf({ view, views }: Loop): readonly Standing[] {
+  return view === null ? views : [{ kind: 'markdown', file: view }, ...views];
+}
+
+/** Gives a new loop its views. */
+export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: Runtime): void {
+  for (const kind of kinds)
+    guarded(open, kind, world, () => stands(open, kind, VIEWS[kind].make(open, places, world), world));
+  hideFromGit(open.loop(), world);
+}
+
+/** After a loop was reopened. */
+export function remakeViews(open: OpenLoop, world: Runtime): void {
+  for (const { kind, file } of viewsOf(open.loop()))
     guarded(open, kind, world, () => {
-      const file = KEEPERS[kind].make(open, places, world);
-      open.write({ type: 'viewed', at: world.now(), kind, file });
+      const made = VIEWS[kind].restore(open, file, world);
+      if (made !== null) stands(open, kind, made, world);
     });
+  hideFromGit(open.loop(), world);
+}
+
+function stands(open: OpenLoop, kind: ViewKind, file: string, world: Runtime): void {
+  open.write({ type: 'viewed', at: world.now(), kind, file });
+}
+
+/** Where git's own folder can't be written, git shows the views: no reason to do without them. */
+function hideFromGit(loop: Loop, world: Runtime): void {
+  if (viewsOf(loop).length === 0) return;
+  try {
+    excludeFromGit(loop.project, loop.views);
+  } catch (error) {
+    world.log(`loop=${loop.id} view not hidden from git: ${String(error)}`);
+    world.unshown?.(join('.git', 'info', 'exclude'), error);
   }
 }
 
-/** The first that ends the loop has the last word. */
-export function lookAtOthers(open: OpenLoop, world: World): Loop {
-  for (const { kind, file } of open.loop().views) look(open, kind, file, world);
+/** The first view that ends the loop has the last word. */
+export function readAll(open: OpenLoop, world: Runtime): Loop {
+  for (const view of viewsOf(open.loop())) isSettled(open, view, world);
   return open.loop();
 }
 
-/** Looks once more, directly before each is replaced. */
-export function showOthers(open: OpenLoop, world: World): Loop {
-  const settled = open.loop().views.filter(({ kind, file }) => look(open, kind, file, world));
-  const ended = hasEnded(open.loop());
-  for (const { kind, file } of ended ? open.loop().views : settled)
-    guarded(open, kind, world, () => KEEPERS[kind].show(open, file, world));
+export function showAll(open: OpenLoop, world: Runtime): Loop {
+  const settled = viewsOf(open.loop()).filter((view) => isSettled(open, view, world));
+  // The markdown view last: it numbers its renderings by events, and showing another view may add one.
+  for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
+    guarded(open, kind, world, () => VIEWS[kind].render(open, file, world));
   return open.loop();
 }
 
-export function restoreOthers(open: OpenLoop, world: World): void {
-  for (const { kind, file } of open.loop().views)
-    guarded(open, kind, world, () => KEEPERS[kind].restore(open, file, world));
-}
-
-/** Whether it may be replaced now. */
-function look(open: OpenLoop, kind: OtherView['kind'], file: string, world: World): boolean {
+/** Reads a view. Whether it may be replaced now. */
+function isSettled(open: OpenLoop, { kind, file }: Standing, world: Runtime): boolean {
   if (hasEnded(open.loop())) return true;
-  return guarded(open, kind, world, () => KEEPERS[kind].look(open, file, world).unsettled) !== true;
+  return guarded(open, kind, world, () => VIEWS[kind].read(open, file, world)) !== 'unsettled';
 }
 
-function guarded<T>(open: OpenLoop, kind: string, world: World, act: () => T): T | null {
+function guarded<T>(open: OpenLoop, kind: ViewKind, world: Runtime, act: () => T): T | null {
   try {
     return act();
   } catch (error) {
-    const { id, views } = open.loop();
-    world.log(`loop=${id} ${kind} view: ${String(error)}`);
-    world.unshown?.(views.find((view) => view.kind === kind)?.file ?? `the ${kind} view`, error);
+    const loop = open.loop();
+    world.log(`loop=${loop.id} ${kind} view: ${String(error)}`);
+    world.unshown?.(
+      viewsOf(loop).find((view) => view.kind === kind)?.file ?? VIEWS[kind].import.place,
+      error,
+    );
     return null;
   }
 }

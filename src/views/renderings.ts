@@ -1,10 +1,10 @@
 /**
- * `loops/<id>/views/<kind>`: what a view was last made to show, so that another hand can be told from ours. The one that
- * is about to be written stands beside it: a process that dies in between leaves either of the two in the view.
+ * What views keep beside the journal. `views/<kind>` is what a view was last made to show, so that someone's edit can be
+ * told from our own rendering. The rendering that is about to be written stands beside it: a process that dies in between
+ * leaves either of the two in the view.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { makePrivateFolder } from '../store/file/home.ts';
+import { keepEvidence, readEvidence } from '../store/evidence.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 
 export interface Renderings {
   /** The newest that was written to its end; null where none is known. */
@@ -12,30 +12,43 @@ export interface Renderings {
   readonly isOurs: (content: string) => boolean;
 }
 
-export function renderingsOf(dir: string, kind: string): Renderings {
-  const path = pathOf(dir, kind);
-  const [last, next] = [readIfThere(path), readIfThere(`${path}.next`)];
+export function renderingsOf(open: OpenLoop, kind: string): Renderings {
+  const [last, next] = [readKept(open, kind), readKept(open, `${kind}.next`)];
   return { last: last ?? next, isOurs: (content) => content === last || content === next };
 }
 
 /** `write` puts the rendering into the view; false: it was left as it is. */
-export function keepRendering(dir: string, kind: string, rendering: string, write: () => boolean): boolean {
-  const path = pathOf(dir, kind);
-  makePrivateFolder(join(dir, 'views'));
-  writeFileSync(`${path}.next`, rendering, { mode: 0o600 });
+export function keepRendering(
+  open: OpenLoop,
+  kind: string,
+  rendering: string,
+  write: () => boolean,
+): boolean {
+  keep(open, `${kind}.next`, rendering);
   if (!write()) return false;
-  renameSync(`${path}.next`, path);
+  keep(open, kind, rendering);
+  open.blobs.remove(nameOf(`${kind}.next`));
   return true;
 }
 
-function pathOf(dir: string, kind: string): string {
-  return join(dir, 'views', kind);
+/** What else a view keeps there. It only saves time. */
+export function readKept(open: OpenLoop, name: string): string | null {
+  return open.blobs.read(nameOf(name));
 }
 
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+export function keep(open: OpenLoop, name: string, content: string): void {
+  open.blobs.write(nameOf(name), content);
+}
+
+/** What someone wrote is copied before it goes. Returns where it is. */
+export function keepCopy(open: OpenLoop, name: string, content: string | Uint8Array): string {
+  return keepEvidence(open.blobs, name, content);
+}
+
+export function readCopy(open: OpenLoop, name: string): string | null {
+  return readEvidence(open.blobs, name);
+}
+
+function nameOf(name: string): string {
+  return `views/${name}`;
 }

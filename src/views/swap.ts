@@ -14,8 +14,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { readViewFile } from './file.ts';
+import { temporaryOf } from './file-table.ts';
 
 export type Swapped =
   | { readonly is: 'swapped' }
@@ -28,7 +28,7 @@ const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_
 const MODE_BITS = 0o777;
 
 export function swapViewFile(path: string, before: Uint8Array, after: string | Uint8Array): Swapped {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const temporary = temporaryOf(path);
   const old = openSync(path, READING);
   try {
     // `wx`: a project may bring a link under this name, and writing would follow it.

@@ -1,32 +1,44 @@
-/** What each view beside the markdown one owes, and what it is told. */
-import type { Loop, OtherView } from '../core/loop.ts';
+/**
+ * The port of the views. A view shows a loop in a format that people or other tools know, and takes over what they change
+ * in it. Its adapters are `markdown`, `progress`, `vault` and `stack`; `registry.ts` has them all.
+ */
+import type { ViewKind } from '../core/definition.ts';
+import type { Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { Imported, Places } from './imported.ts';
+import type { OwnFile } from './file-table.ts';
 
-/** Where a view is to stand, as far as someone said so. */
-export interface Places {
-  readonly vault: string | null;
-  /** Seed 000's RALPH_LOOP_DIR. */
-  readonly loopFolder: string | null;
-  /** Files that are there already, and become views as they are. */
-  readonly files?: Partial<Record<OtherView['kind'], string>>;
-  /** The run in the stack's topic that this loop goes on with. */
-  readonly stackRun?: string | null;
-}
-
-export interface Seen {
-  readonly loop: Loop;
-  /** Someone is writing it right now: it is read, and replaced, at the next stop. */
-  readonly unsettled?: boolean;
-}
-
-export interface Keeper {
+export interface View {
+  readonly kind: ViewKind;
+  /** The files that it keeps in a project. */
+  readonly files: readonly OwnFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
-  readonly make: (open: OpenLoop, places: Places, world: World) => string;
-  /** Takes over, as events, what others did to it. */
-  readonly look: (open: OpenLoop, file: string, world: World) => Seen;
-  /** Shows the loop as it is now, after a look. */
-  readonly show: (open: OpenLoop, file: string, world: World) => void;
-  /** After a reopening: what an ending took away comes back. */
-  readonly restore: (open: OpenLoop, file: string, world: World) => void;
+  readonly make: (open: OpenLoop, places: Places, world: Runtime) => string;
+  /** Takes over, as events, what others did to the file. */
+  readonly read: (open: OpenLoop, file: string, world: Runtime) => Settled;
+  /** Shows the loop as it is now. The caller has just read the view. */
+  readonly render: (open: OpenLoop, file: string, world: Runtime) => void;
+  /** After a reopening: what an ending took away comes back. Returns the file that was made; null: it still stands. */
+  readonly restore: (open: OpenLoop, file: string, world: Runtime) => string | null;
+  readonly import: Importer;
+}
+
+/** `unsettled`: someone is writing the file right now, so it is read, and replaced, at the next stop. */
+export type Settled = 'settled' | 'unsettled';
+
+/** Reads loops that another tool, or a person, began in this format. */
+export interface Importer {
+  /** Where a project usually has one. */
+  readonly place: string;
+  /** Is this file, folder or topic of this format? */
+  readonly knows: (named: Named) => boolean;
+  /** `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may name. */
+  readonly from: (path: string, here: string, world: Runtime) => Imported | Refusal;
+}
+
+/** What a person named. */
+export interface Named {
+  readonly path: string;
+  readonly is: 'file' | 'folder' | 'nothing';
 }

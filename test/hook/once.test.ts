@@ -95,6 +95,9 @@ describe.runIf(linux)('at once, on one loop', () => {
       const told = answers.map((answer) => Number(/iteration (\d+)/.exec(answer?.systemMessage ?? '')?.[1]));
       expect(told.toSorted((a, b) => a - b)).toEqual(ordinals.map((n) => n + 1));
       expect(hook.viewIsWhole()).toBe(true);
+      // However slow one of them was, the view shows the last.
+      expect(hook.view()).toContain(`\niteration: ${MANY + 1}\n`);
+      expect(hook.view()).toContain(`\nrendering: ${events.length}\n`);
     },
     PATIENCE,
   );

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../src/core/definition.ts';
-import { MOST_FRAMES } from '../../src/core/frames.ts';
+import { MOST_FRAMES } from '../../src/core/loop.ts';
 import { CLAIMS } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { adoptForeign } from '../../src/operations/adopt.ts';
-import { findForeign } from '../../src/views/import.ts';
-import type { Foreign } from '../../src/views/imported-loop.ts';
-import { readPromptText } from '../../src/store/file/prompts.ts';
+import { adopt } from '../../src/operations/adopt.ts';
+import { importLoop } from '../../src/views/import.ts';
+import type { Imported } from '../../src/views/imported.ts';
+import { readPromptText } from '../../src/store/prompts.ts';
 import { readStackState, renderStack } from '../../src/views/stack/format.ts';
 import { putJwz } from '../views/jwz.ts';
 import { DONE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
@@ -29,25 +29,25 @@ beforeEach(() => {
 });
 
 /** What stands in `state.json`, with the prompt of frame n in `task-n.txt` where it names no other. */
-function find(frames: readonly Given[]): ReturnType<typeof findForeign> {
+function find(frames: readonly Given[]): ReturnType<typeof importLoop> {
   const stack = frames.map((frame, k) => {
     stage.write(`Task ${k + 1}.\n`, { file: `task-${k + 1}.txt` });
     return { id: `loop-${k + 1}`, prompt_file: `task-${k + 1}.txt`, ...frame };
   });
   const state = { schema: 1, event: 'STATE', run_id: 'loop-1', updated_at: stage.now(), stack };
   writeFileSync(stage.path('state.json'), JSON.stringify(state));
-  return findForeign(stage.path('state.json'), stage.project, stage.world());
+  return importLoop(stage.path('state.json'), stage.project, stage.world());
 }
 
-function found(frames: readonly Given[]): Foreign {
-  const foreign = find(frames);
-  if (!foreign.ok || 'markdown' in foreign) throw new Error(JSON.stringify(foreign));
-  return foreign;
+function found(frames: readonly Given[]): Imported {
+  const imported = find(frames);
+  if (!imported.ok) throw new Error(JSON.stringify(imported));
+  return imported;
 }
 
 /** By this session, or (`ready`) by the first that gives its prompt. */
-function adopt(frames: readonly Given[]): Loop {
-  const adopted = adoptForeign(found(frames), stage.from(), 'claude-code', stage.world());
+function taken(frames: readonly Given[]): Loop {
+  const adopted = adopt(found(frames), stage.from(), 'claude-code', stage.world());
   if (adopted.is !== 'adopted') throw new Error(JSON.stringify(adopted));
   adopted.open.close();
   return adopted.open.loop();
@@ -68,13 +68,13 @@ const LOOP = { mode: 'loop', iter: 2, max: 5 };
 
 describe('a stack of several frames', () => {
   it('is taken whole, the outermost first, each frame with its mode, iteration, maximum and task', () => {
-    const loop = adopt([GRIND, ISSUE, LOOP]);
+    const loop = taken([GRIND, ISSUE, LOOP]);
     expect(shape(loop)).toEqual([
       ['grind', 4, 100],
       ['issue', 3, 10],
       ['loop', 2, 5],
     ]);
-    const tasks = loop.frames.map(({ prompt }) => readPromptText(stage.dir(), prompt));
+    const tasks = loop.frames.map(({ prompt }) => readPromptText(stage.blobs(), prompt));
     expect(tasks).toEqual(['Task 1.', 'Task 2.', 'Task 3.']);
     expect(loop.frames.map(({ gates }) => gates)).toEqual(Array(3).fill([{ kind: 'signal' }]));
   });
@@ -83,14 +83,14 @@ describe('a stack of several frames', () => {
     find([{ mode: 'loop' }]);
     const path = stage.path('state.json');
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`);
-    expect(findForeign(path, stage.project, stage.world())).toMatchObject({
+    expect(importLoop(path, stage.project, stage.world())).toMatchObject({
       ok: true,
       project: stage.project,
     });
   });
 
   it('has the innermost at work, and each signal pops one, in the same stop, to the task around it', async () => {
-    adopt([GRIND, ISSUE, LOOP]);
+    taken([GRIND, ISSUE, LOOP]);
     expect(toAgent(await stage.stop('Not yet.'))).toContain('iteration 3 of 5');
     const issue = await stage.stop(SAID(CLAIMS.loop));
     expect(issue.is).toBe('continue');
@@ -107,7 +107,7 @@ describe('a stack of several frames', () => {
   });
 
   it('counts a signal only in a frame of its mode', async () => {
-    adopt([GRIND, ISSUE]);
+    taken([GRIND, ISSUE]);
     for (const line of [CLAIMS.grind, '<grind-done>MAX_ISSUES</grind-done>', '<promise>COMPLETE</promise>'])
       expect(toAgent(await stage.stop(SAID(line)))).toContain(CLAIMS.issue);
     expect(shape(stage.loop())).toEqual([
@@ -125,13 +125,13 @@ describe('a stack of several frames', () => {
     ['STUCK', '<loop-done>STUCK</loop-done>', 'escalate'],
     ['MAX_ITERATIONS', '<loop-done>MAX_ITERATIONS</loop-done>', 'exhaust'],
   ])('%s in an inner frame pops it with that outcome', async (_name, line, outcome) => {
-    adopt([GRIND, ISSUE]);
+    taken([GRIND, ISSUE]);
     expect((await stage.stop(SAID(line))).is).toBe('continue');
     expect(stage.loop().frames[0].inner).toMatchObject({ [outcome]: 1, iterations: 3 });
   });
 
   it('has exactly the passes that are left of its maximum', async () => {
-    adopt([LOOP, { ...ISSUE, iter: 10 }]);
+    taken([LOOP, { ...ISSUE, iter: 10 }]);
     const back = await stage.stop('Not yet.');
     expect(toAgent(back)).toContain('max iterations reached');
     expect(shape(stage.loop())).toEqual([['loop', 2, 5]]);
@@ -142,7 +142,7 @@ describe('a stack of several frames', () => {
 
   it('shows all its frames in the topic, and reads back the same', () => {
     stage.env = { PATH: putJwz(join(stage.project, '..', 'bin')) };
-    const loop = adopt([GRIND, ISSUE]);
+    const loop = taken([GRIND, ISSUE]);
     expect(loop.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
     expect(readStackState(renderStack(loop, ({ prompt }) => prompt))).toMatchObject({
       frames: [
@@ -153,7 +153,7 @@ describe('a stack of several frames', () => {
   });
 
   it('is the same in the journal: a fold from the beginning knows every count', async () => {
-    adopt([GRIND, ISSUE]);
+    taken([GRIND, ISSUE]);
     await stage.stop('Not yet.');
     const before = stage.loop();
     writeFileSync(join(stage.dir(), 'state.json'), '');
@@ -171,7 +171,7 @@ describe('a stack of several frames', () => {
     fc.assert(
       fc.property(fc.array(frame, { minLength: 1, maxLength: MOST_FRAMES }), (frames) => {
         stage = new Stage();
-        expect(shape(adopt(frames))).toEqual(
+        expect(shape(taken(frames))).toEqual(
           frames.map(({ mode, iter, max }) => [mode, iter, max === 999_999_999 ? null : max]),
         );
       }),
@@ -184,7 +184,7 @@ describe('one frame', () => {
   it.each<Mode>(['loop', 'issue', 'grind'])(
     'of mode %s is claimed by its signal, not by a promise',
     async (mode) => {
-      const loop = adopt([{ mode, iter: 2, max: 10 }]);
+      const loop = taken([{ mode, iter: 2, max: 10 }]);
       expect(topFrame(loop)).toMatchObject({ mode, gates: [{ kind: 'signal' }], passes: 1 });
       expect((await stage.stop(DONE)).is).toBe('continue');
       await stage.stop(SAID(CLAIMS[mode]));
@@ -195,9 +195,9 @@ describe('one frame', () => {
   it('in the fallback file is claimed by the signal of its mode as well', async () => {
     const file = join('.claude', 'idle-loop.local.md');
     stage.write('---\nactive: true\nmode: issue\niteration: 2\n---\nFix it.\n', { file });
-    const foreign = findForeign(stage.path(file), stage.project, stage.world());
-    if (!foreign.ok || 'markdown' in foreign) throw new Error(JSON.stringify(foreign));
-    adoptForeign(foreign, stage.from(), 'claude-code', stage.world());
+    const imported = importLoop(stage.path(file), stage.project, stage.world());
+    if (!imported.ok) throw new Error(JSON.stringify(imported));
+    adopt(imported, stage.from(), 'claude-code', stage.world());
     expect(shape(stage.loop())).toEqual([['issue', 2, 10]]);
     await stage.stop(SAID(CLAIMS.issue));
     expect(stage.status()).toBe('completed');
@@ -207,7 +207,7 @@ describe('one frame', () => {
 describe('fields that are missing or null', () => {
   it('have the defaults of the seed, in every frame', () => {
     const nothing = { mode: null, iter: null, max: null };
-    expect(shape(adopt([{}, { mode: 'grind' }, nothing]))).toEqual([
+    expect(shape(taken([{}, { mode: 'grind' }, nothing]))).toEqual([
       ['loop', 1, 10],
       ['grind', 1, 100],
       ['loop', 1, 10],
@@ -215,7 +215,7 @@ describe('fields that are missing or null', () => {
   });
 
   it('an iteration 0 is the first', () => {
-    expect(shape(adopt([{ iter: 0 }, { iter: '0' }]))).toEqual([
+    expect(shape(taken([{ iter: 0 }, { iter: '0' }]))).toEqual([
       ['loop', 1, 10],
       ['loop', 1, 10],
     ]);
@@ -255,6 +255,6 @@ describe('what has no place here is said', () => {
     expect(why(Array(MOST_FRAMES + 1).fill(LOOP))).toMatch(
       / has 9 frames in each other, and 8 is the most here\.$/,
     );
-    expect(shape(adopt(Array(MOST_FRAMES).fill(LOOP)))).toHaveLength(MOST_FRAMES);
+    expect(shape(taken(Array(MOST_FRAMES).fill(LOOP)))).toHaveLength(MOST_FRAMES);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { excludeFromGit } from '../../src/views/exclude.ts';
-import { isTracked } from '../../src/views/tracked.ts';
+import { isTracked } from '../../src/views/exclude.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const VIEW = join('.claude', 'ralph-loop.local.md');

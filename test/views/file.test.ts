@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  glanceAtFile,
   isTaken,
   liesStill,
   makeViewFile,
@@ -45,7 +44,15 @@ describe('reading', () => {
     const path = fileOf(60_000);
     truncateSync(path, 17 * 1024 * 1024);
     expect(readViewFile(path)).toEqual({ is: 'unreadable', why: 'larger than 16 MB', passing: false });
-    expect(glanceAtFile(path)).toBeNull();
+  });
+
+  it('gives the bytes back as they are, whether or not they are text', () => {
+    const path = fileOf(0);
+    for (const bytes of [Buffer.from('\uFEFFé \uFFFD'), Buffer.from([0xe9, 0xff, 0, 0x80, 0x41])]) {
+      writeFileSync(path, bytes);
+      const found = readViewFile(path);
+      expect(found.is === 'content' && Buffer.compare(found.bytes, bytes)).toBe(0);
+    }
   });
 
   it.runIf(posix)('follows no link, and waits at no pipe', () => {

@@ -1,17 +1,18 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
 import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/plan.ts';
 import { report } from '../../text/report.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayGoesOn, sayStarted, title } from '../../text/to-person.ts';
+import { sayGoesOn, sayInner, sayStarted, title } from '../../text/to-person.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { Show, What } from '../../fresh/happening.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
-import type { World } from '../../store/runtime.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { HOST } from '../../hosts/default-host.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
@@ -30,7 +31,7 @@ export interface Here extends Pick<RunLine, 'as'> {
 export async function driveHere(
   open: OpenLoop,
   { program, as, host, watchdog, unshown }: Here,
-  world: World,
+  world: Runtime,
 ): Promise<number> {
   const show = openShowFor(open.loop(), as, world);
   const tell = (what: What) => show.tell({ at: world.now(), ...what });
@@ -45,7 +46,7 @@ export async function driveHere(
     const loop = await drive(
       open,
       {
-        host: claudeCodeHeadless,
+        host: HOST.headless,
         program,
         env: process.env,
         watchdog,
@@ -54,6 +55,7 @@ export async function driveHere(
         soon: stops.soon,
         tell,
         // A terminal that stands still drops lines instead of holding the agent up.
+        settled: async () => 'ours',
         drained: 'afresh' in show ? async () => undefined : show.drained,
         chance: Math.random,
         keeper: openKeeper(tell, world),
@@ -78,7 +80,7 @@ function heard({ status }: Loop): string {
 }
 
 /** Checks and stop hooks as they are run. */
-function provingTeller(tell: (what: What) => boolean): NonNullable<World['proving']> {
+function provingTeller(tell: (what: What) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
   return (what, how, tail) => {
     if (how === null) {
@@ -93,13 +95,14 @@ function provingTeller(tell: (what: What) => boolean): NonNullable<World['provin
   };
 }
 
-function openShowFor(loop: Loop, as: RunLine['as'], world: World): Show | Live {
+function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live {
   const setting = {
     gates: report(loop, world.now()).gates,
     budgetUsd: loop.costUsd,
     workedMs: workedMs(loop, world.now()),
     costUsd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
+    silenceMs: planOf(loop).silenceMs,
   };
   return openShow(setting, {
     out: process.stdout,
@@ -119,7 +122,10 @@ function endingOf(loop: Loop, now: string): What {
   return {
     is: 'ends',
     status: loop.status.is,
-    reason: `loop ${title(loop)} ${sayStatus(loop)}`,
+    reason: [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)]
+      .filter(Boolean)
+      .join('. ')
+      .replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
     next: nextStep(loop, now),
   };

@@ -1,7 +1,10 @@
 /** The commands that set Da Capo up, look after it, and let its hook be called. */
 import { Option, type Command } from 'commander';
+import type { AgentName } from '../../demo/happening.ts';
+import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { Done } from '../terminal/done.ts';
+import type { InitOptions } from './init.ts';
 
 type Scope = 'project' | 'local' | 'user';
 
@@ -11,18 +14,17 @@ export function addHousekeeping(program: Command, done: Done): void {
   program.commandsGroup('Set up:');
   program
     .command('init')
-    .summary('give Claude Code the hook and /ralph')
+    .summary(`give ${DEFAULT_TITLE} the hook and /ralph`)
     .description(
-      'Gives Claude Code the hooks, /ralph and its like, and lifts its cap on stops, by its settings.',
+      `Gives ${DEFAULT_TITLE} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
     )
     .addOption(scope())
     .option('--dry-run', 'only show what would change', false)
     .option('--guard', 'a shell guard before Node: faster where there is no loop (Linux, macOS)', false)
     .option('--no-cap', "leave the host's cap on stops as it is")
+    .option('--statusline', 'show a running loop in the status bar (in a terminal you are asked)', false)
     .option('--json', 'for programs', false)
-    .action(async (options: { scope: Scope; dryRun: boolean; guard: boolean; cap: boolean; json: boolean }) =>
-      done(await (await import('./init.ts')).runInit(options)),
-    );
+    .action(async (options: InitOptions) => done(await (await import('./init.ts')).runInit(options)));
   program
     .command('uninstall')
     .summary('take back what init added')
@@ -50,11 +52,11 @@ export function addHousekeeping(program: Command, done: Done): void {
     .summary('see a loop at work, without an account')
     .description('Runs a real loop in a temporary project, against a scripted model: no account, no cost.')
     .addOption(
-      new Option('--agent <agent>', 'who works').choices(['auto', 'claude', 'scripted']).default('auto'),
+      new Option('--agent <agent>', 'who works').choices(['auto', DEFAULT_WORD, 'scripted']).default('auto'),
     )
     .option('--keep', 'keep the temporary project', false)
     .option('--json', 'for programs', false)
-    .action(async (options: { json: boolean; agent: 'auto' | 'claude' | 'scripted'; keep: boolean }) =>
+    .action(async (options: { json: boolean; agent: 'auto' | AgentName; keep: boolean }) =>
       done(await (await import('./demo.ts')).runDemo(options)),
     );
   program
@@ -71,11 +73,28 @@ export function addHousekeeping(program: Command, done: Done): void {
     );
   program
     .command('hook')
-    .summary('the hook program, for the settings of Claude Code')
+    .summary(`the hook program, for the settings of ${DEFAULT_TITLE}`)
     .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.')
     .option(
       '--protocol <protocol>',
       'exit-code: for hosts that know exit codes only; 2 goes on, 0 lets stop',
+    );
+  program
+    .command('statusline')
+    .summary('the line for the status bar of Claude Code')
+    .description(
+      'One line for the status bar of Claude Code: iteration, gates, time and money of the loop of that session. Without a loop it prints nothing. dacapo init --statusline sets it.',
+    )
+    .option('--own <command>', 'your own status line, which comes behind it');
+  program
+    .command('completion')
+    .summary('completion of commands, flags and ids for your shell')
+    .description(
+      'Prints a script that completes commands, flags and the ids of loops. For example in ~/.bashrc: eval "$(dacapo completion bash)"',
+    )
+    .argument('[shell]', 'bash, zsh or fish')
+    .action(async (shell: string | undefined) =>
+      done((await import('./completion.ts')).runCompletion(shell, program)),
     );
 }
 

@@ -6,7 +6,7 @@ import { trust, untrust, type TrustOrder } from '../../operations/trust.ts';
 import type { PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import { realPath } from '../../store/real-path.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
 import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
@@ -25,7 +25,7 @@ export async function runTrust({ dir, config, remove, json }: TrustOptions): Pro
   return remove ? forget(order, json, world) : agree(order, json, world);
 }
 
-function forget(order: TrustOrder, json: boolean, world: World): number {
+function forget(order: TrustOrder, json: boolean, world: Runtime): number {
   const done = untrust(order, world);
   if (!done.ok) return failFor(nearHere(done, order));
   const { file, was } = done;
@@ -35,7 +35,7 @@ function forget(order: TrustOrder, json: boolean, world: World): number {
 }
 
 /** Typing the command is the agreement. */
-async function agree(order: TrustOrder, json: boolean, world: World): Promise<number> {
+async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<number> {
   const done = await trust(order, world);
   if (!done.ok) return failFor(nearHere(done, order));
   const { project } = order;

@@ -1,8 +1,10 @@
 /** What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. */
+import { DEFAULT_TITLE } from '../../hosts/names.ts';
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { EXIT } from './exit-codes.ts';
+import { fit } from './fit.ts';
 
 /** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
 export const paint = pico.createColors(
@@ -12,19 +14,49 @@ export const paint = pico.createColors(
 export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
 
 /** Where lines must end: a pipe takes any length. */
-export const WIDTH = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+export const WIDTH = screenWidth();
 
-export function say(...lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+/** As it is now: a window may have been resized since. */
+export function screenWidth(): number {
+  return widthOfStream(process.stdout);
+}
+
+/** A line that stays one line, such as a command to paste or a row of a table. */
+export interface Verbatim {
+  readonly verbatim: string;
+}
+
+export type Line = string | Verbatim;
+
+export function verbatim(line: string): Verbatim {
+  return { verbatim: line };
+}
+
+/** What is wider than the terminal is broken between words. */
+export function say(...lines: readonly Line[]): void {
+  process.stdout.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
 }
 
 export function sayJson(value: unknown): void {
-  say(JSON.stringify(value, null, 2));
+  say(verbatim(JSON.stringify(value, null, 2)));
+}
+
+function fitted(line: Line, width: number): string {
+  if (typeof line !== 'string') return line.verbatim;
+  return line
+    .split('\n')
+    .flatMap((one) => fit(one, width))
+    .join('\n');
+}
+
+function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
+  return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
 /** Says what is wrong and what to do; returns the exit code. */
 export function fail(what: string, next: string, code: number = EXIT.failed): number {
-  process.stderr.write(`error: ${what}\nnext: ${next}\n`);
+  note(`error: ${what}`);
+  note(`next: ${next}`);
   return code;
 }
 
@@ -34,7 +66,7 @@ export function failFor({ message, next }: Refusal, code: number = EXIT.failed):
 }
 
 /** They keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
-const NAMES = /^(?:Claude|Da Capo|Node|TypeScript)\b/;
+const NAMES = new RegExp(`^(?:${DEFAULT_TITLE}|Da Capo|Node|TypeScript)\\b`);
 const PLAIN_WORD = /^[A-Z][a-z'’]*[,:;.]?(?:\s|$)/;
 
 function lower(sentence: string): string {
@@ -43,7 +75,7 @@ function lower(sentence: string): string {
 }
 
 export function note(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${fitted(line, widthOfStream(process.stderr))}\n`);
 }
 
 export function paintStatus(status: StatusWord, word: string = status): string {

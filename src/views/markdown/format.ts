@@ -1,5 +1,5 @@
 /**
- * The markdown view (seed 004): a loop as front matter and its prompt. What people may change in it is the prompt and
+ * The markdown view: a loop as front matter and its prompt. What people may change in it is the prompt and
  * the limit; a digest tells their hand from ours, and the number of the rendering tells an edit from an old state.
  */
 import { hash } from '../../core/hash.ts';
@@ -104,7 +104,7 @@ type Numbers =
   | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
   | { readonly ok: false; readonly why: string };
 
-/** Counters that are no numbers mean that the file can't be trusted (seed 001, safety invariant 2). */
+/** Counters that are no numbers mean that the file can't be trusted. */
 function readNumbers(parsed: FrontMatter): Numbers {
   const iteration = parsed.fields.get('iteration') ?? null;
   if (iteration !== null && !/^\d+$/.test(iteration))

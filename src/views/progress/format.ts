@@ -1,5 +1,5 @@
 /**
- * The progress view (seed 000): three lines of a `progress.txt` that otherwise belongs to the agent and to people. Only
+ * The progress view: three lines of a `progress.txt` that otherwise belongs to the agent and to people. Only
  * these lines change, and of them only what is no longer true; what people may change is `Max Iterations`.
  *
  * Nothing here is other than ASCII: read and written as latin1, a file of any encoding keeps its bytes.
@@ -8,20 +8,12 @@ import { oneLine } from '../../core/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 
-/** Seed 000's `RALPH_LOOP_DIR` where nobody sets it, and what stands in it. */
-export const LOOP_FOLDER = '.claude/data/ralph-loops/current';
-export const PROGRESS_FILES = {
-  progress: 'progress.txt',
-  features: 'feature_list.json',
-  prompt: 'RALPH_PROMPT.md',
-  log: 'hook.log',
-} as const;
 /** Where a progress file names no limit. */
 export const PROGRESS_ITERATIONS = 15;
 
 export type ProgressStatus = 'IN_PROGRESS' | 'COMPLETE' | 'REACHED_LIMIT';
 
-/** The seed's three words tell of the task: one that was cancelled is as unfinished as after the seed's Ctrl+C. */
+/** The three words tell of the task. One that was cancelled is unfinished. */
 export function progressStatus(status: Status): ProgressStatus {
   switch (status.is) {
     case 'completed':
@@ -142,7 +134,7 @@ type LimitLine =
   | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
   | { readonly ok: false; readonly why: string };
 
-/** As the seed reads it: what follows the number is a remark. */
+/** What follows the number is a remark. */
 function readLimit(content: string): LimitLine {
   const raw = findLine(content, 'Max Iterations')?.value ?? null;
   if (raw === null) return { ok: true, iterations: null };
@@ -173,7 +165,7 @@ export function readProgress(content: string, loop: Loop, last: string | null): 
   return { is: 'edited', iterations: now.iterations };
 }
 
-/** The things that seed 000 logs at a stop. Where a loop has no feature list, nothing is said of features. */
+/** What the format's own tool logs at a stop. Where a loop has no feature list, nothing is said of features. */
 export type Logged =
   | { readonly is: 'triggered'; readonly session: string; readonly active: boolean }
   | { readonly is: 'iteration'; readonly iteration: number; readonly iterations: number | null }
@@ -187,7 +179,7 @@ export type Logged =
       readonly next: { readonly id: string | number; readonly description: string } | null;
     };
 
-/** A line of the seed's `hook.log`, in local time as `date` gives it. */
+/** A line of `hook.log`, in local time as `date` gives it. */
 export function logLine(at: string, logged: Logged): string {
   return `[${localTime(new Date(at))}] ${oneLine(sayLogged(logged), 1_000)}\n`;
 }

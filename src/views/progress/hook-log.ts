@@ -1,14 +1,23 @@
-/** `hook.log` beside a progress file: what seed 000's hook would have written about this stop. */
+/** `hook.log` beside a progress file: what the format's own tool would write about this stop. */
+import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import type { StopArrival } from '../../hosts/host.ts';
-import { appendLog } from '../log.ts';
+import type { StopArrival } from '../../hosts/arrival.ts';
 import { logLine, type Logged } from './format.ts';
-import { logFile } from './view.ts';
-import type { World } from '../../store/runtime.ts';
+import { LOOP_FILES } from './names.ts';
+import type { Runtime } from '../../store/runtime.ts';
+
+const MOST = 1024 * 1024;
+const APPENDING =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
 
 /** `before`: the loop when the stop was heard. */
-export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: World): void {
+export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: Runtime): void {
   const file = loop.views.find(({ kind }) => kind === 'progress')?.file;
   if (file === undefined) return;
   try {
@@ -23,7 +32,10 @@ export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, 
       ...outcomeOf(loop),
     ];
     const at = world.now();
-    appendLog(logFile(loop.project, file), lines.map((line) => logLine(at, line)).join(''));
+    appendLog(
+      join(dirname(resolve(loop.project, file)), LOOP_FILES.log),
+      lines.map((line) => logLine(at, line)).join(''),
+    );
   } catch (error) {
     world.log(`loop=${loop.id} hook.log: ${String(error)}`);
     world.unshown?.('hook.log', error);
@@ -37,7 +49,7 @@ function lookedAt({ last }: Loop): Logged[] {
   return [{ is: 'features', passing: features.facts.passing, total: features.facts.total }];
 }
 
-/** The seed knows three endings of a stop; of any other the journal tells. */
+/** The log knows three outcomes of a stop; the journal tells of the others. */
 function outcomeOf(loop: Loop): Logged[] {
   const { status, last } = loop;
   const frame = topFrame(loop);
@@ -54,4 +66,17 @@ function outcomeOf(loop: Loop): Logged[] {
   return last?.verdict.is === 'continue'
     ? [{ is: 'continue', iteration: frame.passes + 1, next: facts?.next ?? null }]
     : [];
+}
+
+/** In two files of bounded size. Links are not followed. */
+function appendLog(path: string, lines: string): void {
+  const file = openSync(path, APPENDING, 0o644);
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return;
+    writeSync(file, lines);
+    if (stat.size + lines.length > MOST) renameSync(path, `${path}.1`);
+  } finally {
+    closeSync(file);
+  }
 }

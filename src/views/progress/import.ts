@@ -1,35 +1,45 @@
-/** A loop folder of seed 000: its prompt, its feature list, and how far its progress file says it has come. */
-import { join } from 'node:path';
+/** A loop folder: its prompt, its feature list, and how far its progress file says it has come. */
+import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readFeatureFile } from '../../lists/file.ts';
-import { readViewFile } from '../file.ts';
-import { PROGRESS_FILES, PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { projectOf, seenFrom, type Foreign } from '../imported-loop.ts';
+import { isTaken, readViewFile } from '../file.ts';
+import { LOOP_FILES, LOOP_FOLDER } from './names.ts';
+import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
+import { projectOf, seenFrom, type Imported } from '../imported.ts';
 
 const AGAIN = 'nothing was changed; correct it and try again.';
 
-export function foreignProgress(folder: string, here: string): Foreign | Refusal {
-  const layout = /^(.*)[/\\]\.claude[/\\]data[/\\]ralph-loops[/\\][^/\\]+$/s.exec(folder)?.[1] ?? null;
-  const project = projectOf(folder, here, layout);
-  const prompt = readViewFile(join(folder, PROGRESS_FILES.prompt));
+export function isLoopFile(path: string): boolean {
+  return Object.values<string>(LOOP_FILES).includes(basename(path));
+}
+
+/** Any of its files tells, so that a half-written folder is named as such. */
+export function isLoopFolder(folder: string): boolean {
+  return Object.values<string>(LOOP_FILES).some((name) => isTaken(join(folder, name)));
+}
+
+/** The folder, or any of its files. */
+export function importProgress(path: string, here: string): Imported | Refusal {
+  const folder = isLoopFile(path) ? dirname(path) : path;
+  const project = projectOf(folder, here, projectAbove(folder));
+  const prompt = readViewFile(join(folder, LOOP_FILES.prompt));
   if (prompt.is !== 'content' || prompt.content.trim() === '')
     return refuse(
       'no-prompt-file',
-      `${folder} has no prompt: ${PROGRESS_FILES.prompt} ${prompt.is === 'gone' ? 'is not there' : prompt.is === 'content' ? 'is empty' : `can't be read (${prompt.why})`}.`,
-      `write the task into ${PROGRESS_FILES.prompt}.`,
+      `${folder} has no prompt: ${LOOP_FILES.prompt} ${prompt.is === 'gone' ? 'is not there' : prompt.is === 'content' ? 'is empty' : `can't be read (${prompt.why})`}.`,
+      `write the task into ${LOOP_FILES.prompt}.`,
     );
-  const features = seenFrom(project, join(folder, PROGRESS_FILES.features));
+  const features = seenFrom(project, join(folder, LOOP_FILES.features));
   const list = readFeatureFile(features, project);
   if (!list.ok) return refuse('no-list', `${list.why}.`, AGAIN);
-  const progress = readViewFile(join(folder, PROGRESS_FILES.progress));
+  const progress = readViewFile(join(folder, LOOP_FILES.progress));
   if (progress.is === 'unreadable')
-    return refuse('no-progress', `${PROGRESS_FILES.progress} can't be read (${progress.why}).`, AGAIN);
+    return refuse('no-progress', `${LOOP_FILES.progress} can't be read (${progress.why}).`, AGAIN);
   const lines: ProgressLines =
     progress.is === 'content'
       ? readProgressLines(Buffer.from(progress.bytes).toString('latin1'))
       : { ok: true, status: null, iteration: null, iterations: null };
-  if (!lines.ok)
-    return refuse('bad-progress', `${PROGRESS_FILES.progress} is no progress: ${lines.why}.`, AGAIN);
+  if (!lines.ok) return refuse('bad-progress', `${LOOP_FILES.progress} is no progress: ${lines.why}.`, AGAIN);
   const ended = whyEnded(lines);
   if (ended !== null) return ended;
   return {
@@ -45,13 +55,19 @@ export function foreignProgress(folder: string, here: string): Foreign | Refusal
       passes: passesOf(lines),
       places: { loopFolder: folder },
       copies:
-        progress.is === 'content'
-          ? [{ name: `adopted-${PROGRESS_FILES.progress}`, bytes: progress.bytes }]
-          : [],
+        progress.is === 'content' ? [{ name: `adopted-${LOOP_FILES.progress}`, bytes: progress.bytes }] : [],
     },
+    session: null,
     known: null,
+    isOurs: false,
     notes: [],
   };
+}
+
+/** The project whose usual place this folder lies in. */
+function projectAbove(folder: string): string | null {
+  const [parent, place] = [dirname(folder), join(sep, dirname(LOOP_FOLDER))];
+  return parent.endsWith(place) ? parent.slice(0, -place.length) : null;
 }
 
 type Lines = Extract<ProgressLines, { ok: true }>;
@@ -67,13 +83,13 @@ function whyEnded(lines: Lines): Refusal | null {
   if (lines.status === 'COMPLETE')
     return refuse(
       'ended',
-      `${PROGRESS_FILES.progress} says Status: COMPLETE.`,
+      `${LOOP_FILES.progress} says Status: COMPLETE.`,
       'where there is more to do, write Status: IN_PROGRESS and try again.',
     );
   if (limit === 'unlimited' || passesOf(lines) < limit) return null;
   return refuse(
     'used-up',
-    `${PROGRESS_FILES.progress} is at iteration ${lines.iteration ?? 1} of ${limit}: none is left.`,
+    `${LOOP_FILES.progress} is at iteration ${lines.iteration ?? 1} of ${limit}: none is left.`,
     'raise Max Iterations and try again.',
   );
 }

@@ -1,5 +1,5 @@
 /**
- * The stack view (seed 001): the frames of a loop as one line of JSON, the message of the topic `loop:current`; and its
+ * The stack view: the frames of a loop as one line of JSON, the message of the topic `loop:current`; and its
  * fallback file, which shows the frame at work as front matter above the prompt. What others may do is ABORT.
  */
 import { oneLine } from '../../core/sanitize.ts';
@@ -9,13 +9,11 @@ import { asShown, iterationShown } from '../../text/report.ts';
 import { isRecord, oneOf, text } from '../../core/shape.ts';
 import { parseFrontMatter, scalar } from '../front-matter.ts';
 
-export const STACK_TOPIC = 'loop:current';
-export const IDLE_FILE = '.claude/idle-loop.local.md';
-/** Seed 001: never continue on a state that is older. */
+/** A state that is older is never continued. */
 const STALE_MS = 7_200_000;
-/** Readers of the seed compare with a number: this is what no limit looks like. */
+/** No limit. Readers of the format compare with a number. */
 const UNLIMITED = 999_999_999;
-/** Where a frame names no limit, as the plugin of the seed starts them. */
+/** Where a frame names no limit. */
 const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, grind: 100 };
 
 export type StackEvent = 'STATE' | 'DONE' | 'ABORT';
@@ -88,7 +86,7 @@ export interface StackFrame {
   readonly besides: readonly string[];
 }
 
-/** A state of the seed's format, ours or anyone's, in the words of the seed. */
+/** A state in this format, ours or another tool's, in its own words. */
 export type StackState =
   | { readonly is: 'idle'; readonly runId: string | null }
   | {
@@ -204,7 +202,7 @@ function textOrNull(value: unknown): string | null {
   return text(value) && value !== '' ? value : null;
 }
 
-/** With `Z` or an offset; without either it is UTC, as the seed writes it, and not this machine's time. */
+/** With `Z` or an offset; without either it is UTC, as the format has it, and not this machine's time. */
 function readInstant(value: unknown): string | null {
   const written = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(
     text(value) ? value.trim() : '',
@@ -249,7 +247,7 @@ function readingOf(now: StackState, loop: Loop, before: StackState | null): Stac
   return { is: 'aborted', by: now.by, why: now.why };
 }
 
-/** The fallback file, in the fields that the seed's shell script looks for. */
+/** The fallback file, in the fields that shell scripts look for. */
 export function renderIdle(loop: Loop, prompt: string): string {
   const shown = asShown(loop);
   const frame = topFrame(shown);

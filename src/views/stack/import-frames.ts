@@ -1,12 +1,12 @@
-/** The frames of a state of seed 001: each with its task, or the reason why the stack can't be gone on with. */
+/** The frames of a stack: each with its task, or the reason why the stack can't be gone on with. */
 import { resolve } from 'node:path';
 import { few } from '../../core/abbreviate.ts';
-import { MOST_FRAMES } from '../../core/frames.ts';
+import { MOST_FRAMES } from '../../core/loop.ts';
 import { oneLine } from '../../core/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile } from '../file.ts';
 import type { StackFrame, StackState } from './format.ts';
-import type { BegunFrame } from '../begun.ts';
+import type { BegunFrame } from '../imported.ts';
 
 export const AGAIN = 'nothing was changed; correct it and try again.';
 

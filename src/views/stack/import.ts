@@ -1,14 +1,16 @@
-/** A state of seed 001: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
+/** A stack: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
 import { basename, dirname } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile, type FileReading } from '../file.ts';
 import { findJwz } from './jwz.ts';
-import { IDLE_FILE, STACK_TOPIC, isStale, readIdleState, readStackState, type StackState } from './format.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
+import { IDLE_FILE, STACK_TOPIC } from './names.ts';
+import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';
-import { seenFrom, type Foreign } from '../imported-loop.ts';
-import type { Places } from '../view.ts';
-import type { World } from '../../store/runtime.ts';
+import { seenFrom, type Imported, type Places } from '../imported.ts';
+import type { Named } from '../view.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Where a state was found, and what is kept of it. */
 interface Source {
@@ -20,7 +22,25 @@ interface Source {
   readonly places: Partial<Places>;
 }
 
-export function foreignTopic(here: string, world: World): Foreign | Refusal {
+/** The topic, a fallback file, or JSON that says it is a stack. */
+export function knowsStack({ path, is }: Named): boolean {
+  const name = basename(path);
+  if (name === STACK_TOPIC) return true;
+  return is === 'file' && (isIdleFile(name) || (/\.json$/i.test(name) && looksLikeStack(path)));
+}
+
+/** Under any of the names that other tools give it. */
+function isIdleFile(name: string): boolean {
+  return /^idle-loop\b.*\.md$/.test(name);
+}
+
+export function importStack(path: string, here: string, world: Runtime): Imported | Refusal {
+  const name = basename(path);
+  if (name === STACK_TOPIC) return fromTopic(here, world);
+  return isIdleFile(name) ? fromIdleFile(path, here, world) : fromJson(path, here, world);
+}
+
+function fromTopic(here: string, world: Runtime): Imported | Refusal {
   const jwz = findJwz(world.env, here);
   const message = jwz?.read() ?? null;
   if (message === null)
@@ -39,28 +59,32 @@ export function foreignTopic(here: string, world: World): Foreign | Refusal {
   return fromState(readStackState(message), source, world);
 }
 
-/** Null: this JSON is none. */
-export function foreignStack(file: string, here: string, world: World): Foreign | Refusal | null {
+function fromJson(file: string, here: string, world: Runtime): Imported | Refusal {
   const found = readViewFile(file);
-  if (found.is !== 'content' || !looksLikeStack(found.content)) return null;
+  if (found.is !== 'content') return unreadable(file, found);
   return fromState(readStackState(found.content), sourceOf(file, found, here, {}), world);
 }
 
-export function foreignIdle(file: string, here: string, world: World): Foreign | Refusal {
+function fromIdleFile(file: string, here: string, world: Runtime): Imported | Refusal {
   const found = readViewFile(file);
-  if (found.is !== 'content')
-    return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
+  if (found.is !== 'content') return unreadable(file, found);
   const folder = dirname(file);
-  const inPlace = basename(folder) === '.claude';
+  const inPlace = basename(folder) === STATE_FOLDER;
   const project = inPlace ? dirname(folder) : here;
   // Elsewhere it is only read.
   const places = inPlace ? { files: { stack: seenFrom(project, file) } } : {};
   return fromState(readIdleState(found.content), sourceOf(file, found, project, places), world);
 }
 
-function looksLikeStack(content: string): boolean {
+function unreadable(file: string, found: Exclude<FileReading, { is: 'content' }>): Refusal {
+  return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
+}
+
+function looksLikeStack(file: string): boolean {
+  const found = readViewFile(file);
+  if (found.is !== 'content') return false;
   try {
-    const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(found.content.replace(/^\uFEFF/, ''));
     return isRecord(value) && ('stack' in value || ('event' in value && 'schema' in value));
   } catch {
     return false;
@@ -82,7 +106,7 @@ function sourceOf(
   };
 }
 
-function fromState(state: StackState, source: Source, world: World): Foreign | Refusal {
+function fromState(state: StackState, source: Source, world: Runtime): Imported | Refusal {
   const { name, project } = source;
   switch (state.is) {
     case 'idle':
@@ -126,7 +150,9 @@ function fromState(state: StackState, source: Source, world: World): Foreign | R
       places: { ...source.places, stackRun: state.runId },
       copies: [source.copy],
     },
+    session: null,
     known: state.runId,
+    isOurs: false,
     notes: lostIn(state.frames),
   };
 }

@@ -1,12 +1,12 @@
 /**
- * `jwz`, the message program of seed 001: its topic holds the stack view where the program is on the PATH. It is started
+ * `jwz`, a message program: its topic holds the stack view where the program is on the PATH. It is started
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, text } from '../../core/shape.ts';
 import { isProgram } from '../../process/is-program.ts';
-import { STACK_TOPIC } from './format.ts';
+import { STACK_TOPIC } from './names.ts';
 
 /** It answers within milliseconds; a stop waits for it. */
 const LONGEST_MS = 3_000;

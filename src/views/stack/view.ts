@@ -1,15 +1,11 @@
-/** Seed 001's state: a message of the topic `loop:current` where there is a `jwz`, else the fallback file. */
-import { basename, join, resolve } from 'node:path';
+/** The stack view: a message of the topic `loop:current` where there is a `jwz`, else the fallback file. */
+import { basename, resolve } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { keepEvidence } from '../../store/file/evidence.ts';
-import { promptPath } from '../../store/file/prompts.ts';
-import { keepRendering, renderingsOf } from '../renderings.ts';
+import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readViewFile } from '../file.ts';
 import { findJwz, type Jwz } from './jwz.ts';
 import {
-  IDLE_FILE,
-  STACK_TOPIC,
   isStale,
   readIdle,
   readIdleState,
@@ -22,41 +18,43 @@ import {
 } from './format.ts';
 import {
   aborted,
-  lookAtFile,
   makeFile,
+  readInFile,
   showInFile,
   takeFile,
+  type Change,
   type FileView,
-  type Reading,
-} from '../owned-file.ts';
-import type { Keeper, Seen } from '../view.ts';
-import { promptOf } from '../task.ts';
-import type { World } from '../../store/runtime.ts';
+} from '../file-view.ts';
+import { importStack, knowsStack } from './import.ts';
+import { IDLE_FILE, STACK_FILES, STACK_TOPIC, idleFileOf } from './names.ts';
+import type { Settled, View } from '../view.ts';
+import { promptFileOf, promptOf } from '../task.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
-const VIEW: FileView = {
+const FILE: FileView = {
   kind: 'stack',
-  read: (content, loop, last) => inWords(readIdle(content, loop, last)),
+  read: (open, content, last) => inWords(readIdle(content, open.loop(), last)),
   render: (open, loop) => renderIdle(loop, promptOf(open, loop)),
 };
 
-export const stackView: Keeper = {
+export const stackView: View = {
+  kind: 'stack',
+  files: STACK_FILES,
   make: (open, { files, stackRun = null }, world) => {
-    if (files?.stack !== undefined && takeFile(VIEW, open, files.stack)) return files.stack;
+    if (files?.stack !== undefined && takeFile(FILE, open, files.stack)) return files.stack;
     const jwz = findJwz(world.env, open.loop().project);
     // The topic is one for the whole project: who was there first keeps it.
     if (jwz === null || isHeld(readStackState(jwz.read() ?? ''), stackRun, world)) return makeIdle(open);
     return post(open, jwz) ? STACK_TOPIC : makeIdle(open);
   },
-  look: (open, file, world) =>
-    file === STACK_TOPIC ? lookAtTopic(open, world) : lookAtFile(VIEW, open, file, world),
-  show: (open, file, world) => {
+  read: (open, file, world) =>
+    file === STACK_TOPIC ? readTopic(open, world) : readInFile(FILE, open, file, world),
+  render: (open, file, world) => {
     if (file === STACK_TOPIC) showInTopic(open, world);
-    else if (!saysAbort(open, readIdleState(contentOf(open, file)))) showInFile(VIEW, open, file, world);
+    else if (!saysAbort(open, readIdleState(contentOf(open, file)))) showInFile(FILE, open, file, world);
   },
-  restore: (open, file) => {
-    if (file !== STACK_TOPIC && readViewFile(resolve(open.loop().project, file)).is === 'gone')
-      makeFile(VIEW, open, file);
-  },
+  restore: (open, file) => (file !== STACK_TOPIC && makeFile(FILE, open, file) ? file : null),
+  import: { place: IDLE_FILE, knows: knowsStack, from: importStack },
 };
 
 /** Someone's ABORT has ended the loop: it stands as they wrote it. */
@@ -69,22 +67,22 @@ function contentOf(open: OpenLoop, file: string): string {
   return found.is === 'content' ? found.content : '';
 }
 
-function inWords(reading: StackReading): Reading {
+function inWords(reading: StackReading): Change {
   if (reading.is !== 'aborted') return reading;
   return { is: reading.by === 'event' ? 'aborted' : 'garbage', why: reading.why };
 }
 
-/** By another loop that lives, as far as the seed's own rules tell. */
-function isHeld(state: StackState, ours: string | null, world: World): boolean {
+/** By another loop that lives, as far as the format tells. */
+function isHeld(state: StackState, ours: string | null, world: Runtime): boolean {
   return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, world.now());
 }
 
 /** The state of a loop that is over makes room, with a copy; anything else under that name stays. */
 function makeIdle(open: OpenLoop): string {
   const loop = open.loop();
-  if (makeFile(VIEW, open, IDLE_FILE) || takesOver(open, IDLE_FILE)) return IDLE_FILE;
-  const own = join('.claude', `idle-loop.${loop.id}.local.md`);
-  if (!makeFile(VIEW, open, own)) throw new Error(`${own} is there already`);
+  if (makeFile(FILE, open, IDLE_FILE) || takesOver(open, IDLE_FILE)) return IDLE_FILE;
+  const own = idleFileOf(loop.id);
+  if (!makeFile(FILE, open, own)) throw new Error(`${own} is there already`);
   return own;
 }
 
@@ -94,26 +92,26 @@ function takesOver(open: OpenLoop, file: string): boolean {
   if (found.is !== 'content') return false;
   const state = readIdleState(found.content);
   if (state.is !== 'done' && !(state.is === 'aborted' && state.by === 'event')) return false;
-  keepEvidence(open.dir, `before-${basename(path)}`, found.bytes);
-  return takeFile(VIEW, open, file);
+  keepCopy(open, `before-${basename(path)}`, found.bytes);
+  return takeFile(FILE, open, file);
 }
 
 /** A message is whole or absent, so it need not lie still to be believed. */
-function lookAtTopic(open: OpenLoop, world: World): Seen {
+function readTopic(open: OpenLoop, world: Runtime): Settled {
   const loop = open.loop();
   const message = findJwz(world.env, loop.project)?.read() ?? null;
-  const { last, isOurs } = renderingsOf(open.dir, VIEW.kind);
-  if (message === null || isOurs(message)) return { loop };
+  const { last, isOurs } = renderingsOf(open, FILE.kind);
+  if (message === null || isOurs(message)) return 'settled';
   const reading = readStack(message, loop, last);
-  if (reading.is !== 'aborted') return { loop };
-  const evidence = keepEvidence(open.dir, 'rejected-loop-current.json', message);
+  if (reading.is !== 'aborted') return 'settled';
+  const evidence = keepCopy(open, 'rejected-loop-current.json', message);
   const says = reading.by === 'event' ? `says ABORT (${reading.why})` : `can't be trusted: ${reading.why}`;
-  return { loop: aborted(open, `the topic ${STACK_TOPIC} ${says}`, evidence, world) };
+  return aborted(open, `the topic ${STACK_TOPIC} ${says}`, evidence, world);
 }
 
-function showInTopic(open: OpenLoop, world: World): void {
+function showInTopic(open: OpenLoop, world: Runtime): void {
   const loop = open.loop();
-  const { last } = renderingsOf(open.dir, VIEW.kind);
+  const { last } = renderingsOf(open, FILE.kind);
   if (messageOf(open, loop) === last) return;
   const jwz = findJwz(world.env, loop.project);
   // Someone began a loop of their own there: that one is not spoilt.
@@ -123,14 +121,14 @@ function showInTopic(open: OpenLoop, world: World): void {
   }
   world.log(`loop=${loop.id} jwz can't be reached`);
   // It was there at the start: from now on the file shows the loop.
-  if (!hasEnded(loop)) open.write({ type: 'viewed', at: world.now(), kind: VIEW.kind, file: makeIdle(open) });
+  if (!hasEnded(loop)) open.write({ type: 'viewed', at: world.now(), kind: FILE.kind, file: makeIdle(open) });
 }
 
 function post(open: OpenLoop, jwz: Jwz): boolean {
   const message = messageOf(open, open.loop());
-  return keepRendering(open.dir, VIEW.kind, message, () => jwz.post(message));
+  return keepRendering(open, FILE.kind, message, () => jwz.post(message));
 }
 
 function messageOf(open: OpenLoop, loop: Loop): string {
-  return renderStack(loop, ({ prompt }) => promptPath(open.dir, prompt));
+  return renderStack(loop, (frame) => promptFileOf(open, frame));
 }

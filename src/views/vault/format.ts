@@ -1,8 +1,7 @@
 /**
- * The vault view (seed 003): a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. What
+ * The vault view: a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. What
  * people may change in it is `status`: `stopped` cancels the loop.
  */
-import { join } from 'node:path';
 import { oneLine } from '../../core/sanitize.ts';
 import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
@@ -19,28 +18,14 @@ import {
   type Infer,
 } from '../../core/shape.ts';
 
-export const VAULT = 'AI_Employee_Vault';
 /** Where a state file names no limit. */
 const VAULT_ITERATIONS = 10;
-/** The seed's reader compares with a number, and `null` would end the loop at once: this is what no limit looks like. */
+/** No limit. The format's own tool compares with a number, and `null` would end the loop at once. */
 const UNLIMITED = 999_999_999;
 /** Of the passes, and of the errors. */
 export const MOST_SHOWN = 100;
 const PREVIEW = 200;
 const MESSAGE = 2_000;
-
-export function vaultFile(vault: string, id: string): string {
-  return join(vault, 'Ralph_State', `${id}.json`);
-}
-
-export function historyFile(vault: string, id: string): string {
-  return join(vault, 'Ralph_History', `${id}.json`);
-}
-
-/** Which files of `Ralph_State` are loops. */
-export function isVaultFile(name: string): boolean {
-  return /^RALPH_.*\.json$/s.test(name);
-}
 
 const STATUSES = [
   'pending',
@@ -83,7 +68,7 @@ export function hasVaultEnded(content: string): boolean {
   return state.ok && ENDED.includes(state.status);
 }
 
-/** One pass that has ended: what the seed lists, and `Loop` does not keep. */
+/** One pass that has ended: the format lists it, and `Loop` does not keep it. */
 export interface IterationRecord {
   readonly iteration: number;
   readonly at: string;
@@ -139,12 +124,12 @@ export function renderVault(loop: Loop, facts: VaultFacts): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** `2026-01-19T10:00:00Z`, as the seed writes an instant. */
+/** `2026-01-19T10:00:00Z`, as the format writes an instant. */
 function toSecond(at: string): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A state file, ours or anyone's, with the seed's defaults where it says nothing. */
+/** A state file, ours or anyone's, with the format's defaults where it says nothing. */
 export interface VaultState {
   readonly ok: true;
   readonly id: string | null;
@@ -192,7 +177,7 @@ export function readVaultFile(content: string): VaultFile {
     iterations: iterationsShape(iterations) ? iterations.map(toIteration) : [],
     errors: errorsShape(errors) ? errors.map(toError) : [],
     awaitsApproval: state['paused_for_approval'] === true,
-    // The seed looks into the done folder only where a file is watched.
+    // The format's own tool looks into the done folder only where a file is watched.
     moved: text(file) && text(folder) ? { file, folder } : null,
   };
 }

@@ -2,8 +2,6 @@
  * What a vault shows of the past: the passes that ended and the errors, out of the journal. `Loop` does not keep them, so
  * they are gathered as the record grows, and what was gathered is kept: a long loop reads only what is new.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Event } from '../../core/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import { hash } from '../../core/hash.ts';
@@ -12,9 +10,9 @@ import { headOf, oneLine } from '../../core/sanitize.ts';
 import { sayEscalation } from '../../core/phrases.ts';
 import { record, text, whole } from '../../core/shape.ts';
 import type { Stop } from '../../core/stop.ts';
-import { VERSION } from '../../store/file/cache.ts';
-import { makePrivateFolder } from '../../store/file/home.ts';
+import { LOOP_VERSION } from '../../core/versions.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { keep, readCopy, readKept } from '../renderings.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';
 
 /** The copy of an adopted state file: its passes come before ours. */
@@ -40,12 +38,11 @@ interface Gathered extends Account {
 }
 
 export function accountOf(open: OpenLoop): Account {
-  const path = join(open.dir, 'views', 'account');
-  const known = readGathered(path) ?? { upTo: 0, loop: null, ...accountBefore(open.dir) };
+  const known = readGathered(open) ?? { upTo: 0, loop: null, ...accountBefore(open) };
   if (known.upTo === open.journal.end()) return known;
   const { events, upTo } = open.journal.read(known.upTo);
   const gathered = events.reduce<Gathered>(gather, { ...known, upTo });
-  keepGathered(open.dir, path, gathered);
+  keepGathered(open, gathered);
   return gathered;
 }
 
@@ -86,18 +83,20 @@ function added<T>(items: readonly T[], item: T | null): readonly T[] {
   return item === null ? items : [...items, item].slice(-MOST_SHOWN);
 }
 
-function accountBefore(dir: string): Account {
-  const state = readVaultFile(readIfThere(join(dir, 'evidence', ADOPTED_STATE)));
+function accountBefore(open: OpenLoop): Account {
+  const state = readVaultFile(readCopy(open, ADOPTED_STATE) ?? '');
   return state.ok ? state : { iterations: [], errors: [] };
 }
 
+/** Where it is kept. */
+const ACCOUNT = 'account';
 const heading = record({ version: whole, check: text });
 
-function readGathered(path: string): Gathered | null {
-  const [head = '', body = ''] = readIfThere(path).split('\n');
+function readGathered(open: OpenLoop): Gathered | null {
+  const [head = '', body = ''] = (readKept(open, ACCOUNT) ?? '').split('\n');
   try {
     const value: unknown = JSON.parse(head);
-    if (!heading(value) || value.version !== VERSION || value.check !== hash(body)) return null;
+    if (!heading(value) || value.version !== LOOP_VERSION || value.check !== hash(body)) return null;
     // The check makes it our own writing: its shape is the one of this version.
     return JSON.parse(body) as Gathered;
   } catch {
@@ -106,20 +105,7 @@ function readGathered(path: string): Gathered | null {
 }
 
 /** It only saves time, as the cache of the fold does. */
-function keepGathered(dir: string, path: string, gathered: Gathered): void {
+function keepGathered(open: OpenLoop, gathered: Gathered): void {
   const body = JSON.stringify(gathered);
-  const temporary = `${path}.${process.pid}.tmp`;
-  makePrivateFolder(join(dir, 'views'));
-  writeFileSync(temporary, `${JSON.stringify({ version: VERSION, check: hash(body) })}\n${body}\n`, {
-    mode: 0o600,
-  });
-  renameSync(temporary, path);
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  keep(open, ACCOUNT, `${JSON.stringify({ version: LOOP_VERSION, check: hash(body) })}\n${body}\n`);
 }

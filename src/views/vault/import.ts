@@ -1,20 +1,33 @@
-/** A vault of seed 003, or one of its state files. Any one of its gates is enough, as in the seed. */
+/** A vault, or one of its state files. Any one of its gates is enough. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { isId } from '../../store/file/home.ts';
-import { readViewFile } from '../file.ts';
-import { isVaultFile, readVaultFile, type VaultState } from './format.ts';
+import { isId } from '../../store/id.ts';
+import { isTaken, readViewFile } from '../file.ts';
+import { isStateFile } from '../names.ts';
+import { readVaultFile, type VaultState } from './format.ts';
+import { STATE } from './names.ts';
 import { ADOPTED_STATE } from './history.ts';
-import { projectOf, seenFrom, type Foreign } from '../imported-loop.ts';
+import { projectOf, seenFrom, type Imported } from '../imported.ts';
 
 const AGAIN = 'nothing was changed; correct the file and try again.';
 
+/** The vault itself, or its folder of states. */
+export function isVault(folder: string): boolean {
+  return basename(folder) === STATE || isTaken(join(folder, STATE));
+}
+
+/** A vault, its folder of states, or one state file. */
+export function importVault(path: string, here: string): Imported | Refusal {
+  if (/\.json$/i.test(path)) return importState(path, here);
+  return importOnly(basename(path) === STATE ? dirname(path) : path, here);
+}
+
 /** The only loop in it that is not over. */
-export function foreignVault(vault: string, here: string): Foreign | Refusal {
-  const folder = join(vault, 'Ralph_State');
+function importOnly(vault: string, here: string): Imported | Refusal {
+  const folder = join(vault, STATE);
   const files = names(folder)
-    .filter(isVaultFile)
+    .filter((name) => isStateFile('vault', name))
     .map((name) => join(folder, name));
   const open = files.filter((file) => {
     const found = readViewFile(file);
@@ -35,10 +48,10 @@ export function foreignVault(vault: string, here: string): Foreign | Refusal {
       `${folder} holds several: ${open.map((file) => basename(file)).join(', ')}.`,
       `name one: dacapo adopt ${only}`,
     );
-  return foreignVaultFile(only, here);
+  return importState(only, here);
 }
 
-export function foreignVaultFile(file: string, here: string): Foreign | Refusal {
+function importState(file: string, here: string): Imported | Refusal {
   const found = readViewFile(file);
   if (found.is !== 'content')
     return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
@@ -46,7 +59,7 @@ export function foreignVaultFile(file: string, here: string): Foreign | Refusal 
   if (!state.ok) return refuse('no-loop', `${file} is no loop: ${state.why}.`, AGAIN);
   const ended = whyNot(state, file);
   if (ended !== null) return ended;
-  const inVault = basename(dirname(file)) === 'Ralph_State';
+  const inVault = basename(dirname(file)) === STATE;
   const vault = dirname(dirname(file));
   const project = projectOf(file, here, inVault ? dirname(vault) : null);
   const { id, promise, moved } = state;
@@ -68,7 +81,9 @@ export function foreignVaultFile(file: string, here: string): Foreign | Refusal 
       places: inVault ? { files: { vault: seenFrom(project, file) } } : {},
       copies: [{ name: ADOPTED_STATE, bytes: found.bytes }],
     },
+    session: null,
     known: id,
+    isOurs: false,
     notes: [],
   };
 }

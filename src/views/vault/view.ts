@@ -1,38 +1,50 @@
-/** Seed 003's state file: `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
-import { mkdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+/** The vault view: a state file in `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
+import { basename, dirname, resolve } from 'node:path';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
-import { keepEvidence } from '../../store/file/evidence.ts';
-import { keepRendering, renderingsOf } from '../renderings.ts';
+import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { makeViewFile, readViewFile, removeViewFile } from '../file.ts';
-import { VAULT, hasVaultEnded, historyFile, readVault, renderVault, vaultFile } from './format.ts';
+import { hasVaultEnded, readVault, renderVault } from './format.ts';
+import { importVault, isVault } from './import.ts';
+import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
 import { accountOf } from './history.ts';
-import { lookAtFile, makeFile, showInFile, takeFile, type FileView } from '../owned-file.ts';
-import type { Keeper, Places } from '../view.ts';
+import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
+import type { Places } from '../imported.ts';
+import type { View } from '../view.ts';
 import { promptOf } from '../task.ts';
-import type { World } from '../../store/runtime.ts';
 
-const VIEW: FileView = { kind: 'vault', read: readVault, render };
+const FILE: FileView = {
+  kind: 'vault',
+  read: (open, content, last) => readVault(content, open.loop(), last),
+  render: renderFile,
+};
 
-export const vaultView: Keeper = {
+export const vaultView: View = {
+  kind: 'vault',
+  files: VAULT_FILES,
   make,
-  look: (open, file, world) => lookAtFile(VIEW, open, file, world),
-  show,
-  restore: (open, file) => {
-    if (readViewFile(resolve(open.loop().project, file)).is === 'gone') makeFile(VIEW, open, file);
+  read: (open, file, world) => readInFile(FILE, open, file, world),
+  render: (open, file, world) => {
+    if (hasEnded(open.loop())) moveToHistory(open, file);
+    else showInFile(FILE, open, file, world);
+  },
+  restore: (open, file) => (makeFile(FILE, open, file) ? file : null),
+  import: {
+    place: VAULT,
+    knows: ({ path, is }) => (is === 'folder' ? isVault(path) : is === 'file' && /\.json$/i.test(path)),
+    from: importVault,
   },
 };
 
 function make(open: OpenLoop, { vault, files }: Places): string {
   const file = files?.vault ?? vaultFile(vault ?? VAULT, open.loop().id);
-  const made = files?.vault === undefined ? makeFile(VIEW, open, file) : takeFile(VIEW, open, file);
+  const made = files?.vault === undefined ? makeFile(FILE, open, file) : takeFile(FILE, open, file);
   if (!made) throw new Error(`${file} is someone else's`);
   return file;
 }
 
-function render(open: OpenLoop, loop: Loop): string {
+function renderFile(open: OpenLoop, loop: Loop): string {
   const moved = movedBaselineOf(topFrame(loop));
   return renderVault(loop, {
     ...accountOf(open),
@@ -42,22 +54,17 @@ function render(open: OpenLoop, loop: Loop): string {
   });
 }
 
-function show(open: OpenLoop, file: string, world: World): void {
-  if (hasEnded(open.loop())) moveToHistory(open, file);
-  else showInFile(VIEW, open, file, world);
-}
-
 /** Once: an ending is rendered whenever someone looks, and its file is not there any more then. */
 function moveToHistory(open: OpenLoop, file: string): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const { last, isOurs } = renderingsOf(open.dir, VIEW.kind);
+  const { last, isOurs } = renderingsOf(open, FILE.kind);
   const found = readViewFile(path);
   if (found.is !== 'content' && last !== null && hasVaultEnded(last)) return;
-  const rendering = render(open, loop);
-  keepRendering(open.dir, VIEW.kind, rendering, () => putAside(path, rendering));
+  const rendering = renderFile(open, loop);
+  keepRendering(open, FILE.kind, rendering, () => putAside(path, rendering));
   if (found.is !== 'content' || readVault(found.content, loop, last).is === 'foreign') return;
-  if (!isOurs(found.content)) keepEvidence(open.dir, `last-${basename(path)}`, found.bytes);
+  if (!isOurs(found.content)) keepCopy(open, `last-${basename(path)}`, found.bytes);
   removeViewFile(path);
 }
 
@@ -65,7 +72,6 @@ function moveToHistory(open: OpenLoop, file: string): void {
 function putAside(path: string, rendering: string): boolean {
   const vault = dirname(dirname(path));
   const id = basename(path, '.json');
-  mkdirSync(join(vault, 'Ralph_History'), { recursive: true });
   for (let copy = 1; ; copy++)
     if (makeViewFile(historyFile(vault, copy === 1 ? id : `${id}-${copy}`), rendering)) return true;
 }

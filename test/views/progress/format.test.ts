@@ -4,8 +4,6 @@ import type { Event } from '../../../src/core/events.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import type { Loop } from '../../../src/core/loop.ts';
 import {
-  LOOP_FOLDER,
-  PROGRESS_FILES,
   PROGRESS_ITERATIONS,
   logLine,
   readProgress,
@@ -13,6 +11,7 @@ import {
   renderProgress,
   type Logged,
 } from '../../../src/views/progress/format.ts';
+import { LOOP_FILES, LOOP_FOLDER } from '../../../src/views/progress/names.ts';
 import { after, claim, passes, running, verdict } from '../../core/given.ts';
 
 const fifteen = (...events: Event[]): Loop => running({ iterations: 15 }, ...events);
@@ -113,7 +112,7 @@ describe('a progress.txt that is not there yet', () => {
 
   it('stands where the seed looks for it', () => {
     expect(LOOP_FOLDER).toBe('.claude/data/ralph-loops/current');
-    expect(PROGRESS_FILES).toEqual({
+    expect(LOOP_FILES).toEqual({
       progress: 'progress.txt',
       features: 'feature_list.json',
       prompt: 'RALPH_PROMPT.md',

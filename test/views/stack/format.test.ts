@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { topFrame, type Loop } from '../../../src/core/loop.ts';
 import {
-  IDLE_FILE,
-  STACK_TOPIC,
   isStale,
   readIdle,
   readIdleState,
@@ -11,6 +9,7 @@ import {
   renderIdle,
   renderStack,
 } from '../../../src/views/stack/format.ts';
+import { IDLE_FILE, STACK_TOPIC } from '../../../src/views/stack/names.ts';
 import { passes, running, after, MINUTE, SECOND } from '../../core/given.ts';
 
 const plain = running({ iterations: 10 }, ...passes(2));

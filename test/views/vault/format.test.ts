@@ -6,16 +6,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Loop } from '../../../src/core/loop.ts';
 import {
-  VAULT,
-  historyFile,
-  isVaultFile,
   readVault,
   readVaultFile,
   renderVault,
-  vaultFile,
   vaultStatus,
   type VaultFacts,
 } from '../../../src/views/vault/format.ts';
+import { isStateFile } from '../../../src/views/names.ts';
+import { VAULT, historyFile, vaultFile } from '../../../src/views/vault/names.ts';
 import { bound, created, passes, running, told } from '../../core/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { STOP_JS } from '../../stop-hooks/stop-js.ts';
@@ -197,11 +195,11 @@ describe('what is rendered', () => {
     expect(historyFile(VAULT, loop.id)).toBe(
       join('AI_Employee_Vault', 'Ralph_History', 'RALPH_20260119_abc123.json'),
     );
-    expect(['RALPH_20260119_abc123.json', 'RALPH_x.json.tmp', 'notes.json'].map(isVaultFile)).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      ['RALPH_20260119_abc123.json', 'RALPH_x.json.tmp', 'notes.json'].map((name) =>
+        isStateFile('vault', name),
+      ),
+    ).toEqual([true, false, false]);
   });
 });
 

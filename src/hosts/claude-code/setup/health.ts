@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
-import type { Environment, Finding } from '../../host.ts';
+import type { Environment } from '../../arrival.ts';
+import { ok, problem, warning, type Finding } from '../../finding.ts';
 import { capSet } from '../hook/cap.ts';
 import {
   enabledPlugins,
@@ -15,28 +16,16 @@ import {
   type Layer,
 } from './layers.ts';
 import type { Place } from './places.ts';
-import { OLDEST, isAtLeast, versionOf, type Found } from './program.ts';
+import type { Found } from '../../program.ts';
+import { OLDEST, isAtLeast, versionOf } from './version.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
-
-export type { Finding } from '../../host.ts';
+import { ourStatusLine, shownStatusLine } from './status-line.ts';
 
 const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 const GIT_MS = 5_000;
-
-export function ok(id: string, says: string): Finding {
-  return { id, level: 'ok', says, remedy: null };
-}
-
-export function warning(id: string, says: string, remedy: string): Finding {
-  return { id, level: 'warning', says, remedy };
-}
-
-export function problem(id: string, says: string, remedy: string): Finding {
-  return { id, level: 'problem', says, remedy };
-}
 
 export function environmentFindings(env: Environment, node: string, found: Found): Finding[] {
   return [programFinding(env, found), nodeFinding(node), gitFinding(env)];
@@ -129,7 +118,7 @@ function settingsFindings({ path, settings }: Layer): Finding[] {
       warning(
         'registered',
         `${path} names ${temporary.program}, in a temporary folder that will be emptied.`,
-        'Install for good (npm install -g dacapo), then `dacapo init` again.',
+        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
       ),
     ];
   return [ok('registered', `The hook is registered in ${path}`)];
@@ -254,4 +243,33 @@ function otherStopCommands(settings: Layer['settings']): string[] {
     .filter((handler) => !ours.has(handler))
     .map(({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].map(String).join(' '))
     .filter((command) => /ralph|idle-loop/i.test(command));
+}
+
+/** Nothing where the person has not asked for it. */
+export function statusLineFindings(layers: readonly Layer[]): Finding[] {
+  const set = layers.flatMap((layer) => {
+    const line = ourStatusLine(layer.settings?.['statusLine']);
+    return line === null ? [] : [{ layer, line }];
+  });
+  const found = set.at(-1);
+  if (found === undefined) return [];
+  const { layer, line } = found;
+  const again = 'Run `dacapo init --statusline` again.';
+  if (!existsSync(line.program))
+    return [
+      warning(
+        'statusline',
+        `${layer.path} has a status line that names ${line.program}, which is not there.`,
+        again,
+      ),
+    ];
+  if (ourStatusLine(shownStatusLine(layers)) === null)
+    return [
+      warning(
+        'statusline',
+        `The status line in ${layer.path} is hidden by another one in stronger settings.`,
+        again,
+      ),
+    ];
+  return [ok('statusline', `The status bar shows a running loop (${layer.path})`)];
 }

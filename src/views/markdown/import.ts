@@ -1,0 +1,75 @@
+/** A state file that a person wrote by hand, or the official plugin: it becomes the view where it lies in its usual place. */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { readViewFile } from '../file.ts';
+import type { Imported } from '../imported.ts';
+import { isStateFile } from '../names.ts';
+import { DEFAULT_TITLE, STATE_FOLDER } from '../../hosts/names.ts';
+import { readHandWritten, type HandWritten } from './format.ts';
+
+const OFFICIAL = `The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
+
+export function importMarkdown(path: string, here: string): Imported | Refusal {
+  const found = readViewFile(path);
+  switch (found.is) {
+    case 'gone':
+      return refuse('not-there', `${path} is not there.`, 'write one.');
+    case 'unreadable':
+      return refuse(
+        'unreadable',
+        `${path} can't be read (${found.why}).`,
+        'name a regular file, not a link.',
+      );
+    case 'content': {
+      const written = readHandWritten(found.content);
+      if (written.is === 'loop') return importedFrom(written, found.bytes, placeOf(path, here));
+      return refuse(
+        'no-state',
+        `${path} is no loop: ${written.why}.`,
+        'nothing was changed; correct the file and try again.',
+      );
+    }
+  }
+}
+
+/** `file`: becomes the loop's view, as seen from the project; null: it is only read, and the loop gets a view of its own. */
+export interface Place {
+  readonly project: string;
+  readonly file: string | null;
+}
+
+/** The same grammar and defaults as the start command: a field that is null was not given. */
+export function importedFrom(
+  written: Extract<HandWritten, { is: 'loop' }>,
+  bytes: Uint8Array,
+  { project, file }: Place,
+): Imported {
+  const { prompt, iterations, promise, iteration, session, loopId, official } = written;
+  return {
+    ok: true,
+    project,
+    prompt,
+    flags: [
+      ...(iterations === null ? [] : [`--max-iterations=${iterations}`]),
+      ...(promise === null ? [] : [`--completion-promise=${promise}`]),
+    ],
+    begun: {
+      passes: Math.max(0, (iteration ?? 1) - 1),
+      places: file === null ? {} : { files: { markdown: file } },
+      copies: [{ name: 'adopted-ralph-loop.local.md', bytes }],
+    },
+    session,
+    known: loopId,
+    isOurs: true,
+    notes: official ? [OFFICIAL] : [],
+  };
+}
+
+/** Only where hosts look for it. */
+function placeOf(path: string, here: string): Place {
+  const [folder, name] = [dirname(path), basename(path)];
+  if (basename(folder) !== STATE_FOLDER || !isStateFile('markdown', name))
+    return { project: here, file: null };
+  return { project: realpathSync(dirname(folder)), file: join(STATE_FOLDER, name) };
+}

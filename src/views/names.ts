@@ -1,0 +1,61 @@
+/**
+ * All files that Da Capo keeps in a project. Git's exclude file, the marks of the work tree, the guard and `dacapo doctor`
+ * each derive from this table what they need. It holds data only, so that none of them loads a view for it.
+ */
+import { join } from 'node:path';
+import type { ViewKind } from '../core/definition.ts';
+import { MARKDOWN_FILES } from './markdown/names.ts';
+import { STATE_FOLDER } from '../hosts/names.ts';
+import { temporaryOf, type OwnFile } from './file-table.ts';
+import { PROGRESS_FILES } from './progress/names.ts';
+import { STACK_FILES } from './stack/names.ts';
+import { VAULT_FILES } from './vault/names.ts';
+
+export const VIEW_FILES: Readonly<Record<ViewKind, readonly OwnFile[]>> = {
+  markdown: MARKDOWN_FILES,
+  progress: PROGRESS_FILES,
+  vault: VAULT_FILES,
+  stack: STACK_FILES,
+};
+
+/** What the agents of a run note for each other: about the work, and no part of it. */
+export const NOTES: OwnFile = { use: 'aside', folder: STATE_FOLDER, name: 'ralph-notes.*.local.md' };
+
+export function notesFileOf(id: string): string {
+  return join(STATE_FOLDER, NOTES.name.replace('*', id));
+}
+
+/** Of every view, in whatever project. */
+export const STATE_FILES: readonly OwnFile[] = Object.values(VIEW_FILES)
+  .flat()
+  .filter(({ use }) => use === 'state');
+
+/** The names that are ours alone: the file's own, and those of its unfinished copies. */
+export function namesOf({ use, name }: OwnFile): string[] {
+  return [...(use === 'shared' ? [] : [name]), ...(use === 'aside' ? [] : [temporaryOf(name, '*')])];
+}
+
+/** A name as an expression; `any` is what a `*` may stand for. */
+export function sourceOf(name: string, any: string): string {
+  return name
+    .split('*')
+    .map((part) => part.replace(/[$()+.?[\\\]^{|}]/g, '\\$&'))
+    .join(any);
+}
+
+/** Is this the name of a state file of that view? */
+export function isStateFile(kind: ViewKind, name: string): boolean {
+  return VIEW_FILES[kind].some(
+    (file) => file.use === 'state' && new RegExp(`^${sourceOf(file.name, '.*')}$`, 's').test(name),
+  );
+}
+
+/** Which process was writing a state file under this name; null: it is no unfinished state file. */
+export function writerOf(name: string): number | null {
+  for (const file of STATE_FILES) {
+    const unfinished = new RegExp(`^${sourceOf(`.${file.name}.`, '.*')}(\\d+)\\.tmp$`, 's');
+    const writer = unfinished.exec(name)?.[1];
+    if (writer !== undefined) return Number(writer);
+  }
+  return null;
+}

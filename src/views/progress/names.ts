@@ -1,0 +1,24 @@
+/** The files of the progress view, and those of the loop folder around it. */
+import { STATE_FOLDER } from '../../hosts/names.ts';
+import type { OwnFile } from '../file-table.ts';
+
+/** The loop folder where `RALPH_LOOP_DIR` names no other. */
+export const LOOP_FOLDER = `${STATE_FOLDER}/data/ralph-loops/current`;
+
+export const LOOP_FILES = {
+  progress: 'progress.txt',
+  features: 'feature_list.json',
+  prompt: 'RALPH_PROMPT.md',
+  log: 'hook.log',
+} as const;
+
+/** Not the feature list and the prompt: those are the project's own, and many people want them in a commit. */
+export const PROGRESS_FILES: readonly OwnFile[] = [
+  {
+    use: 'shared',
+    folder: null,
+    name: LOOP_FILES.progress,
+    ownLines: /\b(?:Status|Iteration|Max Iterations):/,
+  },
+  { use: 'aside', folder: null, name: `${LOOP_FILES.log}*` },
+];

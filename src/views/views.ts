@@ -1,0 +1,41 @@
+/**
+ * The views of a loop, as everyone outside this room sees them: read before a stop is judged, shown after it was recorded.
+ * Nearly every loop has the markdown view alone, and nearly every stop finds it as it was left. That case is handled here;
+ * the rest is in `registry.ts`, which such a stop does not load.
+ */
+import { hasEnded, type Loop } from '../core/loop.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { isUntouched, showMarkdown } from './markdown/show.ts';
+import { readAll, showAll } from './registry.ts';
+
+/** Takes over, as events, what people did to the views. */
+export function readViews(open: OpenLoop, world: Runtime): Loop {
+  const loop = open.loop();
+  return hasUntouchedView(loop) ? loop : readAll(open, world);
+}
+
+/**
+ * Shows the loop as it is now. Each view is read once more directly before it is replaced, so the loop that is returned may
+ * have been cancelled or changed by a person meanwhile.
+ *
+ * Several hooks may show one loop at once, and the one that is slow would leave an older state in the view. So each looks
+ * at the journal after it has written, and shows the loop again where another hook has recorded more.
+ */
+export function showViews(open: OpenLoop, world: Runtime): Loop {
+  for (;;) {
+    const shown = showOnce(open, world);
+    if (open.look().events === shown.events) return shown;
+  }
+}
+
+function showOnce(open: OpenLoop, world: Runtime): Loop {
+  const loop = open.loop();
+  if (hasEnded(loop) || !hasUntouchedView(loop)) return showAll(open, world);
+  showMarkdown(open, loop, world);
+  return loop;
+}
+
+function hasUntouchedView(loop: Loop): boolean {
+  return loop.views.length === 0 && (loop.view === null || isUntouched(loop, loop.view));
+}

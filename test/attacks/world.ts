@@ -1,0 +1,103 @@
+/**
+ * A disposable machine for attacks: a home, a state folder, a project, the bundled hook program and the built command line, both as
+ * real processes. README.md beside this file says how to add an attack.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach } from 'vitest';
+import { CLI, type Ran } from '../cli/box.ts';
+import {
+  makeProgram,
+  said,
+  type Environment,
+  type Payload,
+  type Program,
+  type Said,
+} from '../hook/program.ts';
+
+/** What the agent is told about a tool call; null: it was let through. */
+export type Denied = string | null;
+
+export interface AttackWorld {
+  /** All that the hook harness has: payloads, journal, events, environment. */
+  readonly program: Program;
+  readonly project: string;
+  /** $DACAPO_HOME. */
+  readonly home: string;
+  /** Writes a file of the project and gives its path back. */
+  readonly write: (path: string, content: string) => string;
+  readonly read: (path: string) => string;
+  readonly has: (path: string) => boolean;
+  /** The hook program with a payload and changes of its environment, as the host runs it. */
+  readonly hook: (input: Payload | string, env?: Partial<Environment>) => Promise<Said | null>;
+  /** A person types `/ralph ARGS`. */
+  readonly ralph: (args: string) => Promise<Said | null>;
+  /** The agent wants to stop, and says this. */
+  readonly stop: (words?: string, env?: Partial<Environment>) => Promise<Said | null>;
+  /** The agent is about to use a tool. */
+  readonly tool: (name: string, input: Payload) => Promise<Denied>;
+  readonly bash: (line: string) => Promise<Denied>;
+  /** A person runs `dacapo …` in a terminal of their own: nothing says that an agent does. */
+  readonly dacapo: (args: readonly string[], env?: Partial<Environment>) => Ran;
+  /** As the journal tells it. */
+  readonly status: () => string;
+}
+
+const opened: Program[] = [];
+afterEach(() => {
+  for (const program of opened.splice(0)) program.close();
+});
+
+/** Closed after the test. With `git` the project is a repository with one commit. */
+export function attackWorld(options: { git?: boolean } = {}): AttackWorld {
+  const program = makeProgram(options);
+  opened.push(program);
+  const { project, home } = program;
+  const hook = async (input: Payload | string, env?: Partial<Environment>) =>
+    said(await program.run(input, env));
+  const tool = async (name: string, input: Payload): Promise<Denied> => {
+    const answer = await hook(program.payload('PreToolUse', { tool_name: name, tool_input: input }));
+    return deniedBy(answer);
+  };
+  return {
+    program,
+    project,
+    home,
+    write: (path, content) => {
+      const full = join(project, path);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, content);
+      return full;
+    },
+    read: (path) => readFileSync(join(project, path), 'utf8'),
+    has: (path) => existsSync(join(project, path)),
+    hook,
+    ralph: (args) => hook(program.command('dacapo:ralph', args)),
+    stop: (words, env) => hook(program.stopped(words), env),
+    tool,
+    bash: (line) => tool('Bash', { command: line }),
+    dacapo: (args, changes = {}) => {
+      const env = { ...personsEnvironment(program.env), ...changes };
+      const ran = spawnSync(process.execPath, [CLI, ...args], {
+        cwd: project,
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+    },
+    status: () => program.loop().status.is,
+  };
+}
+
+/** Without what a host puts into the shell of its agent. */
+function personsEnvironment(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CLAUDE')));
+}
+
+function deniedBy(answer: Said | null): Denied {
+  const output: Readonly<Record<string, unknown>> = { ...answer?.hookSpecificOutput };
+  if (output['permissionDecision'] !== 'deny') return null;
+  return String(output['permissionDecisionReason']);
+}
