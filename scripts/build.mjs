@@ -41,6 +41,7 @@ const SEAMS = {
   ],
   'prove.cjs': [
     'src/core/news.ts',
+    'src/core/say-stalls.ts',
     'src/hearing/take-proofs.ts',
     'src/text/open-gates.ts',
     'src/text/crowded.ts',
@@ -77,6 +78,7 @@ const SEAMS = {
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
+    'src/hosts/claude-code/hook/wake-ups.ts',
   ],
 };
 const SIBLING_OF = new Map(

@@ -2,7 +2,7 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already): the hearing applies them.
  */
-import { sayStalls } from './circuit.ts';
+import { sayStalls } from './say-stalls.ts';
 import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import { questioned } from './news.ts';
 import type { Stop } from './stop.ts';

@@ -2,7 +2,7 @@
 import { sayCheck, sayOutcome } from '../core/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
-import { topFrame, type Frame } from '../core/loop.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import type { CheckOutcome } from '../core/verdict.ts';
@@ -165,7 +165,7 @@ function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progr
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
 export function lookAround(open: OpenLoop, world: Runtime): Pick<Proofs, 'features' | 'sights'> {
   const loop = open.loop();
-  const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
+  const { features, sights } = lookAtFiles(loop, topFrame(loop));
   const trouble = loop.config === null ? null : configTrouble(loop, world.store);
   return {
     features,
@@ -173,14 +173,15 @@ export function lookAround(open: OpenLoop, world: Runtime): Pick<Proofs, 'featur
   };
 }
 
-export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {
+export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs, 'features' | 'sights'> {
   const gate = featuresOf(frame);
+  const before = last?.features ?? gate?.begun ?? null;
   const baseline = movedBaselineOf(frame);
-  const features = gate === null ? null : proveFeatures(gate.file, project);
+  const features = gate === null ? null : proveFeatures(gate.file, project, before);
   return {
     features,
     sights: [
-      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
+      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features, before)]),
       ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
     ],
   };

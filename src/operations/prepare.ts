@@ -1,4 +1,4 @@
-/** Everything that can refuse a start, looked at before the loop is made: the config, the first item, the protected files. */
+/** Everything that can refuse a start, looked at before the loop is made: the config, the checks, the lists, the protected files. */
 import type { Begun } from '../core/baseline.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { StartRequest } from '../flags/arguments.ts';
@@ -10,6 +10,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { dropTrees } from '../store/tree-store.ts';
 import { refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
+import { refuseList } from './list-refusal.ts';
 
 export interface Prepared {
   readonly ok: true;
@@ -68,9 +69,7 @@ async function prepareRest(
   const missing = refuseMissing([...request.checks, ...named], world.env);
   if (missing !== null) return missing;
   const first = await firstItem(request, project, world);
-  return first.ok
-    ? protectIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item })
-    : first;
+  return first.ok ? filesIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item }) : first;
 }
 
 /** What was prepared for a loop that is not made after all, or has taken what it needs. */
@@ -78,12 +77,10 @@ export function discard({ configured }: Pick<Prepared, 'configured'>): void {
   if (configured?.marks) dropTrees(configured.marks);
 }
 
-/** A work tree has files of its own: what is protected is listed where the agents work. */
-export function protectIn(
-  project: string,
-  request: Pick<StartRequest, 'protect'>,
-  prepared: Prepared,
-): Prepared | Refusal {
+/** A work tree has files of its own: the feature list and what is protected are looked at where the agents work. */
+export function filesIn(project: string, request: StartRequest, prepared: Prepared): Prepared | Refusal {
+  const refusal = refuseList(request, project, prepared.configured);
+  if (refusal !== null) return refusal;
   const protection = protectionFor(request, project);
   return protection?.ok === false ? protection : { ...prepared, protection };
 }

@@ -15,6 +15,7 @@ import { refuseMissing } from './check-program.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from './find.ts';
 import { firstItem, pushItem } from './items.ts';
+import { refuseList } from './list-refusal.ts';
 import { showViews } from '../views/views.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -79,7 +80,9 @@ export async function pushFrame(
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;
-  const first = refuseMissing(request.checks, world.env) ?? (await firstItem(request, loop.project, world));
+  const unlisted = refuseList(request, loop.project, null) ?? refuseMissing(request.checks, world.env);
+  if (unlisted !== null) return unlisted;
+  const first = await firstItem(request, loop.project, world);
   if (!first.ok) return first;
   const baseline = await runOnce(request, loop.project, null, true, world);
   if (prompt === null && !(await isQuiet(open, world)))

@@ -1,6 +1,6 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { Missing, Verdict } from '../core/verdict.ts';
-import { sayFeaturesWarning } from './features.ts';
+import { sayFeaturesNotes } from './features.ts';
 import { few } from '../core/abbreviate.ts';
 import { oneLine } from '../core/sanitize.ts';
 import {
@@ -26,7 +26,8 @@ import {
 } from '../core/phrases.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
-import { capWords, sayStatus } from './status.ts';
+import { sayCapped } from './hold.ts';
+import { sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
 
 const MISSING_NAMED = 6;
@@ -121,7 +122,7 @@ function frameWarnings(loop: Loop): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const warnings = [
-    features === null ? null : sayFeaturesWarning(features.file, features.begun),
+    ...(features === null ? [] : sayFeaturesNotes(features.file, features.begun)),
     move === null ? null : sayMovedWarning(move),
     ...sayBegun(frame),
   ];
@@ -164,9 +165,7 @@ export function sayContinue(
   // Without the promise, what else is open was perhaps not even tested.
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
-  const capped = verdict.capped
-    ? ` The host's cap ${capWords(loop.cap)} in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
-    : '';
+  const capped = verdict.capped ? sayCapped(loop, commands.resume) : '';
   return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }
 

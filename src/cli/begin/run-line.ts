@@ -22,12 +22,15 @@ export interface RunLine {
   /** Whether anything is said of the plan. */
   readonly plans: boolean;
   readonly worktree: boolean;
+  /** What prepares a new work tree; null: nothing. */
+  readonly worktreeSetup: string | null;
   readonly as: 'view' | 'quiet' | 'json';
 }
 
 interface RunOptions {
   readonly loop: string | null;
   readonly worktree: boolean;
+  readonly worktreeSetup: string | null;
   readonly quiet: boolean;
   readonly json: boolean;
 }
@@ -36,6 +39,12 @@ const { one, alone } = flagsOf<RunOptions>();
 
 export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
   alone('--worktree', () => ({ worktree: true }), 'in a work tree of its own; yours is left alone'),
+  one(
+    '--worktree-setup CMD',
+    'worktreeSetup',
+    readSetup,
+    'prepare that work tree with this command before the first iteration, such as "npm ci"',
+  ),
   alone('--quiet', () => ({ quiet: true }), 'only iterations, warnings, faults, long waits and the ending'),
   alone('--json', () => ({ json: true }), 'for programs: one happening a line'),
 ];
@@ -67,11 +76,18 @@ export function readRunLine(
   const options = readFlags([...RUN_FLAGS, LOOP_FLAG], given, {
     loop: null,
     worktree: false,
+    worktreeSetup: null,
     quiet: false,
     json: false,
   });
   if (!options.ok) return inARun(options);
-  const { loop, worktree, quiet, json } = options.value;
+  const { loop, worktree, worktreeSetup, quiet, json } = options.value;
+  if (worktreeSetup !== null && !worktree)
+    return refuse(
+      'setup-of-none',
+      '--worktree-setup prepares a new work tree, and there is none.',
+      'Give --worktree as well.',
+    );
   const defined = definedBy(line.value);
   const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
   if (!what.ok) return inARun(what);
@@ -82,6 +98,7 @@ export function readRunLine(
       planned,
       plans: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)),
       worktree,
+      worktreeSetup,
       as: json ? 'json' : quiet ? 'quiet' : 'view',
     },
   };
@@ -160,6 +177,17 @@ function unknownMode(
     `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${typed}${near === null ? '' : `; the nearest one is ${near}`}.`,
     'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- --permission-mode MODE.',
   );
+}
+
+function readSetup(text: string): Reading<string> {
+  const command = text.trim();
+  return command === ''
+    ? refuse(
+        'bad-setup',
+        'is empty.',
+        'Give the command that prepares the work tree: --worktree-setup "npm ci".',
+      )
+    : { ok: true, value: command };
 }
 
 function readLoop(text: string): Reading<string> {

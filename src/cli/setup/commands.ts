@@ -63,7 +63,7 @@ export function addHousekeeping(program: Command, done: Done): void {
     .command('prune')
     .summary('remove ended loops')
     .description(
-      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; and what crashes left behind.',
+      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; what\ncrashes left behind; and what loops that are gone left in their repositories. Branches stay.',
     )
     .option('--older-than <age>', 'how long ago they must have ended: 30d, 12h, 90m', DEFAULT_AGE)
     .option('--dry-run', 'only show what would go', false)

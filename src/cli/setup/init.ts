@@ -4,6 +4,7 @@ import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/settings.ts';
+import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
 import { editLines, editReports } from './edits.ts';
@@ -40,8 +41,9 @@ export async function runInit(options: InitOptions): Promise<number> {
     ...HOST.settings.rivalFindings(order.place),
     ...HOST.settings.installFindings(order),
   ];
-  if (options.json) sayJson(reportOf(options, plan, findings));
-  else say(...tell(options, plan, findings));
+  const layouts = layoutsIn(here());
+  if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
+  else say(...tell(options, plan, findings, layouts));
   return EXIT.ok;
 }
 
@@ -84,6 +86,20 @@ async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> 
   }
 }
 
+interface LayoutReport extends LayoutCommand {
+  readonly tool: string;
+  readonly files: readonly string[];
+}
+
+/** What people have here already for looping an agent. */
+function layoutsIn(project: string): LayoutReport[] {
+  return findLayouts(project).map((layout) => ({
+    tool: layout.tool,
+    files: [layout.prompt, layout.list].filter((file) => file !== null),
+    ...commandFor(layout, project),
+  }));
+}
+
 function reportOf(
   { scope, dryRun, guard }: InitOptions,
   plan: SettingsPlan,
@@ -93,7 +109,12 @@ function reportOf(
   return { scope, dry_run: dryRun, guard, settings, edits: editReports(edits), notes, findings };
 }
 
-function tell({ scope, dryRun }: InitOptions, plan: SettingsPlan, findings: readonly Finding[]): string[] {
+function tell(
+  { scope, dryRun }: InitOptions,
+  plan: SettingsPlan,
+  findings: readonly Finding[],
+  layouts: readonly LayoutReport[],
+): string[] {
   const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =
     plan.edits.length === 0
@@ -107,6 +128,11 @@ function tell({ scope, dryRun }: InitOptions, plan: SettingsPlan, findings: read
     '',
     ...findingLines(findings),
     '',
+    ...layouts.flatMap(({ files, tool, command, why }) => [
+      `Found ${files.join(' and ')} (${tool}). To go on with ${files.length === 1 ? 'it' : 'them'}, type:  ${paint.bold(command)}`,
+      ...(why === null ? [] : [paint.dim(`${why}, so the agent says when it is done.`)]),
+      '',
+    ]),
     `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
     paint.dim('dacapo doctor looks whether all is well; dacapo uninstall takes everything back.'),
   ];

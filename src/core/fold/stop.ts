@@ -1,7 +1,7 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
+import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../events.ts';
 import type { Verdict } from '../verdict.ts';
-import { itemsPassing } from '../gates.ts';
 import { turned } from '../frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 
@@ -100,11 +100,14 @@ function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop
   return turns ? turned(loop, verdict) : loop;
 }
 
-function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {
+/** An item that is marked while a check fails is not proven: it stays a claim, and the checks run again. */
+function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Frame {
+  const passing = itemsPassing(features) ?? frame.itemsPassing;
+  const proven = proofs.every(({ outcome }) => outcome.is === 'passed');
   return {
     ...frame,
     passes: frame.passes + 1,
-    itemsPassing: itemsPassing(features) ?? frame.itemsPassing,
+    itemsPassing: proven ? passing : Math.min(passing, frame.itemsPassing),
   };
 }
 
