@@ -39,7 +39,15 @@ const SEAMS = {
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
   ],
-  'prove.cjs': ['src/hearing/take-proofs.ts', 'src/text/open-gates.ts', 'src/text/crowded.ts'],
+  'prove.cjs': [
+    'src/core/news.ts',
+    'src/core/say-stalls.ts',
+    'src/hearing/take-proofs.ts',
+    'src/text/open-gates.ts',
+    'src/text/crowded.ts',
+    'src/text/hold.ts',
+    'src/text/long-task.ts',
+  ],
   'nesting.cjs': [
     'src/core/nesting.ts',
     'src/guard/removed-items.ts',

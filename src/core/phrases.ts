@@ -72,6 +72,7 @@ export function sayMissing(missing: Missing): string {
     case 'protected':
     case 'passes':
     case 'signal':
+    case 'news':
       return missing.says;
   }
 }

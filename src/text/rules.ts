@@ -12,6 +12,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'complete':
       return { number: 10, name: 'done', says: 'The gates hold: the loop is complete.' };
     case 'continue':
+      if (verdict.missing[0]?.gate === 'news')
+        return {
+          number: 10,
+          name: 'no work seen',
+          says: 'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
+        };
       return verdict.popped.length > 0 || verdict.item !== null
         ? {
             number: 10,

@@ -5,6 +5,7 @@
 import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
 import { oneLine } from '../../core/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
+import { takeBaseline } from '../../operations/baseline.ts';
 import { prepare, filesIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
@@ -22,7 +23,7 @@ import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { fail, failFor, note } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 import { setUpWorktree } from './worktree-setup.ts';
 
@@ -117,8 +118,10 @@ async function begin(
     await undo?.();
     return failFor(setUp);
   }
-  const prepared = project === here() ? checked : filesIn(project, what.request, checked);
-  if (!prepared.ok) return failFor(prepared);
+  const placed = project === here() ? checked : filesIn(project, what.request, checked);
+  if (!placed.ok) return failFor(placed);
+  const baseline = await takeBaseline(what.request, project, placed.configured, false, sayingChecks(world));
+  const prepared = { ...placed, baseline };
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(startLoop({ ...order, host: HOST.headless.name }, world, prepared));
