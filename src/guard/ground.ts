@@ -118,7 +118,10 @@ function viewsOf({ view, views }: Loop): string[] {
 function trustedFiles({ config, project }: Loop, { home }: World): readonly string[] {
   if (config === null) return [];
   const pin = trustedPin(home, realPath(project), config.file);
-  return pin?.files.map(({ file }) => file) ?? [config.file];
+  // What is installed may be installed again: the stop compares it.
+  return (
+    pin?.files.map(({ file }) => file).filter((file) => !/(?:^|\/)node_modules\//.test(file)) ?? [config.file]
+  );
 }
 
 /** A file by each folder that it lies in, and by its own path. */

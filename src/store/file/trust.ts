@@ -13,11 +13,15 @@ const pin = record({
   file: text,
   /** Of all the files together. */
   digest: text,
-  /** The config and every local module that it names, each with the digest of its content. */
+  /** The config and every file that it loads, each with the digest of its content. */
   files: list(record({ file: text, digest: text })),
+  /** What of package.json files decides which files these are, and how they are read. */
+  fields: list(record({ file: text, field: text, digest: text })),
   at: instant,
 });
 export type Pin = Infer<typeof pin>;
+/** What exactly was agreed to. */
+export type Pins = Pick<Pin, 'files' | 'fields'>;
 
 const trust = record({ version: oneOf('1'), pins: list(pin) });
 
