@@ -8,6 +8,7 @@ import { realPath } from '../../store/real-path.ts';
 import type { World } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
+import { inLine } from '../terminal/printable.ts';
 import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -67,19 +68,19 @@ function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
 
 function inWords(project: string, { file, pinned: { files }, found, unpinned }: Trusted): string[] {
   const rows = [
-    ...found.checks.map(({ name, command }) => `  check ${name}: ${command}`),
-    ...found.hooks.map(({ name, of }) => `  stop hook ${name}: ${of}`),
+    ...found.checks.map(({ name, command }) => `  check ${inLine(name)}: ${inLine(command)}`),
+    ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),
   ];
   return [
     `${paint.bold(file)} in ${shownPath(project)} is trusted as it is now. Loops that begin here will run:`,
     '',
     ...rows,
     '',
-    `Pinned: ${few(files, (one) => one.file, SHOWN).join(', ')}.`,
+    `Pinned: ${few(files, (one) => inLine(one.file), SHOWN).join(', ')}.`,
     ...(unpinned.length === 0
       ? []
       : [
-          `Not pinned: ${few(unpinned, (one) => one, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
+          `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
         ]),
     paint.dim(
       `A change of ${files.length === 1 ? 'it' : `any of these ${plural(files.length, 'file')}`} stops a loop until you trust it again. dacapo trust --remove takes it back.`,

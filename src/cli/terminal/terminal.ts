@@ -1,8 +1,12 @@
-/** What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. */
+/**
+ * What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. Nothing that is
+ * printed here can steer the terminal, wherever it comes from.
+ */
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { EXIT } from './exit-codes.ts';
+import { printable } from './printable.ts';
 
 /** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
 export const paint = pico.createColors(
@@ -15,7 +19,7 @@ export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), 
 export const WIDTH = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 
 export function say(...lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${printable(lines.join('\n'), paint.isColorSupported)}\n`);
 }
 
 export function sayJson(value: unknown): void {
@@ -24,7 +28,7 @@ export function sayJson(value: unknown): void {
 
 /** Says what is wrong and what to do; returns the exit code. */
 export function fail(what: string, next: string, code: number = EXIT.failed): number {
-  process.stderr.write(`error: ${what}\nnext: ${next}\n`);
+  process.stderr.write(`${printable(`error: ${what}\nnext: ${next}`, paint.isColorSupported)}\n`);
   return code;
 }
 
@@ -43,7 +47,7 @@ function lower(sentence: string): string {
 }
 
 export function note(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printable(line, paint.isColorSupported)}\n`);
 }
 
 export function paintStatus(status: StatusWord, word: string = status): string {
