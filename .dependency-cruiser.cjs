@@ -9,13 +9,14 @@ const rooms = {
   text: ['core'],
   flags: ['core'],
   process: ['core'],
-  lists: ['core', 'flags'],
   store: ['core'],
+  lists: ['core', 'flags', 'store'],
   hosts: ['core', 'text', 'process'],
   git: ['core', 'process'],
   views: ['core', 'text', 'process', 'lists', 'store', 'hosts', 'git'],
   proofs: ['core', 'text', 'flags', 'process', 'lists', 'store', 'git', 'views'],
   guard: ['core', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs'],
+  sinks: ['core', 'text', 'store'],
   operations: ['core', 'text', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],
 };
 rooms.hearing = Object.keys(rooms);
@@ -59,6 +60,13 @@ module.exports = {
       comment: 'nothing imports the command line',
       from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: '^src/cli/' },
+    },
+    {
+      name: 'store-port',
+      severity: 'error',
+      comment: 'the rooms know the port of the store; only what starts a process chooses an adapter',
+      from: { path: '^src/', pathNot: '^src/((store|hook|cli|demo)/|library\\.ts$)' },
+      to: { path: '^src/store/(file|memory)/' },
     },
     {
       name: 'known-folder',

@@ -39,26 +39,35 @@ const SEAMS = {
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
   ],
-  'prove.cjs': [
-    'src/core/circuit.ts',
-    'src/hearing/take-proofs.ts',
-    'src/text/open-gates.ts',
-    'src/text/crowded.ts',
-  ],
+  'prove.cjs': ['src/hearing/take-proofs.ts', 'src/text/open-gates.ts', 'src/text/crowded.ts'],
   'nesting.cjs': [
     'src/core/nesting.ts',
     'src/guard/removed-items.ts',
     'src/hearing/read-items.ts',
     'src/text/nesting.ts',
   ],
-  'guard.cjs': ['src/guard/hear.ts'],
+  'guard.cjs': ['src/guard/hear.ts', 'src/hosts/claude-code/hook/tools.ts'],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
-  'events.cjs': ['src/core/events.ts', 'src/core/fold/lifecycle.ts'],
+  'events.cjs': [
+    'src/core/events.ts',
+    'src/core/frames.ts',
+    'src/core/fold/lifecycle.ts',
+    'src/store/file/read-journal.ts',
+  ],
+  // A common stop opens one loop and looks up one session.
+  'store.cjs': [
+    'src/store/liveness.ts',
+    'src/store/file/rest.ts',
+    'src/store/file/watch.ts',
+    'src/store/file/write-blobs.ts',
+  ],
   'host.cjs': [
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',
+    'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
   ],
 };

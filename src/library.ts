@@ -5,11 +5,11 @@ import { nearest } from './flags/did-you-mean.ts';
 import { refuse, type Refusal } from './core/refusal.ts';
 import { either, isRecord, list, text, type Shape } from './core/shape.ts';
 import { findHome } from './store/file/home.ts';
-import { openLoop } from './store/open-loop.ts';
+import { fileStore } from './store/file/store.ts';
 import { RUNNER } from './process/supervisor-file.ts';
 import { handOf } from './operations/people-only.ts';
 import { pushFrame } from './operations/push.ts';
-import { isAlive, type World } from './store/runtime.ts';
+import { isAlive, type Runtime } from './store/runtime.ts';
 
 /** The flags of the start command, as far as they are about one frame; what is left out has their defaults. */
 export interface FrameRequest {
@@ -47,9 +47,9 @@ export async function pushByName(request: FrameRequest): Promise<FramePushed> {
   const parsed = parseStartWords(wordsOf(request));
   if (!parsed.ok) return parsed;
   const env = request.env ?? process.env;
-  const home = findHome(env, process.platform);
-  const world: World = {
-    home,
+  const store = fileStore(findHome(env, process.platform));
+  const world: Runtime = {
+    store,
     isAlive,
     env,
     now: () => new Date().toISOString(),
@@ -58,7 +58,7 @@ export async function pushByName(request: FrameRequest): Promise<FramePushed> {
     runner: RUNNER,
     log: () => undefined,
   };
-  const open = openLoop(home, request.loop);
+  const open = store.open(request.loop);
   if (open === null)
     return refuse(
       'no-loop',

@@ -4,27 +4,27 @@ import { EXIT } from './terminal/exit-codes.ts';
 import { HOOK } from './package.ts';
 import { fail } from './terminal/terminal.ts';
 
-const EXIT_CODE = 'exit-code';
-
 export async function runHook(words: readonly string[]): Promise<void> {
   const protocol = protocolIn(words);
   if (protocol === null) {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  if (protocol !== EXIT_CODE) {
+  const { PROTOCOL_NAMES, hostOfProtocol } = await import('../hosts/protocols.ts');
+  const host = hostOfProtocol(protocol);
+  if (host === null) {
     process.exitCode = fail(
       `there is no protocol ${JSON.stringify(protocol)}.`,
-      `leave --protocol out, or give ${EXIT_CODE}.`,
+      `leave --protocol out, or give ${PROTOCOL_NAMES.join(' or ')}.`,
       EXIT.failed,
     );
     return;
   }
-  const { runExitCodeHook } = await import('./exit-code-hook.ts');
-  process.exitCode = await runExitCodeHook(process.env);
+  const { runProtocol } = await import('./hook-protocol.ts');
+  process.exitCode = await runProtocol(host, process.env);
 }
 
-/** Null: the one of Claude Code. */
+/** Null: the plugin's own program finds out who is calling. */
 function protocolIn(words: readonly string[]): string | null {
   const at = words.findIndex((word) => word === '--protocol' || word.startsWith('--protocol='));
   const word = words[at];

@@ -1,12 +1,12 @@
 /** The loops that a command is about, and the refusal on screen where it is not clear which one is meant. */
 import type { Loop } from '../core/loop.ts';
 import { findNewest, loopsUnder, refuseUnclear, type Choice, type Found } from '../operations/find.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { projectRoot } from './project.ts';
 import { fail, failFor } from './terminal/terminal.ts';
 
 /** Those that have not ended first, then the newest. */
-export function findLoops(everywhere: boolean, world: World): Loop[] {
+export function findLoops(everywhere: boolean, world: Runtime): Loop[] {
   return loopsUnder(everywhere ? null : projectRoot(), world);
 }
 
@@ -21,7 +21,7 @@ export type Picked =
   | { readonly is: 'refused'; readonly exit: number };
 
 /** For reading only: without an id the one that matters most. */
-export function pickNewest(wanted: string | undefined, command: string, world: World): Picked {
+export function pickNewest(wanted: string | undefined, command: string, world: Runtime): Picked {
   return clear(findNewest(choiceOf(wanted), world), command);
 }
 

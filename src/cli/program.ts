@@ -1,5 +1,6 @@
 /** The command line: which command is meant. What a command does is loaded when it is called, so that `dacapo status` starts fast. */
 import { Command, CommanderError, type Option } from 'commander';
+import { DEFAULT_TITLE } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
 import { addBeginnings } from './begin/commands.ts';
 import type { Done } from './terminal/done.ts';
@@ -40,7 +41,7 @@ function forCommander(command: string | undefined, words: readonly string[]): re
 
 function build(words: readonly string[], done: Done): Command {
   const program = new Command('dacapo')
-    .description('Keeps Claude Code at work on a task until the task is proven done.')
+    .description(`Keeps ${DEFAULT_TITLE} at work on a task until the task is proven done.`)
     .usage('COMMAND [flags]')
     .version(version(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')

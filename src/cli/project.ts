@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { STATE_FOLDER } from '../hosts/names.ts';
 import { realPath } from '../store/real-path.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so that is what we name. */
@@ -9,15 +11,15 @@ export function here(): string {
   return realPath(process.cwd());
 }
 
-/** The repository that holds this place; else the nearest folder with a `.claude`; else this place itself. */
+/** The repository that holds this place; else the nearest folder where the host keeps files; else this place itself. */
 export function projectRoot(): string {
-  const from = realPath(process.env['CLAUDE_PROJECT_DIR'] || process.cwd());
+  const from = realPath(projectOfAgent(process.env) ?? process.cwd());
   const folders = ancestors(from);
-  // ~/.claude is the host's own folder, and makes no project of a whole home.
+  // In the home folder the host keeps files of its own, which make no project of a whole home.
   const home = realPath(homedir());
   return (
     folders.find((folder) => existsSync(join(folder, '.git'))) ??
-    folders.find((folder) => folder !== home && existsSync(join(folder, '.claude'))) ??
+    folders.find((folder) => folder !== home && existsSync(join(folder, STATE_FOLDER))) ??
     from
   );
 }

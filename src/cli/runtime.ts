@@ -1,18 +1,19 @@
 /** The world of the command line. */
 import type { By } from '../core/events.ts';
 import { handOf } from '../operations/people-only.ts';
-import { isAlive, type World } from '../store/runtime.ts';
+import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
 import { RUNNER } from './package.ts';
 import { note } from './terminal/terminal.ts';
 import { openUnshown } from './terminal/view-errors.ts';
 
-export function cliWorld(): World {
+export function cliWorld(): Runtime {
   const now = () => new Date().toISOString();
   const unshown = openUnshown();
   unshown.tellTo((text) => note(`Da Capo: ${text}`));
   return {
-    home: findHome(process.env, process.platform),
+    store: fileStore(findHome(process.env, process.platform)),
     now,
     isAlive,
     process: process.pid,

@@ -25,6 +25,7 @@ import { plan } from './plan.ts';
 import { sight } from './sights.ts';
 import { checkProof, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
+import { JOURNAL_VERSION } from './versions.ts';
 
 /**
  * Whose hand did it: in the host's session, in a terminal, by deleting or editing a view (`status`: one
@@ -44,6 +45,8 @@ export type Context = Infer<typeof context>;
 const at = instant;
 const prompt = orNull(text);
 const process = orNull(whole);
+/** Where that process runs; absent in older journals, which knew of one machine only. */
+const machine = maybe(text);
 
 /** Made at the first use: a stop whose cache is fresh reads no event. */
 const shapes = once(
@@ -52,6 +55,8 @@ const shapes = once(
       created: record({
         type: oneOf('created'),
         at,
+        /** Of this journal; absent: 1. */
+        version: maybe(positive),
         id: text,
         project: text,
         host: text,
@@ -64,6 +69,7 @@ const shapes = once(
         at,
         session: text,
         process,
+        machine,
         prompt,
         how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
       }),
@@ -76,8 +82,11 @@ const shapes = once(
         /** The pass itself: several may share a session, and end with the same words. */
         pass: text,
         process: whole,
+        machine,
         model: orNull(text),
       }),
+      /** The loop goes on on another machine, where its project is in this folder. What held it before holds it no more. */
+      moved: record({ type: oneOf('moved'), at, project: text, machine: text }),
       /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
       prompted: record({ type: oneOf('prompted'), at, prompt }),
       stop: record({
@@ -88,6 +97,7 @@ const shapes = once(
         prompt,
         words: text,
         process: whole,
+        machine,
         started: instant,
         latch: flag,
       }),
@@ -120,6 +130,7 @@ const shapes = once(
         by,
         session: orNull(text),
         process,
+        machine,
         prompt,
         iterations: orNull(positive),
       }),
@@ -218,7 +229,7 @@ const shapes = once(
         onBranch: flag,
       }),
       /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
-      woken: record({ type: oneOf('woken'), at, n: positive, process: whole }),
+      woken: record({ type: oneOf('woken'), at, n: positive, process: whole, machine }),
       /** The loop has a view in this file, as seen from the project. The stack's may be a topic. */
       viewed: record({ type: oneOf('viewed'), at, kind: viewKind, file: text }),
       /** The stop hooks were asked about stop n. `core/hook-account.ts` reads the account in full. */
@@ -247,11 +258,19 @@ export type Event = { [K in keyof Shapes]: EventOf<K> }[keyof Shapes];
 export type Read =
   | { readonly is: 'event'; readonly event: Event }
   | { readonly is: 'unknown' }
-  | { readonly is: 'broken' };
+  | { readonly is: 'broken' }
+  /** The beginning of a journal that a later version of Da Capo has written. */
+  | { readonly is: 'newer'; readonly why: string };
 
 export function readEvent(value: unknown): Read {
   if (!isRecord(value) || !text(value['type']) || !instant(value['at'])) return { is: 'broken' };
   if (!isKnown(value['type'])) return { is: 'unknown' };
+  const version = value['type'] === 'created' ? value['version'] : undefined;
+  if (positive(version) && version > JOURNAL_VERSION)
+    return {
+      is: 'newer',
+      why: `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`,
+    };
   return isEvent(value, value['type']) ? { is: 'event', event: value } : { is: 'broken' };
 }
 

@@ -17,7 +17,3 @@ export const featuresProof = either(
   record({ is: oneOf('unreadable'), why: text }),
 );
 export type FeaturesProof = Infer<typeof featuresProof>;
-
-export function itemsPassing(proof: FeaturesProof | null): number | null {
-  return proof?.is === 'read' ? proof.facts.passing : null;
-}

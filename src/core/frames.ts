@@ -2,12 +2,18 @@
 import type { FrameFields, NextItem } from './definition.ts';
 import type { EventOf } from './events.ts';
 import type { Popped, Verdict } from './verdict.ts';
-import { itemsPassing } from './features.ts';
-import { featuresOf } from './gates.ts';
-import { endedUndone, topFrame, withTop, type Frame, type Gone, type Inner, type Loop } from './loop.ts';
+import { featuresOf, itemsPassing } from './gates.ts';
+import {
+  endedUndone,
+  MOST_FRAMES,
+  topFrame,
+  withTop,
+  type Frame,
+  type Gone,
+  type Inner,
+  type Loop,
+} from './loop.ts';
 
-/** Deeper than that, an agent goes round in circles. */
-export const MOST_FRAMES = 8;
 const REVISIONS_KEPT = 16;
 /** The journal has all of them. */
 const OUTCOMES_KEPT = 20;

@@ -1,5 +1,6 @@
 /** What the gates of a frame ask for. Whether they hold, the law says (`decide.ts`). */
 import type { Gate, Mode } from './definition.ts';
+import type { FeaturesProof } from './features.ts';
 import type { Frame } from './loop.ts';
 import type { MovedBaseline } from './moved.ts';
 
@@ -53,4 +54,8 @@ export type CheckGate = Extract<Gate, { kind: 'check' }>;
 
 export function checksOf(frame: Frame): CheckGate[] {
   return gatesOf(frame).filter((gate) => gate.kind === 'check');
+}
+
+export function itemsPassing(proof: FeaturesProof | null): number | null {
+  return proof?.is === 'read' ? proof.facts.passing : null;
 }

@@ -64,7 +64,7 @@ export interface Loop {
   readonly compacted: boolean;
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and who did it. */
-  readonly woken: { readonly n: number; readonly process: number } | null;
+  readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
   readonly faults: Faults;
@@ -131,6 +131,8 @@ export interface OtherView {
 export interface Owner {
   readonly session: string;
   readonly process: number | null;
+  /** Of that process; absent: nobody has said, so it is this one. */
+  readonly machine?: string;
 }
 
 /** Passes that came to nothing by no fault of the agent. */
@@ -150,6 +152,7 @@ export interface Claim {
   readonly prompt: string | null;
   readonly words: string;
   readonly process: number;
+  readonly machine?: string;
   readonly started: string;
 }
 
@@ -226,6 +229,9 @@ export type Ending =
     };
 
 export type StatusWord = Status['is'];
+
+/** Deeper than that, an agent goes round in circles. */
+export const MOST_FRAMES = 8;
 
 /** The frame at work: the innermost. */
 export function topFrame(loop: Loop): Frame {

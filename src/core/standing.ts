@@ -2,8 +2,7 @@
  * How a frame stands after what was seen at a stop: which gates hold, what is still missing, and what could not be
  * proven. The gates are tested here and nowhere else, once per stop; the rules of `decide.ts` read the result.
  */
-import { itemsPassing } from './features.ts';
-import { checksOf, claimLine, gatesOf, promiseOf, type CheckGate } from './gates.ts';
+import { checksOf, claimLine, gatesOf, promiseOf, type CheckGate, itemsPassing } from './gates.ts';
 import type { Frame } from './loop.ts';
 import { sayOutcome } from './phrases.ts';
 import type { Proofs, Stop } from './stop.ts';

@@ -4,10 +4,11 @@ import type { CheckProof, Verdict } from '../core/verdict.ts';
 import { promiseOf } from '../core/gates.ts';
 import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
 import { sayEnded, sayStarted } from '../text/to-person.ts';
+import type { DEFAULT_WORD } from '../hosts/names.ts';
 import { homeAt } from '../store/file/home.ts';
-import { loopIds, openLoop } from '../store/open-loop.ts';
+import { fileStore } from '../store/file/store.ts';
 
-export type AgentName = 'claude' | 'scripted';
+export type AgentName = typeof DEFAULT_WORD | 'scripted';
 
 export type Happening =
   | {
@@ -41,11 +42,11 @@ export interface JournalWatch {
 
 /** The journal of the one loop on this stage: what Da Capo decided is told from there, and from nowhere else. */
 export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
-  const home = homeAt(dacapoHome);
+  const store = fileStore(homeAt(dacapoHome));
   let told = 0;
   const open = () => {
-    const [id] = loopIds(home);
-    return id === undefined ? null : openLoop(home, id);
+    const [only] = store.loops();
+    return only === undefined ? null : store.open(only.id);
   };
   const read = <T>(act: (found: NonNullable<ReturnType<typeof open>>) => T): T | null => {
     const found = open();
@@ -76,7 +77,7 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
     },
     loop,
     events,
-    file: () => read(({ dir }) => dir),
+    file: () => read((found) => store.place(found.loop().id)),
   };
 }
 

@@ -1,13 +1,16 @@
 /**
  * A small agent that plays the host where there is none: it asks the scripted model, uses its tools, and calls the hook
- * program with the payloads that Claude Code would send (2.1.325). All that Da Capo does here is the real thing.
+ * program with the payloads that the host would send. All that Da Capo does here is the real thing.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { isRecord } from '../core/shape.ts';
-import { tellBlock, textAt, type Play } from './claude.ts';
+import { HOST } from '../hosts/default-host.ts';
+import type { Played } from '../hosts/rehearsal.ts';
+import type { Tell } from './happening.ts';
+import type { Play } from './real-agent.ts';
 
 type Block = Readonly<Record<string, unknown>>;
 interface Message {
@@ -18,44 +21,28 @@ interface Message {
 const TOOLS = ['Read', 'Edit', 'Write'].map((name) => ({ name, input_schema: { type: 'object' } }));
 
 export async function playScripted(play: Play): Promise<void> {
-  const command = `/ralph ${play.request}`;
-  play.tell({ is: 'typed', text: command });
-  const session = randomUUID();
   const transcript = join(play.stage.root, 'transcript.jsonl');
   writeFileSync(transcript, '');
-  const common = {
-    session_id: session,
-    transcript_path: transcript,
-    cwd: play.stage.project,
-    prompt_id: randomUUID(),
-    permission_mode: 'acceptEdits',
-  };
-  const hook = async (event: string, fields: object): Promise<string | null> => {
-    const answer = await callHook(play, session, { ...common, hook_event_name: event, ...fields });
+  const { project } = play.stage;
+  const host = HOST.rehearsal.play({ id: randomUUID(), project, transcript, process: process.pid });
+  const hook = async (payload: object): Promise<string | null> => {
+    const answer = await callHook(play, host, payload);
     play.answered();
     return answer;
   };
 
-  const brief = await hook('UserPromptExpansion', {
-    expansion_type: 'slash_command',
-    command_name: 'ralph',
-    command_args: play.request,
-    prompt: command,
-  });
+  const { typed, payload } = host.start(play.request);
+  play.tell({ is: 'typed', text: typed });
+  const brief = await hook(payload);
   if (brief === null) return;
   const conversation: Message[] = [{ role: 'user', content: brief }];
   for (let passes = 0; !play.signal.aborted; passes++) {
     const words = await onePass(conversation, transcript, play);
-    const more = await hook('Stop', {
-      stop_hook_active: passes > 0,
-      last_assistant_message: words,
-      background_tasks: [],
-      session_crons: [],
-    });
+    const more = await hook(host.stop(words, passes));
     if (more === null) break;
     conversation.push({ role: 'user', content: more });
   }
-  await hook('SessionEnd', { reason: 'other' });
+  await hook(host.end());
 }
 
 /** Until the model calls no more tools. Returns its last words. */
@@ -116,16 +103,10 @@ function useTool(call: Block, project: string): Block {
 }
 
 /** What the hook wants the model to read; null: nothing, so the session may stop. */
-function callHook(play: Play, session: string, payload: object): Promise<string | null> {
+function callHook(play: Play, host: Played, payload: object): Promise<string | null> {
   const child = spawn(process.execPath, [join(play.plugin, 'dist', 'hook.cjs')], {
     cwd: play.stage.project,
-    env: {
-      ...play.stage.env,
-      CLAUDE_PROJECT_DIR: play.stage.project,
-      CLAUDE_CODE_SESSION_ID: session,
-      CLAUDE_CODE_SESSION_ATTENDED: '0',
-      CLAUDE_PID: String(process.pid),
-    },
+    env: { ...play.stage.env, ...host.env },
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
   });
@@ -139,15 +120,19 @@ function callHook(play: Play, session: string, payload: object): Promise<string 
     child.once('error', fail);
     child.once('close', () => {
       play.signal.removeEventListener('abort', end);
-      done(contextIn(said));
+      done(host.toAgent(said));
     });
   });
 }
 
-function contextIn(said: string): string | null {
-  if (said === '') return null;
-  const answer: unknown = JSON.parse(said);
-  const specific = isRecord(answer) ? answer['hookSpecificOutput'] : null;
-  const context = isRecord(specific) ? specific['additionalContext'] : null;
-  return typeof context === 'string' ? context : null;
+function tellBlock(block: Block, tell: Tell): void {
+  if (block['type'] === 'text') tell({ is: 'said', text: textAt(block, 'text') });
+  if (block['type'] !== 'tool_use') return;
+  const input = isRecord(block['input']) ? block['input'] : {};
+  tell({ is: 'used', tool: textAt(block, 'name'), file: textAt(input, 'file_path') });
+}
+
+function textAt(block: Block, key: string): string {
+  const value = block[key];
+  return typeof value === 'string' ? value : '';
 }

@@ -1,8 +1,7 @@
 /** A pass is taken up: its session, its model, what its agent is told. */
 import { randomUUID } from 'node:crypto';
-import { itemsPassing } from '../core/features.ts';
 import { oneLine } from '../core/sanitize.ts';
-import { featuresOf } from '../core/gates.ts';
+import { featuresOf, itemsPassing } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { continuation } from '../text/continuation.ts';
@@ -10,10 +9,11 @@ import { sightActs, whatIsOpen } from '../text/open-gates.ts';
 import { freshBrief } from '../text/to-agent.ts';
 import { TERMINAL } from '../text/to-person.ts';
 import { taskOf } from '../views/task.ts';
-import type { World } from '../store/runtime.ts';
-import type { Pass, Sender } from '../hosts/host.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { keepSession } from '../store/file/sessions.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { Pass } from '../hosts/headless.ts';
+import type { Sender } from '../hosts/arrival.ts';
+import { NO_LIMITS } from '../hosts/limits.ts';
+import { evidenceFile } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { FreshRun } from './options.ts';
 import { notesFor } from './notes.ts';
@@ -41,7 +41,7 @@ export function takeUp(
   open: OpenLoop,
   { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
-  world: World,
+  world: Runtime,
 ): Taken | null {
   const before = open.loop();
   const passing = itemsPassing(factsOf(before)) ?? 0;
@@ -56,10 +56,11 @@ export function takeUp(
     session,
     pass,
     process: world.process,
+    machine: world.store.machine(),
     model,
   });
   if (loop.chain !== pass) return null;
-  keepSession(world.home, session, { loop: loop.id, process: world.process, project: loop.project });
+  world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
   const asked = {
@@ -72,6 +73,7 @@ export function takeUp(
   return {
     from: {
       host: loop.host,
+      limits: NO_LIMITS,
       session,
       process: world.process,
       project: loop.project,
@@ -81,11 +83,11 @@ export function takeUp(
     asked,
     compaction:
       choice.is === 'same' && choice.compact && host.can.compact
-        ? { pass: compacting(loop, asked), evidence: keepEvidence(open.dir, `compaction-${n}.jsonl`, '') }
+        ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
         : null,
     began: loop.boundAt,
     session: choice.is === 'same' && last !== null ? last : fresh,
-    evidence: keepEvidence(open.dir, `pass-${n}.jsonl`, ''),
+    evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: {
       is: 'iteration-begins',
       iteration: n,
@@ -124,7 +126,7 @@ function compacting(loop: Loop, pass: Pass): Pass {
 
 /** An agent that has the conversation is told what is new; one that has not, everything. */
 function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
-  const task = taskOf(open, loop);
+  const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
   if (knows && verdict?.is === 'continue')
     return continuation(loop, verdict, task, loop.compacted, {

@@ -8,7 +8,7 @@ import { planOf } from '../core/plan.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
 import { takeUpList } from '../operations/items.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForDoom } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
@@ -36,7 +36,7 @@ const HANG_MS = 5_000;
 const WORTH_A_LINE_MS = 5_000;
 
 /** Runs passes until the loop ends, is stopped, or is another's; returns it as it is then. */
-export async function drive(open: OpenLoop, run: FreshRun, world: World): Promise<Loop> {
+export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
   const begun = beginnings(open);
   await countLost(open, run, world);
@@ -59,19 +59,21 @@ export async function drive(open: OpenLoop, run: FreshRun, world: World): Promis
     // A list that was resumed has no item at work: it begins with one, not with a pass of its own.
     if (first) await takeUpList(open, 'terminal', null, world);
     const taken = takeUp(open, run, last, world);
-    if (taken === null) return open.look();
+    if (taken === null || (await run.settled()) === 'lost') return open.look();
     begun.push(world.now());
     run.tell(taken.begins);
     await run.keeper?.begins(open);
     const after = await onePass(open, run, taken, world);
+    const isOurs = (await run.settled()) === 'ours';
     if ('broken' in after) return after.broken;
+    if (!isOurs) return open.look();
     last = after.isLost ? null : sessionAfter(last, taken.session, after);
   }
 }
 
 type Ended = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
 
-async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World): Promise<Ended> {
+async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: Runtime): Promise<Ended> {
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
@@ -87,10 +89,10 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
       limits: { passMs, silenceMs, hangMs: HANG_MS },
       evidence,
       signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
-      seen: (seen) => {
-        doom.hear(seen);
-        const told = [...happeningsOf(seen), ...meter.hear(seen)].map(run.tell);
-        return told.includes(false) ? run.drained() : null;
+      onEvent: (event) => {
+        doom.hear(event);
+        const shown = [...happeningsOf(event), ...meter.hear(event)].map(run.tell);
+        return shown.includes(false) ? run.drained() : null;
       },
     };
   };
@@ -99,21 +101,21 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
       taken.compaction === null
         ? null
         : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
-    if (compacted !== null) countSpent(open, compacted.told, run, world);
-    const { outcome, told } = await runPass(taken.asked, watched(taken.evidence));
+    if (compacted !== null) countSpent(open, compacted.record, run, world);
+    const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
     const cut = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (cut.is === 'broken-off') {
-      countSpent(open, told, run, world);
+      countSpent(open, record, run, world);
       return { broken: stopNow(open, world) };
     }
     const { stops } = open.loop();
     const isLost = isSessionLost(cut, taken.asked);
     const ended = isLost ? withoutSession(cut) : cut;
-    await settlePass(open, { taken, outcome: ended, told }, run, world);
+    await settlePass(open, { taken, outcome: ended, record }, run, world);
     return {
       isLost,
       isJudged: open.loop().stops > stops,
-      hasBegun: told.session !== null,
+      hasBegun: record.session !== null,
       isCompacted: compacted?.outcome.is === 'stopped',
     };
   } finally {
@@ -122,7 +124,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: World
 }
 
 /** The same in a pass and in a wait. What someone else has made of the loop meanwhile stands. */
-function stopNow(open: OpenLoop, world: World): Loop {
+function stopNow(open: OpenLoop, world: Runtime): Loop {
   const loop = open.look();
   return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
 }
@@ -131,7 +133,7 @@ function stopNow(open: OpenLoop, world: World): Loop {
  * Time half-opens an open circuit, once: what was in the way elsewhere may be over by then. One more pass that shows the
  * same ends the loop for good.
  */
-async function coolDown(open: OpenLoop, run: FreshRun, world: World): Promise<'over' | 'stopped'> {
+async function coolDown(open: OpenLoop, run: FreshRun, world: Runtime): Promise<'over' | 'stopped'> {
   const until = halfOpensAt(open.loop());
   if (until === null) return 'stopped';
   run.tell({ is: 'waits', for: 'circuit', until, why: sayStatus(open.loop()) });
@@ -152,7 +154,7 @@ async function waitsBefore(
   run: FreshRun,
   first: boolean,
   begun: readonly string[],
-  world: World,
+  world: Runtime,
 ): Promise<'over' | 'stopped'> {
   const { status } = open.loop();
   const { pauseMs, callsPerHour } = planOf(open.loop());
@@ -171,7 +173,7 @@ async function hold(
   run: FreshRun,
   what: 'pause' | 'rate',
   until: string,
-  world: World,
+  world: Runtime,
 ): Promise<'over' | 'stopped'> {
   if (Date.parse(until) - Date.parse(world.now()) >= WORTH_A_LINE_MS) {
     open.write({ type: 'held', at: world.now(), for: what, until });
@@ -187,7 +189,7 @@ async function wait(
   until: string,
   /** An earlier process began it, and told why. */
   inherited: boolean,
-  world: World,
+  world: Runtime,
 ): Promise<'over' | 'stopped'> {
   const why = inherited ? sayWhy(open.loop(), what) : '';
   const { is } = open.loop().status;

@@ -1,10 +1,11 @@
 /** A host that tries again and again what no try can mend (no login, no money) is not waited for: it takes minutes over it. */
-import type { Fate, Seen } from '../hosts/host.ts';
+import type { Fate } from '../hosts/headless.ts';
+import type { StreamEvent } from '../hosts/stream.ts';
 
 export interface Doom {
   /** Aborted: the pass can only fail. */
   readonly signal: AbortSignal;
-  readonly hear: (seen: Seen) => void;
+  readonly hear: (event: StreamEvent) => void;
   readonly why: () => Extract<Fate, { is: 'fatal' }> | null;
 }
 
@@ -16,10 +17,10 @@ export function watchForDoom(): Doom {
   let why: ReturnType<Doom['why']> = null;
   return {
     signal: controller.signal,
-    hear: (seen) => {
-      if (seen.is !== 'retry' || seen.hopeless === null || seen.attempt < ENOUGH_TRIES) return;
-      const word = [seen.status, seen.why].filter((part) => part !== null).join(' ');
-      why ??= { is: 'fatal', kind: seen.hopeless, why: `${word}, at ${seen.attempt} tries in a row` };
+    hear: (event) => {
+      if (event.is !== 'retry' || event.hopeless === null || event.attempt < ENOUGH_TRIES) return;
+      const word = [event.status, event.why].filter((part) => part !== null).join(' ');
+      why ??= { is: 'fatal', kind: event.hopeless, why: `${word}, at ${event.attempt} tries in a row` };
       controller.abort();
     },
     why: () => why,

@@ -1,7 +1,8 @@
 /** The process of a host for one pass. The watchdog knows of it before it is there, and until nothing of it is left. */
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Environment, HeadlessHost, Pass, PassEnd } from '../hosts/host.ts';
+import type { Environment } from '../hosts/arrival.ts';
+import type { HeadlessHost, Pass, PassEnd } from '../hosts/headless.ts';
 import { MARK_VARIABLE, markOf } from '../process/descendants.ts';
 import { familyOf } from '../process/family.ts';
 import type { Watchdog } from '../process/watchdog.ts';

@@ -7,24 +7,24 @@ import { iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/mark.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/own-files.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { treeStore } from '../store/file/tree-store.ts';
+import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from '../git/touched.ts';
 import { recordBeginning, recordPoint, type Point } from '../git/points.ts';
 import type { What } from './happening.ts';
 
 export interface Keeper {
-  readonly begins: (open: Pick<OpenLoop, 'dir' | 'loop'>) => Promise<void>;
+  readonly begins: (open: Pick<OpenLoop, 'folder' | 'loop'>) => Promise<void>;
   readonly ended: (open: OpenLoop) => Promise<void>;
 }
 
 /** The first line of a commit. */
 const SUBJECT = 60;
 
-export function openKeeper(tell: (what: What) => void, world: World): Keeper {
+export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   const said = new Set<string>();
   const complain = ({ message, next }: Refusal) => {
     if (said.has(message)) return;
@@ -37,7 +37,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
   let main: TreeMark | null = null;
   return {
     begins: async (open) => {
-      const [loop, store] = [open.loop(), treeStore(open.dir)];
+      const [loop, store] = [open.loop(), treeStore(open)];
       const done = iterationsInAll(loop);
       // It is tried again after a fault: what the first try changed is the agent's work too.
       if (since === done && before !== null) return;
@@ -50,7 +50,7 @@ export function openKeeper(tell: (what: What) => void, world: World): Keeper {
       if (!point.ok) complain(withoutGit(point, loop));
     },
     ended: async (open) => {
-      const [loop, store] = [open.loop(), treeStore(open.dir)];
+      const [loop, store] = [open.loop(), treeStore(open)];
       const iteration = iterationsInAll(loop);
       const isSpent = iteration !== since;
       since = null;

@@ -1,11 +1,11 @@
 /** A usage limit that an earlier run has met: who paused or broke off its wait has not made the host answer any sooner. */
 import { hasEnded } from '../core/loop.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 /** The loop waits on, as this process's own, until the instant that the record has; one that is past counts for nothing. */
-export function waitOn(open: OpenLoop, world: World): void {
+export function waitOn(open: OpenLoop, world: Runtime): void {
   const loop = open.look();
   const { owner, resetsAt } = loop;
   const at = world.now();

@@ -15,6 +15,11 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   readonly drained: () => Promise<void>;
   /** From 0 up to, not including, 1. */
   readonly chance: () => number;
+  /**
+   * Awaited when a pass was taken up, before it costs anything, and when all that came of it is recorded. On one machine it
+   * resolves at once; a fleet ships the record meanwhile. `lost`: the loop is another worker's by now.
+   */
+  readonly settled: () => Promise<'ours' | 'lost'>;
   /** Keeps the work of each pass in git, where that was asked for. */
   readonly keeper: Keeper | null;
 }

@@ -1,19 +1,24 @@
 /** From the bytes of a host's stream to what a pass has told: flat memory, whatever comes. */
-import type { HeadlessHost, Seen, Told } from '../hosts/host.ts';
+import type { HeadlessHost } from '../hosts/headless.ts';
+import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import { cutLines, type Lines } from '../process/lines.ts';
-import { NOTHING_TOLD, tell } from './pass-record.ts';
+import { EMPTY_RECORD, recordEvent } from './pass-record.ts';
 
 export interface Reader extends Lines {
-  readonly told: () => Told;
+  readonly record: () => PassRecord;
 }
 
-export function readStream(host: Pick<HeadlessHost, 'read'>, give: (seen: Seen) => void): Reader {
-  let told = NOTHING_TOLD;
+export function readStream(
+  host: Pick<HeadlessHost, 'openStream'>,
+  give: (event: StreamEvent) => void,
+): Reader {
+  const stream = host.openStream();
+  let record = EMPTY_RECORD;
   const lines = cutLines((line) => {
-    for (const seen of host.read(line)) {
-      told = tell(told, seen);
-      give(seen);
+    for (const event of stream.read(line)) {
+      record = recordEvent(record, event);
+      give(event);
     }
   });
-  return { ...lines, told: () => told };
+  return { ...lines, record: () => record };
 }

@@ -1,5 +1,5 @@
 /** What a pass has told so far, folded from its stream one word at a time. Bounded, however long the stream is. */
-import type { Denial, Result, Seen, Spent, Told } from '../hosts/host.ts';
+import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../hosts/stream.ts';
 import { NOTHING_SPENT, plus } from './spent.ts';
 
 /** A last message longer than twice this keeps its end: that is where a promise stands. */
@@ -8,7 +8,7 @@ const MOST_DENIED = 20;
 /** More than an agent tries in vain between two results. */
 const MOST_REFUSED = 200;
 
-export const NOTHING_TOLD: Told = {
+export const EMPTY_RECORD: PassRecord = {
   session: null,
   model: null,
   version: null,
@@ -30,73 +30,76 @@ export const NOTHING_TOLD: Told = {
   noise: null,
 };
 
-export function tell(told: Told, seen: Seen): Told {
-  switch (seen.is) {
+export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord {
+  switch (event.is) {
     case 'init': {
-      const { session, model, version, permissionMode } = seen;
+      const { session, model, version, permissionMode } = event;
       // A new turn in the same process: the result before it was not the last.
-      return { ...told, session, model, version, permissionMode, result: null };
+      return { ...record, session, model, version, permissionMode, result: null };
     }
     case 'text':
-      return { ...told, ...spoken(told, seen), fault: null };
+      return { ...record, ...spoken(record, event), fault: null };
     case 'tool':
       // Words before a tool call are not the last words.
-      return { ...told, toolUsed: true, message: '', messageId: null, fault: null };
+      return { ...record, toolUsed: true, message: '', messageId: null, fault: null };
     case 'context':
       return {
-        ...told,
-        context: { tokens: seen.tokens, window: seen.window ?? told.context?.window ?? null },
+        ...record,
+        context: { tokens: event.tokens, window: event.window ?? record.context?.window ?? null },
       };
     case 'usage':
-      return { ...told, reckoned: reckonedWith(told.reckoned, seen) };
+      return { ...record, reckoned: reckonedWith(record.reckoned, event) };
     case 'compacted':
-      return { ...told, compactions: told.compactions + 1 };
+      return { ...record, compactions: record.compactions + 1 };
     case 'retry':
-      return { ...told, retries: told.retries + 1 };
+      return { ...record, retries: record.retries + 1 };
     case 'fallback':
-      return { ...told, model: seen.model ?? told.model };
+      return { ...record, model: event.model ?? record.model };
     case 'rate-limit':
-      return { ...told, limit: seen };
+      return { ...record, limit: event };
     case 'fault':
-      return { ...told, fault: seen };
+      return { ...record, fault: event };
     case 'noise':
-      return { ...told, noise: seen.text };
+      return { ...record, noise: event.text };
     case 'result':
-      return withResult(told, seen);
+      return withResult(record, event);
     case 'refused':
-      return { ...told, refused: [...told.refused, seen.id].slice(-MOST_REFUSED) };
+      return { ...record, refused: [...record.refused, event.id].slice(-MOST_REFUSED) };
     case 'subagent':
-      return seen.seen.is === 'refused' || seen.seen.is === 'usage' ? tell(told, seen.seen) : told;
+      return event.event.is === 'refused' || event.event.is === 'usage'
+        ? recordEvent(record, event.event)
+        : record;
     // A denial is told once more, with its input, in the result.
     case 'denied':
     case 'tool-outcome':
     case 'other':
-      return told;
+      return record;
   }
 }
 
 function spoken(
-  told: Told,
-  { message, text }: Extract<Seen, { is: 'text' }>,
-): Pick<Told, 'message' | 'messageId'> {
-  const same = message !== null && message === told.messageId && told.message !== '';
-  const whole = same ? `${told.message}\n${text}` : text;
+  record: PassRecord,
+  { message, text }: Extract<StreamEvent, { is: 'text' }>,
+): Pick<PassRecord, 'message' | 'messageId'> {
+  const same = message !== null && message === record.messageId && record.message !== '';
+  const whole = same ? `${record.message}\n${text}` : text;
   // Not at every block: each cut copies a megabyte, and a message may come in thousands.
   const kept = whole.length > 2 * LONGEST_MESSAGE ? whole.slice(-LONGEST_MESSAGE) : whole;
   return { message: kept, messageId: message };
 }
 
-function withResult(told: Told, result: Result): Told {
+function withResult(record: PassRecord, result: Result): PassRecord {
   return {
-    ...told,
+    ...record,
     result,
-    turns: told.turns + result.turns,
-    spent: spentWith(told.spent, result),
+    turns: record.turns + result.turns,
+    spent: spentWith(record.spent, result),
     // The host's own figure holds all of it.
-    reckoned: NOTHING_TOLD.reckoned,
+    reckoned: EMPTY_RECORD.reckoned,
     // The host lists what a hook refused among its own denials; no permission would let that through.
-    denied: firstOf([...told.denied, ...result.denied.filter(({ id }) => !told.refused.includes(id))]),
-    context: told.context === null ? null : { ...told.context, window: result.window ?? told.context.window },
+    denied: firstOf([...record.denied, ...result.denied.filter(({ id }) => !record.refused.includes(id))]),
+    context:
+      record.context === null ? null : { ...record.context, window: result.window ?? record.context.window },
   };
 }
 
@@ -108,15 +111,15 @@ function spentWith(before: Spent | null, { since, total }: Result): Spent {
 
 /** A message comes in several lines, one for each block; each tells all that it has used by then. */
 function reckonedWith(
-  { before, last }: Told['reckoned'],
-  { message, spent }: Extract<Seen, { is: 'usage' }>,
-): Told['reckoned'] {
+  { before, last }: PassRecord['reckoned'],
+  { message, spent }: Extract<StreamEvent, { is: 'usage' }>,
+): PassRecord['reckoned'] {
   const others = last === null || last.message === message ? before : plus(before, last);
   return { before: others, last: { message, ...spent } };
 }
 
 /** What a pass has cost, as far as anyone can tell: where the host had no time to say, what its messages used. */
-export function spentBy({ spent, result, reckoned: { before, last } }: Told): Spent | null {
+export function spentBy({ spent, result, reckoned: { before, last } }: PassRecord): Spent | null {
   if (result !== null || last === null) return spent;
   const reckoned = plus(before, last);
   return spent === null ? reckoned : plus(spent, reckoned);

@@ -5,7 +5,8 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../core/events.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { countSpent } from './settle.ts';
 import type { FreshRun } from './options.ts';
@@ -15,7 +16,7 @@ import { readStream } from './pass-reader.ts';
 const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
 const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
 
-export async function countLost(open: OpenLoop, run: FreshRun, world: World): Promise<void> {
+export async function countLost(open: OpenLoop, run: FreshRun, world: Runtime): Promise<void> {
   const { events } = open.journal.read(0);
   const at = events.findLastIndex(({ type }) => type === 'taken');
   const taken = events[at];
@@ -23,7 +24,7 @@ export async function countLost(open: OpenLoop, run: FreshRun, world: World): Pr
   // What was spent before the pass itself, to make its context smaller, leaves that of the pass to be counted.
   const spent = events.findLast(({ type }, k) => k > at && type === 'spent');
   const since = spent === undefined ? Date.parse(taken.at) : Date.parse(spent.at) + 1;
-  const path = streamSince(join(open.dir, 'evidence'), since);
+  const path = streamSince(evidenceFolder(open), since);
   if (path === null) return;
   const reader = readStream(run.host, () => undefined);
   try {
@@ -33,7 +34,7 @@ export async function countLost(open: OpenLoop, run: FreshRun, world: World): Pr
     // What was read of it counts.
   }
   reader.end();
-  countSpent(open, reader.told(), run, world);
+  countSpent(open, reader.record(), run, world);
 }
 
 /** The newest one, unless nothing came of it since. Without one nothing is known. */

@@ -1,22 +1,18 @@
 /** A fatal error asks for a person (seed 003): a request that lies beside the approvals, with all that is known. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { title } from '../text/to-person.ts';
-import type { Fate } from '../hosts/host.ts';
-import type { World } from '../store/runtime.ts';
+import type { Fate } from '../hosts/headless.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 export function askForReview(
   open: OpenLoop,
   { kind, why }: Extract<Fate, { is: 'fatal' }>,
   evidence: string,
-  world: World,
+  world: Runtime,
 ): string {
   const loop = open.loop();
   const at = world.now();
-  const folder = join(open.dir, 'requests');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `review-${loop.events}.json`);
+  const name = `requests/review-${loop.events}.json`;
   const request = {
     kind: 'review',
     loop_id: loop.id,
@@ -26,6 +22,6 @@ export function askForReview(
     error: { class: kind, message: why, evidence },
     next: `dacapo resume ${loop.id}`,
   };
-  writeFileSync(path, `${JSON.stringify(request, null, 2)}\n`, { mode: 0o600 });
-  return path;
+  open.blobs.write(name, `${JSON.stringify(request, null, 2)}\n`, { durable: true });
+  return open.blobs.place(name);
 }

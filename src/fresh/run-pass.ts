@@ -2,12 +2,13 @@
  * One pass: a new process of the host, watched to its end, its stream read and kept. It leaves nothing behind, and always
  * gives back how it ended.
  */
-import type { HeadlessHost, Outcome, Pass, PassEnd, Seen, Told } from '../hosts/host.ts';
+import type { HeadlessHost, Outcome, Pass, PassEnd } from '../hosts/headless.ts';
+import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import { keepTail } from '../process/tail.ts';
 import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream } from './pass-reader.ts';
 import { keepStream, type Kept } from './stream-file.ts';
-import { NOTHING_TOLD } from './pass-record.ts';
+import { EMPTY_RECORD } from './pass-record.ts';
 import { afterMs, watchPass, type After, type Cut, type PassLimits } from './pass-clocks.ts';
 
 export interface PassRun extends HostPlace {
@@ -17,7 +18,7 @@ export interface PassRun extends HostPlace {
   /** Aborted: end it now. */
   readonly signal: AbortSignal;
   /** What it returns is waited for before more is read: a slow reader slows the host, and fills no memory. */
-  readonly seen: (seen: Seen) => Promise<void> | null;
+  readonly onEvent: (event: StreamEvent) => Promise<void> | null;
   /** Between asking the host to end, telling it, and making it. */
   readonly graceMs?: number;
   readonly after?: After;
@@ -26,7 +27,7 @@ export interface PassRun extends HostPlace {
 export interface Passed {
   readonly outcome: Outcome;
   /** All that the stream told; `spentBy` gives what the pass has cost. */
-  readonly told: Told;
+  readonly record: PassRecord;
   readonly ms: number;
   readonly stream: Kept & { readonly skipped: number };
 }
@@ -49,19 +50,19 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   const began = performance.now();
   const file = keepStream(run.evidence);
   let slow: Promise<void> | null = null;
-  const reader = readStream(run.host, (seen) => {
-    slow = run.seen(seen) ?? slow;
+  const reader = readStream(run.host, (event) => {
+    slow = run.onEvent(event) ?? slow;
   });
   const host = startHost(pass, run, graceMs);
   let ended = NOT_GONE;
   const stderr = keepTail(host.stderr, STDERR_KEPT);
   /** Why we ended it, and what it had told by then: what it says on its way out is no account of the pass. */
-  let cut: { readonly why: Cut | 'broken-off'; readonly told: Told } | null = null;
+  let cut: { readonly why: Cut | 'broken-off'; readonly record: PassRecord } | null = null;
 
   return new Promise((resolve) => {
     const end = (why: Cut | 'broken-off') => {
       if (cut !== null) return;
-      cut = { why, told: reader.told() };
+      cut = { why, record: reader.record() };
       watch.end();
       host.end();
       lastResort = after(3 * graceMs + LAST_RESORT_MS, () => settle());
@@ -81,11 +82,11 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       for (const pipe of [host.stdout, host.stderr]) pipe.destroy();
       reader.end();
       const ms = Math.round(performance.now() - began);
-      const told = reader.told();
-      const end: PassEnd = { ...ended, stderr: stderr(), told: cut?.told ?? told };
+      const record = reader.record();
+      const end: PassEnd = { ...ended, stderr: stderr(), record: cut?.record ?? record };
       resolve({
         outcome: outcomeOf(cut?.why ?? null, end, ms, run.host),
-        told,
+        record,
         ms,
         stream: { ...file.close(), skipped: reader.skipped() },
       });
@@ -106,7 +107,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
         file.write(chunk);
         reader.push(chunk);
         watch.heard();
-        watch.settled(reader.told().result !== null);
+        watch.settled(reader.record().result !== null);
         if (slow === null) continue;
         // Nobody listens: that is no silence of the host.
         watch.deaf();
@@ -131,9 +132,9 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
 }
 
 function neverBegan(unstartable: string, host: HeadlessHost): Passed {
-  const told = NOTHING_TOLD;
-  const outcome = host.classify({ exit: null, signal: null, unstartable, stderr: '', told });
-  return { outcome, told, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
+  const record = EMPTY_RECORD;
+  const outcome = host.classify({ exit: null, signal: null, unstartable, stderr: '', record });
+  return { outcome, record, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
 }
 
 function outcomeOf(why: Cut | 'broken-off' | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
@@ -143,7 +144,7 @@ function outcomeOf(why: Cut | 'broken-off' | null, end: PassEnd, ms: number, hos
     case 'timed-out':
     case 'silent':
       // It had told its result: it did not hang at work, but at its end.
-      return end.told.result === null ? { is: why, afterMs: ms } : host.classify(end);
+      return end.record.result === null ? { is: why, afterMs: ms } : host.classify(end);
     case 'hung':
     case null:
       return host.classify(end);

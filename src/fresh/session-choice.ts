@@ -1,6 +1,6 @@
 /** Which session a pass gets (seed 000: a clean one each time, one for a batch of features, or one long one). */
 import type { Plan } from '../core/plan.ts';
-import type { Outcome, Pass } from '../hosts/host.ts';
+import type { Outcome, Pass } from '../hosts/headless.ts';
 
 /** What is known of the session that the last pass had. */
 export interface SessionSoFar {

@@ -9,9 +9,10 @@ import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
 import { showViews } from '../views/views.ts';
 import { hearStop } from '../hearing/stop.ts';
-import type { World } from '../store/runtime.ts';
-import type { Denial, Outcome, StopArrival, Told } from '../hosts/host.ts';
-import { dropSession } from '../store/file/sessions.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { Denial, PassRecord } from '../hosts/stream.ts';
+import type { Outcome } from '../hosts/headless.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { waitAfter } from './backoff.ts';
 import type { FreshRun } from './options.ts';
@@ -35,14 +36,14 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
 export interface EndedPass {
   readonly taken: Taken;
   readonly outcome: Exclude<Outcome, { is: 'broken-off' }>;
-  readonly told: Told;
+  readonly record: PassRecord;
 }
 
 export async function settlePass(
   open: OpenLoop,
   pass: EndedPass,
   run: FreshRun,
-  world: World,
+  world: Runtime,
 ): Promise<void> {
   const { outcome, taken } = pass;
   switch (outcome.is) {
@@ -76,10 +77,10 @@ export async function settlePass(
       askForReview(open, outcome, taken.evidence, world);
       break;
   }
-  dropSession(world.home, taken.from.session);
+  world.store.sessions.drop(taken.from.session);
 }
 
-async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World): Promise<void> {
+async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runtime): Promise<void> {
   const { outcome } = pass;
   const before = open.loop();
   const { stops, last } = before;
@@ -91,7 +92,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
   }
   const verdict = loop.last?.verdict;
   // Broken off: the stop is lost, and the last verdict that of an earlier one.
-  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.told, run, world);
+  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.record, run, world);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
@@ -106,8 +107,8 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: World
 }
 
 /** Of a pass that is not judged: the money is gone all the same, and a budget is for the whole loop. */
-export function countSpent(open: OpenLoop, told: Told, { tell }: FreshRun, world: World): void {
-  const used = usedIn(told);
+export function countSpent(open: OpenLoop, record: PassRecord, { tell }: FreshRun, world: Runtime): void {
+  const used = usedIn(record);
   if (used === null) return;
   tell(usageOf(open.write({ type: 'spent', at: world.now(), used })));
   open.keep();
@@ -135,7 +136,7 @@ async function hearUnlessStopped(
   open: OpenLoop,
   pass: EndedPass,
   { now }: FreshRun,
-  world: World,
+  world: Runtime,
 ): Promise<void> {
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
@@ -148,13 +149,13 @@ async function hearUnlessStopped(
   }
 }
 
-function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
+function arrivalOf({ taken, outcome, record }: EndedPass): StopArrival {
   const { from } = taken;
-  const { context, toolUsed } = told;
+  const { context, toolUsed } = record;
   return {
     is: 'stop',
     from,
-    message: outcome.is === 'stopped' ? outcome.message : told.message,
+    message: outcome.is === 'stopped' ? outcome.message : record.message,
     background: [],
     cap: null,
     attended: false,
@@ -164,7 +165,7 @@ function arrivalOf({ taken, outcome, told }: EndedPass): StopArrival {
       queue: since,
       taken: false,
       toolUsed,
-      used: usedIn(told),
+      used: usedIn(record),
       context,
     }),
   };
@@ -182,8 +183,8 @@ function sayDenied(denied: readonly Denial[]): What {
 }
 
 /** Null: nothing was asked of a model, as far as the stream tells. */
-function usedIn(told: Told): Used | null {
-  const spent = spentBy(told);
+function usedIn(record: PassRecord): Used | null {
+  const spent = spentBy(record);
   if (spent === null) return null;
   const tokens = Object.values(spent.tokens).reduce((sum, count) => sum + count, 0);
   return { costUsd: spent.costUsd ?? 0, tokens };
@@ -196,15 +197,15 @@ function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>):
 
 function writeFault(
   open: OpenLoop,
-  { taken, outcome, told }: EndedPass,
+  { taken, outcome, record }: EndedPass,
   fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until'>,
   run: FreshRun,
-  world: World,
+  world: Runtime,
 ): void {
   if (!isLive(open.look())) return;
   const attempt = open.loop().faults.inARow + 1;
   // What is heard as a stop is counted there.
-  const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(told);
+  const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(record);
   const loop = open.write({
     type: 'faulted',
     at: world.now(),

@@ -1,5 +1,5 @@
 /** Sums of what was spent. */
-import type { Spent } from '../hosts/host.ts';
+import type { Spent } from '../hosts/stream.ts';
 
 export const NOTHING_SPENT: Spent = {
   costUsd: 0,

@@ -1,35 +1,35 @@
 /** What a host's stream shows, as happenings. What is for the driver alone is not among them. */
-import type { Seen } from '../hosts/host.ts';
+import type { StreamEvent } from '../hosts/stream.ts';
 import type { What } from './happening.ts';
 
-export function happeningsOf(seen: Seen): What[] {
-  switch (seen.is) {
+export function happeningsOf(event: StreamEvent): What[] {
+  switch (event.is) {
     case 'text':
-      return seen.text.trim() === '' ? [] : [{ is: 'says', text: seen.text }];
+      return event.text.trim() === '' ? [] : [{ is: 'says', text: event.text }];
     case 'tool':
-      return [{ is: 'tool', id: seen.id, name: seen.name, summary: seen.summary }];
+      return [{ is: 'tool', id: event.id, name: event.name, summary: event.summary }];
     case 'tool-outcome':
-      return [{ is: 'tool-ended', id: seen.id, failed: seen.failed, text: seen.text, lines: seen.lines }];
+      return [{ is: 'tool-ended', id: event.id, failed: event.failed, text: event.text, lines: event.lines }];
     case 'subagent':
-      return subagentsWork(seen.seen);
+      return subagentsWork(event.event);
     case 'retry':
       return [
-        { is: 'host-retry', attempt: seen.attempt, why: seen.why ?? 'unknown', inMs: seen.delayMs ?? 0 },
+        { is: 'host-retry', attempt: event.attempt, why: event.why ?? 'unknown', inMs: event.delayMs ?? 0 },
       ];
     case 'fallback':
-      return [{ is: 'warning', text: `the host works on with ${seen.model ?? 'another model'}` }];
+      return [{ is: 'warning', text: `the host works on with ${event.model ?? 'another model'}` }];
     case 'rate-limit':
-      return seen.status === 'warning'
+      return event.status === 'warning'
         ? [
             {
               is: 'warning',
-              text: `a usage limit of the host is near${seen.resetsAt === null ? '' : `; it resets at ${seen.resetsAt}`}`,
+              text: `a usage limit of the host is near${event.resetsAt === null ? '' : `; it resets at ${event.resetsAt}`}`,
             },
           ]
         : [];
     case 'compacted':
       return [{ is: 'warning', text: 'the host has compacted the context' }];
-    // Told once, when the pass is over.
+    // PassRecord once, when the pass is over.
     case 'denied':
     // What the tool gives back says it.
     case 'refused':
@@ -45,6 +45,6 @@ export function happeningsOf(seen: Seen): What[] {
 }
 
 /** Only what it does: its words are for the agent that sent it. */
-function subagentsWork(seen: Seen): What[] {
-  return seen.is === 'tool' ? [{ is: 'subagent', name: seen.name, what: seen.summary }] : [];
+function subagentsWork(event: StreamEvent): What[] {
+  return event.is === 'tool' ? [{ is: 'subagent', name: event.name, what: event.summary }] : [];
 }

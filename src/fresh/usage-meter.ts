@@ -7,29 +7,29 @@ import type { Context } from '../core/events.ts';
 import type { Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { sayContext } from '../text/usage.ts';
-import type { Seen, Told } from '../hosts/host.ts';
+import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import type { What } from './happening.ts';
-import { NOTHING_TOLD, spentBy, tell } from './pass-record.ts';
+import { EMPTY_RECORD, recordEvent, spentBy } from './pass-record.ts';
 
 export interface Meter {
-  readonly hear: (seen: Seen) => What[];
+  readonly hear: (event: StreamEvent) => What[];
 }
 
 /** `loop`: as it was when the pass began. */
 export function openMeter(loop: Loop): Meter {
-  let told: Told = NOTHING_TOLD;
+  let record: PassRecord = EMPTY_RECORD;
   let window: number | null = null;
   let last = '';
   let hasWarned = false;
   return {
-    hear: (seen) => {
-      const { is } = seen.is === 'subagent' ? seen.seen : seen;
+    hear: (event) => {
+      const { is } = event.is === 'subagent' ? event.event : event;
       if (!COUNTS.includes(is)) return [];
-      if (seen.is === 'init') ({ window } = seen);
-      told = tell(told, seen);
+      if (event.is === 'init') ({ window } = event);
+      record = recordEvent(record, event);
       const context =
-        told.context === null ? null : { ...told.context, window: told.context.window ?? window };
-      const usage = usageOf(loop, told, context);
+        record.context === null ? null : { ...record.context, window: record.context.window ?? window };
+      const usage = usageOf(loop, record, context);
       const figures = JSON.stringify(usage);
       const isNews = is === 'usage' && figures !== last;
       if (isNews) last = figures;
@@ -43,10 +43,10 @@ export function openMeter(loop: Loop): Meter {
   };
 }
 
-const COUNTS: readonly Seen['is'][] = ['init', 'context', 'usage', 'result'];
+const COUNTS: readonly StreamEvent['is'][] = ['init', 'context', 'usage', 'result'];
 
-function usageOf({ spent }: Loop, told: Told, context: Context | null): What {
-  const used = spentBy(told);
+function usageOf({ spent }: Loop, record: PassRecord, context: Context | null): What {
+  const used = spentBy(record);
   const tokens = used === null ? 0 : Object.values(used.tokens).reduce((sum, count) => sum + count, 0);
   return {
     is: 'usage',

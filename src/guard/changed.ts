@@ -11,19 +11,19 @@ import type { EventOf } from '../core/events.ts';
 import { keepListing, readListing } from '../proofs/listings.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { listProtected, type Listed } from '../proofs/protected.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** The most that one line of the journal names. */
 const NAMED = 20;
 
 /** Empty where nothing is protected. */
-export function lookAtProtected(open: OpenLoop, world: World): Sight[] {
+export function lookAtProtected(open: OpenLoop, world: Runtime): Sight[] {
   const loop = open.loop();
   if (loop.baseline === null) return [];
   const now = listProtected(loop.protect, loop.project);
   if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
   if (now.digest === loop.baseline) return [protectedSight(now.files.length, [], loop.id)];
-  const begun = readListing(open.dir, loop.baseline);
+  const begun = readListing(open.blobs, loop.baseline);
   if (begun === null) return [lost(loop)];
   const changes = changesBetween(begun, now.files);
   if (isNews(loop, now)) alter(open, 'unknown', changes, now, world);
@@ -31,14 +31,14 @@ export function lookAtProtected(open: OpenLoop, world: World): Sight[] {
 }
 
 /** A person takes the files as they are now for what they are to be. */
-export function acceptChanges(open: OpenLoop, world: World): readonly Change[] | Refusal {
+export function acceptChanges(open: OpenLoop, world: Runtime): readonly Change[] | Refusal {
   const { protect, project, baseline } = open.loop();
   const now = listProtected(protect, project);
   if (!now.ok) return now;
-  const begun = baseline === null ? null : readListing(open.dir, baseline);
+  const begun = baseline === null ? null : readListing(open.blobs, baseline);
   const changes = changesBetween(begun ?? [], now.files);
   if (changes.length === 0 && begun !== null) return [];
-  keepListing(open.dir, now.digest, now.content);
+  keepListing(open.blobs, now.digest, now.content);
   alter(open, 'terminal', changes, now, world);
   return changes;
 }
@@ -54,7 +54,7 @@ function alter(
   by: EventOf<'altered'>['by'],
   changes: readonly Change[],
   { digest }: Listed,
-  world: World,
+  world: Runtime,
 ): void {
   const files = few(changes, sayChange, NAMED);
   open.write({ type: 'altered', at: world.now(), by, files, digest });

@@ -8,13 +8,12 @@ import { changesBetween, type Change, type Listing } from '../proofs/changes.ts'
 import { readListing } from '../proofs/listings.ts';
 import { realPath } from '../store/real-path.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { trustedPin } from '../store/file/trust.ts';
 import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
 import type { Forbidden } from './refusals.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** The state files of every view. A progress file is the agent's own too, and is none. */
 const VIEWS = STATE_FILES.flatMap((file) => namesOf(file).map((name) => `**/${file.folder ?? '*'}/${name}`));
@@ -59,7 +58,7 @@ export interface OwnFile {
   readonly place: string;
 }
 
-export function areaOf(open: OpenLoop, world: World): Area {
+export function areaOf(open: OpenLoop, world: Runtime): Area {
   const loop = open.loop();
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);
@@ -69,11 +68,11 @@ export function areaOf(open: OpenLoop, world: World): Area {
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
   const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))];
-  const begun = once(() => (loop.baseline === null ? null : readListing(open.dir, loop.baseline)) ?? []);
+  const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
   return {
     loop,
-    home: behindLinks(world.home.dir),
+    home: behindLinks(world.store.place()),
     project,
     foldCase,
     isView: globs(VIEWS, foldCase),
@@ -96,10 +95,11 @@ export function areaOf(open: OpenLoop, world: World): Area {
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
       if (mine !== undefined) return { is: mine.is, path: mine.path };
-      const record = [open.dir, world.home.dir].flatMap(filesIn).find((one) => secondNamed(one) === inode);
+      const records = [world.store.place(loop.id), world.store.place()].flatMap(filesIn);
+      const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
-    namedIn: ownNames(world.home.dir, behindLinks(world.home.dir), [loop.project, project]),
+    namedIn: ownNames(world.store.place(), behindLinks(world.store.place()), [loop.project, project]),
   };
 }
 
@@ -147,9 +147,9 @@ function viewsOf({ view, views }: Loop): string[] {
   return view === null ? others : [view, ...others];
 }
 
-function trustedFiles({ config, project }: Loop, { home }: World): readonly string[] {
+function trustedFiles({ config, project }: Loop, { store }: Runtime): readonly string[] {
   if (config === null) return [];
-  const pin = trustedPin(home, realPath(project), config.file);
+  const pin = store.trust.find(realPath(project), config.file);
   // What is installed may be installed again: the stop compares it.
   return (
     pin?.files.map(({ file }) => file).filter((file) => !/(?:^|\/)node_modules\//.test(file)) ?? [config.file]

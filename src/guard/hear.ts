@@ -7,14 +7,11 @@ import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
-import { actOf } from '../hosts/claude-code/hook/tools.ts';
-import { SILENCE, type Answer, type ToolAct, type ToolArrival } from '../hosts/host.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop } from '../store/open-loop.ts';
+import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
 import { areaOf, isBelow, isSame, type Area, type OwnFile } from './ground.ts';
 import { keepsItems } from './lists.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** The longest path that Linux opens; elsewhere it is less. What is longer names nothing. */
 const LONGEST_PATH = 4_096;
@@ -23,16 +20,16 @@ const MOST_PATTERNS = 200;
 /** In characters: one that is longer counts for several. */
 const LONG_PATTERN = 100;
 
-export function hearTool(arrival: ToolArrival, world: World): Answer {
+export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
   try {
-    const entry = sessionEntry(world.home, arrival.from.session);
-    const open = entry === null ? null : openLoop(world.home, entry.loop);
+    const entry = world.store.sessions.find(arrival.from.session);
+    const open = entry === null ? null : world.store.open(entry.loop);
     if (open === null) return SILENCE;
     try {
       const loop = open.loop();
       if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
-      const act = actOf(arrival.use);
-      const forbidden = act === null ? null : judge(act, areaOf(open, world));
+      const act = arrival.act();
+      const forbidden = act === null ? null : judge(act, areaOf(open, world), world.env);
       if (forbidden === null) return SILENCE;
       const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
       world.log(
@@ -50,7 +47,7 @@ export function hearTool(arrival: ToolArrival, world: World): Answer {
   }
 }
 
-function judge(act: ToolAct, area: Area): Forbidden | null {
+function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
   if (act.is === 'write') {
     const named = resolve(act.cwd, act.path);
     if (named.length > LONGEST_PATH) return null;
@@ -63,7 +60,7 @@ function judge(act: ToolAct, area: Area): Forbidden | null {
   }
   const judged = new Set<string>();
   let patterns = 0;
-  for (const one of actsOf(act.line, variablesOf(act.cwd, area))) {
+  for (const one of actsOf(act.line, variablesOf(act, area, env))) {
     if (one.is === 'command' || one.is === 'too-long') return one;
     const isWild = one.is === 'write' && one.word.wild;
     const path = resolve(act.cwd, one.folder, one.is === 'write' ? one.word.text : one.text);
@@ -78,16 +75,17 @@ function judge(act: ToolAct, area: Area): Forbidden | null {
 }
 
 /** What the shell would put in for the names that lead to forbidden ground. */
-function variablesOf(cwd: string, { home, loop }: Area): Map<string, string> {
-  const { HOME, USERPROFILE, DACAPO_HOME } = process.env;
-  return new Map([
-    ['HOME', HOME ?? USERPROFILE ?? '~'],
-    ['DACAPO_HOME', DACAPO_HOME ?? home],
-    ['CLAUDE_PROJECT_DIR', loop.project],
-    ['PWD', cwd],
-  ]);
+function variablesOf(shell: ShellUse, { home }: Area, env: Environment): Map<string, string> {
+  const variables = {
+    ...shell.env,
+    HOME: env['HOME'] ?? env['USERPROFILE'] ?? '~',
+    DACAPO_HOME: env['DACAPO_HOME'] ?? home,
+    PWD: shell.cwd,
+  };
+  return new Map(Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
+type ShellUse = Extract<ToolAct, { is: 'shell' }>;
 type Write = Extract<ShellAct, { is: 'write' }>;
 
 function judgeWord(act: Write, named: string, area: Area): Forbidden | null {

@@ -1,7 +1,7 @@
 /** The lists that a loop works off: the agent may add to them and tick its own item, and take nothing from those that wait. */
 import { keepsWaiting } from '../lists/items.ts';
 import type { Loop } from '../core/loop.ts';
-import type { ToolAct } from '../hosts/host.ts';
+import type { ToolAct } from '../hosts/arrival.ts';
 import { readListFile } from '../lists/file.ts';
 
 /** As the person named them; what a command lists is no file. */

@@ -9,15 +9,15 @@ import type { Frame, Loop } from '../core/loop.ts';
 import { keepWaiting, readWaiting } from '../lists/waiting.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { readListFile } from '../lists/file.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** The most that one line of the journal names. */
 const NAMED = 20;
 
 /** A list that can't be read says nothing of its items; it is told when it is needed. */
-export function lookAtLists(open: OpenLoop, world: World): void {
+export function lookAtLists(open: OpenLoop, world: Runtime): void {
   for (const { frame, file, waiting, gone, known } of listsSeen(open)) {
-    if (JSON.stringify(known) !== JSON.stringify(waiting)) keepWaiting(open.dir, frame.id, waiting);
+    if (JSON.stringify(known) !== JSON.stringify(waiting)) keepWaiting(open.blobs, frame.id, waiting);
     const items = gone.slice(0, NAMED).map(({ title }) => title);
     const isNews = gone.length !== frame.gone.count || items.join('\n') !== frame.gone.items.join('\n');
     if (isNews) shorten(open, 'unknown', frame, file, { count: gone.length, items }, world);
@@ -25,12 +25,12 @@ export function lookAtLists(open: OpenLoop, world: World): void {
 }
 
 /** A person takes the lists as they are now for what they are to be. Returns how many items are missed no longer. */
-export function acceptLists(open: OpenLoop, world: World): number {
+export function acceptLists(open: OpenLoop, world: Runtime): number {
   let accepted = 0;
   for (const { frame, file, waiting, gone } of listsSeen(open)) {
     accepted += gone.length;
     keepWaiting(
-      open.dir,
+      open.blobs,
       frame.id,
       waiting.filter((item) => !gone.includes(item)),
     );
@@ -56,7 +56,7 @@ function listsSeen(open: OpenLoop): ListSeen[] {
     const read = readListFile(file, loop.project);
     const list = read.ok ? readItemList(read.content, file, false) : read;
     if (!list.ok) return [];
-    const known = readWaiting(open.dir, frame.id);
+    const known = readWaiting(open.blobs, frame.id);
     return [{ frame, file, known, ...waitingIn(known ?? [], list.items, hadTurn(loop, k)) }];
   });
 }
@@ -72,7 +72,7 @@ function shorten(
   { id }: Frame,
   file: string,
   gone: Frame['gone'],
-  world: World,
+  world: Runtime,
 ): void {
   open.write({ type: 'shortened', at: world.now(), by, frame: id, file, ...gone });
 }

@@ -3,10 +3,9 @@ import { isCrowded } from '../core/context.ts';
 import type { Context } from '../core/events.ts';
 import { isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/verdict.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
-import { isNews } from '../store/file/once.ts';
+import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { continuation, hasMoreOpen, type Task } from '../text/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/open-gates.ts';
@@ -25,16 +24,16 @@ export interface Heard {
   readonly note: string | null;
 }
 
-export function answerTo(open: OpenLoop, heard: Heard, { commands }: Sender, world: World): Answer {
+export function answerTo(open: OpenLoop, heard: Heard, from: Sender, world: Runtime): Answer {
   const { before, after, context, note } = heard;
   const verdict = after.last?.verdict;
   if (verdict === undefined) return SILENCE;
-  const task = verdict.is === 'continue' ? taskOf(open, after) : { prompt: '', file: null };
+  const task = verdict.is === 'continue' ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
   const crowded =
-    verdict.is === 'continue' && isCrowded(context) && isNews(world.home, crowdedNews(after))
+    verdict.is === 'continue' && isCrowded(context) && world.store.once.isNews(crowdedNews(after))
       ? context
       : null;
-  return wordsFor(verdict, { before, after, task, crowded, note }, commands);
+  return wordsFor(verdict, { before, after, task, crowded, note }, from.commands);
 }
 
 interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
@@ -80,6 +79,7 @@ function goOn(
     is: 'continue',
     toAgent: full === null ? toAgent : `${toAgent}\n\n${full.toAgent}`,
     toPerson: words([lines([words([toPerson, shortened]), note]), full?.toPerson ?? null]),
+    iteration: { n: topFrame(after).passes + 1, of: topFrame(after).iterations },
   };
 }
 

@@ -2,31 +2,30 @@
 import { hash } from '../core/hash.ts';
 import { isLive, type Claim, type Loop } from '../core/loop.ts';
 import { isSameStop } from '../core/stop.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import { claimLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** How long a stop waits for another one that is being heard. Only several hosts at once can make it wait at all. */
 const PATIENCE_MS = 60_000;
 /** Between two looks, longer each time: many at once would leave the one that is heard no processor. */
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
-/** A hook is ended by its host after 600 s: a claim older than this has no living owner, whatever its pid says. */
-const LONGEST_HEARING_MS = 660_000;
-
 export type Claimed =
   | { readonly is: 'ours'; readonly n: number }
   | { readonly is: 'same' }
   | { readonly is: 'not-live' }
   | { readonly is: 'busy' };
 
-export async function claimStop(open: OpenLoop, arrival: StopArrival, world: World): Promise<Claimed> {
+export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Runtime): Promise<Claimed> {
   const { session, prompt } = arrival.from;
   const mine = {
     session,
     prompt,
     words: hash(arrival.message),
     process: world.process,
+    machine: world.store.machine(),
     started: world.started,
   };
   let deadline: number | null = null;
@@ -38,7 +37,7 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
       const n = loop.stops + 1;
       const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
       if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
-    } else if (isDead(loop.open, world)) {
+    } else if (!claimLives(loop.open, world)) {
       // It may have answered just before it ended: only a look after its end can tell.
       const { n } = loop.open;
       if (open.look().open?.n === n) open.write({ type: 'lost', at: world.now(), n, why: 'died' });
@@ -52,20 +51,12 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Wor
   }
 }
 
-function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: World): boolean {
+function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: Runtime): boolean {
   // A claim whose process died will never be answered: it must not swallow the stop that comes after it.
-  const open = loop.open === null || isDead(loop.open, world) ? [] : [loop.open];
+  const open = loop.open === null || !claimLives(loop.open, world) ? [] : [loop.open];
   return [...open, ...loop.answered].some((stop) => isSameStop(mine, stop));
 }
 
 function isMine(claim: Claim, mine: Omit<Claim, 'n'>): boolean {
   return claim.process === mine.process && claim.started === mine.started && claim.words === mine.words;
-}
-
-function isDead(claim: Claim, world: World): boolean {
-  // Our own pid with another start: the number went round.
-  if (claim.process === world.process && claim.started !== world.started) return true;
-  return (
-    !world.isAlive(claim.process) || Date.parse(world.now()) - Date.parse(claim.started) > LONGEST_HEARING_MS
-  );
 }

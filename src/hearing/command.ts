@@ -18,10 +18,8 @@ import {
   sayWarnings,
   title,
 } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival } from '../hosts/host.ts';
-import { isNews } from '../store/file/once.ts';
-import { dropSession, sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { cancelLoop, pauseLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
 import { pushFrame } from '../operations/push.ts';
@@ -30,9 +28,9 @@ import { takeUpInSession } from '../operations/take-up.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
-export async function hearCommand(arrival: CommandArrival, world: World): Promise<Answer> {
+export async function hearCommand(arrival: CommandArrival, world: Runtime): Promise<Answer> {
   world.log(
     `command=${arrival.command} session=${arrival.from.session} prompt=${arrival.from.prompt ?? '-'}`,
   );
@@ -52,7 +50,7 @@ export async function hearCommand(arrival: CommandArrival, world: World): Promis
   }
 }
 
-async function startHere(arrival: CommandArrival, world: World): Promise<Answer> {
+async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {
   const { from } = arrival;
   const request = parseStart(arrival.args);
   if (!request.ok) return refused(request);
@@ -73,7 +71,7 @@ async function startHere(arrival: CommandArrival, world: World): Promise<Answer>
         : refused(started);
     case 'started': {
       const loop = started.open.loop();
-      const task = taskOf(started.open, loop);
+      const task = taskOf(started.open, loop, from.limits.text);
       started.open.close();
       if (fresh)
         return close(
@@ -96,23 +94,23 @@ function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
 }
 
 /** Typed in the middle of a loop, it waited in the host's queue until rule 6 let it through. */
-async function nest(arrival: CommandArrival, request: StartRequest, world: World): Promise<Answer> {
+async function nest(arrival: CommandArrival, request: StartRequest, world: Runtime): Promise<Answer> {
   const { session, prompt } = arrival.from;
-  const entry = sessionEntry(world.home, session);
-  const open = entry === null ? null : openLoop(world.home, entry.loop);
+  const entry = world.store.sessions.find(session);
+  const open = entry === null ? null : world.store.open(entry.loop);
   try {
     if (open === null || hasEnded(open.loop()) || open.loop().owner?.session !== session)
       return close(
         'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
       );
     // Delivered twice (plugin and `init` both installed): one of the two pushes.
-    if (prompt !== null && !isNews(world.home, `${session} ${prompt} pushed`)) return SILENCE;
+    if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} pushed`)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
     if (!pushed.ok) return refused(pushed);
     if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
     return {
       is: 'brief',
-      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop)),
+      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop, arrival.from.limits.text)),
       toPerson: sayPushed(pushed.loop),
     };
   } finally {
@@ -120,23 +118,23 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: World
   }
 }
 
-function capWord({ cap, liftCap }: CommandArrival, { home }: World): string {
-  if (cap === null || (liftCap !== null && liftCap(home.dir))) return '';
+function capWord({ cap, liftCap }: CommandArrival, { store }: Runtime): string {
+  if (cap === null || (liftCap !== null && liftCap(store.place()))) return '';
   return sayCap(cap);
 }
 
-function cancel(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+function cancel(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const { prompt, session } = arrival.from;
   const loop = cancelLoop(open, 'session', prompt, world) ?? open.loop();
   const { status } = loop;
   const byThis = status.is === 'cancelled' && status.by === 'session' && status.prompt === prompt;
-  const first = dropSession(world.home, session);
+  const first = world.store.sessions.drop(session);
   // Delivered twice (plugin and `init` both installed): one of the two speaks.
   return byThis && !first ? SILENCE : close(sayEnded(loop, arrival.from.commands));
 }
 
 /** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
-function takeUp({ from, args }: CommandArrival, world: World): Answer {
+function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
   const taken = takeUpInSession(args.trim(), from, world);
   if (!taken.ok) return refused(taken);
   const { open } = taken;
@@ -144,12 +142,12 @@ function takeUp({ from, args }: CommandArrival, world: World): Answer {
   const loop = open.loop();
   const answer: Answer = hasEnded(loop)
     ? told(loop, from, world)
-    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: sayGoesOn(loop) };
   open.close();
   return answer;
 }
 
-function status(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+function status(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
   // The other delivery of this command has carried the loop on already.
   if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
@@ -166,17 +164,17 @@ function isCarriedBy(loop: Loop, prompt: string | null): boolean {
 }
 
 /** Asked in the middle of a loop, which let it through: the command goes on to the model, and so does the loop. */
-function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: World): Answer {
+function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.write({ type: 'prompted', at: world.now(), prompt: arrival.from.prompt });
   open.keep();
   return {
     is: 'brief',
-    toAgent: brief(loop, taskOf(open, loop)),
+    toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
     toPerson: linesOn(loop, world).join('\n'),
   };
 }
 
-function linesOn(loop: Loop, world: World): string[] {
+function linesOn(loop: Loop, world: Runtime): string[] {
   const gates = report(loop, world.now()).gates.map(
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
@@ -187,13 +185,13 @@ function linesOn(loop: Loop, world: World): string[] {
 
 async function withLoop(
   arrival: CommandArrival,
-  world: World,
+  world: Runtime,
   act: (open: OpenLoop) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { session, project } = arrival.from;
-  const entry = sessionEntry(world.home, session);
+  const entry = world.store.sessions.find(session);
   if (entry === null) return nothingHere(arrival, project, world);
-  const open = openLoop(world.home, entry.loop);
+  const open = world.store.open(entry.loop);
   if (open === null)
     return close(`Da Capo: loop ${entry.loop} can't be opened; \`dacapo doctor\` finds out why.`);
   try {
@@ -203,7 +201,7 @@ async function withLoop(
   }
 }
 
-function nothingHere(arrival: CommandArrival, project: string, world: World): Answer {
+function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Answer {
   const others = loopsOf(project, world);
   // The other delivery of this very cancel has just done it, and told so.
   if (

@@ -1,28 +1,24 @@
 /** What the person is told of a loop that has ended, rests or can't be trusted, and what goes with it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayPaused, title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/host.ts';
-import { isNews } from '../store/file/once.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { dropSession } from '../store/file/sessions.ts';
+import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
+import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** The session's entry stands until its person has read how the loop ended: whoever takes it away, tells. */
-export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: World): Answer {
+export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
   showViews(open, world);
   open.keep();
-  const first = loop.owner === null || dropSession(world.home, loop.owner.session);
+  const first = loop.owner === null || world.store.sessions.drop(loop.owner.session);
   return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;
 }
 
 /** Its view was deleted or spoiled while nobody looked: a prompt or a new session finds that out. */
-export function endedMeanwhile(loop: Loop, from: Sender, world: World): Answer {
-  if (loop.owner !== null) dropSession(world.home, loop.owner.session);
+export function endedMeanwhile(loop: Loop, from: Sender, world: Runtime): Answer {
+  if (loop.owner !== null) world.store.sessions.drop(loop.owner.session);
   return { is: 'tell', toPerson: sayEnded(loop, from.commands) };
 }
 
@@ -39,7 +35,7 @@ export function sayStanding(loop: Loop): Answer {
 }
 
 /** A pause is said at the stop of the pass that was under way, and not at every one after it. */
-export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: World): Answer {
+export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
   const { status, chain } = loop;
   if (hasEnded(loop)) return sayEnd(open, loop, from, world);
   const underWay = status.is === 'paused' && status.why === 'command' && chain === from.prompt;
@@ -47,18 +43,14 @@ export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: World):
 }
 
 /** Once, also where the hook is registered twice. */
-function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: World): Answer {
-  const news = isNews(world.home, `${session} ${loop.id} paused ${loop.updatedAt}`);
+function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: Runtime): Answer {
+  const news = world.store.once.isNews(`${session} ${loop.id} paused ${loop.updatedAt}`);
   return news ? { is: 'tell', toPerson: sayPaused(loop, commands) } : SILENCE;
 }
 
 /** Rule 4: the record has a line that is no event. It is copied as it was found, and the loop ends. */
-export function abortBroken(open: OpenLoop, from: Sender, world: World): Answer {
-  const evidence = keepEvidence(
-    open.dir,
-    'broken-journal.jsonl',
-    readFileSync(join(open.dir, 'journal.jsonl')),
-  );
+export function abortBroken(open: OpenLoop, from: Sender, world: Runtime): Answer {
+  const evidence = keepEvidence(open.blobs, 'broken-journal.jsonl', open.journal.raw());
   const detail = `the journal has a line that is no event: ${open.broken() ?? ''}`;
   return sayEnd(
     open,
@@ -69,9 +61,9 @@ export function abortBroken(open: OpenLoop, from: Sender, world: World): Answer 
 }
 
 /** Rule 4, where not even the beginning of the record can be read: it stays as it is, and nobody is held by it. */
-export function letGo(loop: string, session: string, world: World): Answer {
-  dropSession(world.home, session);
-  const dir = join(world.home.loops, loop);
+export function letGo(loop: string, session: string, world: Runtime): Answer {
+  world.store.sessions.drop(session);
+  const dir = world.store.place(loop);
   world.log(`Stop session=${session} loop=${loop} let go: ${dir} can't be read`);
   return { is: 'tell', toPerson: `Da Capo: loop ${loop} is let go: ${dir} can't be read.` };
 }

@@ -6,17 +6,14 @@ import { join } from 'node:path';
 import { oneLine } from '../core/sanitize.ts';
 import { hasEnded } from '../core/loop.ts';
 import { title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { adopt } from '../operations/adopt.ts';
-import { isNews } from '../store/file/once.ts';
-import { keepSession } from '../store/file/sessions.ts';
-import { openLoop } from '../store/open-loop.ts';
 import { liesStill, readViewFile, type FileReading } from '../views/file.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { readHandWritten } from '../views/markdown/format.ts';
 import { importedFrom } from '../views/markdown/import.ts';
 import { isTracked } from '../views/exclude.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Enough to see what is wrong with a file. */
 const WHY = 300;
@@ -24,7 +21,7 @@ const WHY = 300;
 const LEFT: AdoptedAtStop = { is: 'left', answer: SILENCE };
 
 /** Only reached when the file is there: the common stop, of a session that owns no loop, ends before this. */
-async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedAtStop> {
+async function adoptAtStop(arrival: StopArrival, world: Runtime): Promise<AdoptedAtStop> {
   const { from } = arrival;
   const path = join(from.project, STATE_FILE);
   const file = readViewFile(path);
@@ -37,7 +34,7 @@ async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedA
   }
   if (!liesStill(path, file, Date.parse(world.now()))) return LEFT;
   const announce = (what: string): AdoptedAtStop => {
-    const news = isNews(world.home, `${from.session} ${path} ${file.modifiedMs}`);
+    const news = world.store.once.isNews(`${from.session} ${path} ${file.modifiedMs}`);
     const toPerson = `Da Capo: ${STATE_FILE} is here, but ${what}`;
     return { is: 'left', answer: news ? { is: 'tell', toPerson } : SILENCE };
   };
@@ -59,8 +56,8 @@ async function adoptAtStop(arrival: StopArrival, world: World): Promise<AdoptedA
 /** A state file is there, in a session without a loop: where it becomes one, the stop is heard as that loop's. */
 export async function hearHandWritten(
   arrival: StopArrival,
-  world: World,
-  hearStop: (arrival: StopArrival, world: World) => Promise<Answer>,
+  world: Runtime,
+  hearStop: (arrival: StopArrival, world: Runtime) => Promise<Answer>,
 ): Promise<Answer> {
   const adopted = await adoptAtStop(arrival, world);
   if (adopted.is === 'left') return adopted.answer;
@@ -76,13 +73,13 @@ type AdoptedAtStop =
   | { readonly is: 'left'; readonly answer: Answer };
 
 /** A session's entry is derived: where it is gone or broken, the journal of the loop tells that the loop is this session's. */
-function findAgain(id: string, from: Sender, world: World): AdoptedAtStop {
-  const open = openLoop(world.home, id);
+function findAgain(id: string, from: Sender, world: Runtime): AdoptedAtStop {
+  const open = world.store.open(id);
   if (open === null) return LEFT;
   const loop = open.loop();
   open.close();
   if (hasEnded(loop) || loop.owner?.session !== from.session) return LEFT;
-  keepSession(world.home, from.session, { loop: id, process: loop.owner.process, project: loop.project });
+  world.store.sessions.keep(from.session, { loop: id, process: loop.owner.process, project: loop.project });
   world.log(`Stop session=${from.session} loop=${id} entry made again`);
   return { is: 'adopted', notice: `Da Capo: loop ${title(loop)} of this session was found again.` };
 }

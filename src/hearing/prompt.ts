@@ -3,24 +3,22 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { isRestored } from '../text/open-gates.ts';
 import { brief, shortBrief } from '../text/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
-import { dropReady, readyLoop } from '../store/file/ready.ts';
-import { dropSession, sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { pauseLoop } from '../operations/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 type PromptArrival = Extract<Arrival, { is: 'prompt' }>;
 
-export function hearPrompt(arrival: PromptArrival, world: World): Answer {
+export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
-  const entry = sessionEntry(world.home, from.session);
-  const id = entry?.loop ?? (arrival.person ? readyLoop(world.home, from.project, arrival.text) : null);
-  const open = id === null ? null : openLoop(world.home, id);
+  const entry = world.store.sessions.find(from.session);
+  const id = entry?.loop ?? (arrival.person ? world.store.ready.find(from.project, arrival.text) : null);
+  const open = id === null ? null : world.store.open(id);
   if (open === null) return SILENCE;
   try {
     return entry === null ? bindReady(open, arrival, world) : carryOnOrPause(open, arrival, world);
@@ -29,7 +27,7 @@ export function hearPrompt(arrival: PromptArrival, world: World): Answer {
   }
 }
 
-function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
+function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
   const loop = open.loop();
   if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
@@ -47,7 +45,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: World): A
   const carried = showViews(open, world);
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
-  return loop.chain === null ? welcome(open, arrival.text) : SILENCE;
+  return loop.chain === null ? welcome(open, arrival) : SILENCE;
 }
 
 /** Whether the next prompt is the one that carries the loop on. After the TTL nothing revives it but the person's word. */
@@ -57,9 +55,9 @@ function waitsFor(loop: Loop, now: string): boolean {
 }
 
 /** The first prompt of a loop that was started, or goes on, outside the session. It may be any: then the task is said too. */
-function welcome(open: OpenLoop, text: string): Answer {
+function welcome(open: OpenLoop, { from, text }: PromptArrival): Answer {
   const loop = open.loop();
-  const task = taskOf(open, loop);
+  const task = taskOf(open, loop, from.limits.text);
   // A checkpoint that it is resumed from is news to the agent.
   if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
   if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };
@@ -68,24 +66,24 @@ function welcome(open: OpenLoop, text: string): Answer {
 }
 
 /** Said once: from then on the loop is paused, and the person knows. */
-function remind(open: OpenLoop, from: Sender, world: World): Answer {
+function remind(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const toPerson = sayPaused(open.loop(), from.commands);
   const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
   return hasEnded(paused) ? endedMeanwhile(paused, from, world) : { is: 'tell', toPerson };
 }
 
-function bindReady(open: OpenLoop, arrival: PromptArrival, world: World): Answer {
+function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
   if (open.loop().status.is !== 'pending') return SILENCE;
   const bound = bind(open, from, 'prompt', from.prompt, world);
   // Of two sessions that give the prompt at once, the first in file order owns the loop.
   if (bound.owner?.session !== from.session) {
-    dropSession(world.home, from.session);
+    world.store.sessions.drop(from.session);
     return SILENCE;
   }
   const loop = showViews(open, world);
   open.keep();
-  dropReady(world.home, loop.project, arrival.text);
+  world.store.ready.drop(loop.project, arrival.text);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
 }

@@ -2,7 +2,6 @@
  * Gathers what the law wants to know of a stop, and no more: most stops need neither a file nor a check. What takes the
  * proofs themselves is loaded on demand (`take-proofs.ts`).
  */
-import { join } from 'node:path';
 import { wantsMark } from '../core/circuit.ts';
 import { wantsProof } from '../core/decide.ts';
 import { factsOf } from '../core/judge.ts';
@@ -10,15 +9,13 @@ import { isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
 import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { LedgerBlob, StopArrival } from '../hosts/arrival.ts';
+import type { HostLimits } from '../hosts/limits.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { mayHoldTag, TAGS } from '../proofs/promise/tags.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { lookAround, markOf, takeProofs } from './take-proofs.ts';
-
-/** The host records that it took something from its queue up to 200 ms after it did. */
-const QUEUE_LAG_MS = 250;
 
 export interface Proven {
   readonly facts: Facts;
@@ -31,14 +28,14 @@ export async function prove(
   open: OpenLoop,
   arrival: StopArrival,
   n: number,
-  world: World,
+  world: Runtime,
 ): Promise<Proven | null> {
   const loop = open.loop();
   const seen = await settledLook(loop, arrival);
-  const proven = await proofsFor(open, seen, n, world);
+  const proven = await proofsFor(open, seen, n, arrival.from.limits, world);
   if (proven === null) return null;
   const { proofs, standing } = proven;
-  const counted = hasBudget(loop) ? await arrival.count?.(loop, join(open.dir, 'usage.json')) : undefined;
+  const counted = hasBudget(loop) ? await arrival.count?.(loop, ledgerOf(open)) : undefined;
   const stop = { ...seen, used: counted?.used ?? seen.used };
   const tree =
     mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)
@@ -48,14 +45,20 @@ export async function prove(
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
 }
 
+/** Where the host's count of what a session has used goes on from stop to stop. */
+function ledgerOf({ blobs }: OpenLoop): LedgerBlob {
+  return { read: () => blobs.read('usage.json'), write: (content) => blobs.write('usage.json', content) };
+}
+
 function hasBudget({ costUsd, tokens }: Loop): boolean {
   return (costUsd ?? tokens) !== null;
 }
 
+/** Something waits in the host's queue, or was taken a moment ago and the host has yet to say so. */
 async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
   const stop = stopSeen(loop, arrival);
   if (stop.queue.waiting === 0) return stop;
-  await new Promise((seen) => setTimeout(seen, QUEUE_LAG_MS));
+  await new Promise((seen) => setTimeout(seen, arrival.from.limits.lagMs));
   return stopSeen(loop, arrival);
 }
 
@@ -83,7 +86,8 @@ async function proofsFor(
   open: OpenLoop,
   stop: Stop,
   n: number,
-  world: World,
+  limits: HostLimits,
+  world: Runtime,
 ): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
   const loop = open.loop();
   const frame = topFrame(loop);
@@ -95,7 +99,7 @@ async function proofsFor(
   const standing = standingOf(frame, seen);
   const checks = checksWanted(frame, standing);
   if (checks.length === 0 && !looks) return { proofs: seen, standing };
-  const taken = await takeProofs(checks, seen, stop, open, n, world);
+  const taken = await takeProofs(checks, seen, stop, open, n, limits, world);
   if (taken.is === 'taken') {
     const proofs = { ...seen, ...taken.proofs };
     return { proofs, standing: standingOf(frame, proofs) };

@@ -4,10 +4,10 @@ import type { Proofs } from '../core/stop.ts';
 import { itemPrompt, nextOf } from '../lists/items.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import { readItems } from '../proofs/items.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { keepPrompt, readPromptText } from '../store/file/prompts.ts';
+import { evidenceFile } from '../store/evidence.ts';
+import { keepPrompt, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { lookAtFiles } from './take-proofs.ts';
 
 /** Null: this process was told to end meanwhile. The stop is closed as lost, and spends nothing. */
@@ -16,7 +16,7 @@ export async function readItemsFor(
   wanted: ItemsWanted,
   proofs: Proofs,
   n: number,
-  world: World,
+  world: Runtime,
 ): Promise<ItemsSeen | null> {
   const vigil = whileAlive(open.loop().owner?.process ?? null, world);
   const seen = await lookAtItems(open, wanted, proofs, n, vigil.signal, world);
@@ -34,10 +34,10 @@ async function lookAtItems(
   proofs: Proofs,
   n: number,
   signal: AbortSignal,
-  world: World,
+  world: Runtime,
 ): Promise<ItemsSeen> {
   const { id, project } = open.loop();
-  const output = () => keepEvidence(open.dir, `stop-${n}-items.txt`, '');
+  const output = () => evidenceFile(open, `stop-${n}-items.txt`);
   const list = await readItems(items, { project, runner: world.runner, signal, output });
   world.log(`loop=${id} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
   if (!list.ok) return { is: 'unreadable', why: list.why };
@@ -48,9 +48,9 @@ async function lookAtItems(
     return { is: 'none', sights: [...whole, ...lookAtFiles(frame, project).sights] };
   }
   const { item, n: nth, of } = next;
-  const prompt = itemPrompt(readPromptText(open.dir, frame.prompt), item, nth, of);
+  const prompt = itemPrompt(readPromptText(open.blobs, frame.prompt), item, nth, of);
   return {
     is: 'next',
-    item: { id: item.id, title: item.title, n: nth, of, prompt: keepPrompt(open.dir, prompt) },
+    item: { id: item.id, title: item.title, n: nth, of, prompt: keepPrompt(open.blobs, prompt) },
   };
 }

@@ -2,11 +2,11 @@
 import type { EventOf } from '../core/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
-import { isLive, topFrame, type Loop } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { logStop } from '../views/progress/hook-log.ts';
 import { previewOf } from '../views/vault/history.ts';
 import { showViews } from '../views/views.ts';
@@ -16,7 +16,7 @@ export function record(
   n: number,
   { stop, proofs, tree, stalls }: Facts,
   { verdict }: Ruling,
-  world: World,
+  world: Runtime,
 ): EventOf<'verdict'> {
   const event: EventOf<'verdict'> = {
     type: 'verdict',
@@ -49,12 +49,12 @@ interface Recorded {
 }
 
 /** Returns the loop as of this stop. */
-export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: World): Loop {
+export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: Runtime): Loop {
   const { n, verdict } = event;
   const now = showViews(open, world);
   if (hasOtherViews(before)) logStop(before, now, arrival, world);
-  // Where a later stop was heard in the meantime, the answer to this one is still its own.
-  const after = isLive(now) && now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
+  // Where a later stop was judged in the meantime, perhaps as the last one, the answer to this one is still its own.
+  const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   const { session, prompt } = arrival.from;
   world.log(

@@ -4,27 +4,26 @@ import { waitsForPerson } from '../text/next-step.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayGoesOn, title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/host.ts';
-import { dropSession, sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { resumeLoop } from '../operations/control.ts';
 import { loopsOf } from '../operations/find.ts';
 import { takeUpList } from '../operations/items.ts';
 import { taskOf } from '../views/task.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Its person has read how the loop ended: from here on it is nobody's. */
-export function told(loop: Loop, from: Sender, world: World): Answer {
-  dropSession(world.home, from.session);
+export function told(loop: Loop, from: Sender, world: Runtime): Answer {
+  world.store.sessions.drop(from.session);
   return close(sayEnded(loop, from.commands));
 }
 
 /** A loop that needs its person has ended and left the session, which may still take it up again: the person is there. */
-export async function resumeEnded(arrival: CommandArrival, world: World): Promise<Answer | null> {
+export async function resumeEnded(arrival: CommandArrival, world: Runtime): Promise<Answer | null> {
   const { from } = arrival;
-  if (sessionEntry(world.home, from.session) !== null) return null;
+  if (world.store.sessions.find(from.session) !== null) return null;
   const last = lastOf(from, world);
-  const open = last === null || !waitsForPerson(last) ? null : openLoop(world.home, last.id);
+  const open = last === null || !waitsForPerson(last) ? null : world.store.open(last.id);
   if (open === null) return null;
   try {
     return await goOn(open, from, world);
@@ -34,25 +33,29 @@ export async function resumeEnded(arrival: CommandArrival, world: World): Promis
 }
 
 /** The newest that this session has had. */
-export function lastOf({ session, project }: Sender, world: World): Loop | null {
+export function lastOf({ session, project }: Sender, world: Runtime): Loop | null {
   const had = loopsOf(project, world).filter((loop) => loop.owner?.session === session);
   return had.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0] ?? null;
 }
 
-async function goOn(open: OpenLoop, from: Sender, world: World): Promise<Answer> {
+async function goOn(open: OpenLoop, from: Sender, world: Runtime): Promise<Answer> {
   const { session, process, prompt } = from;
   const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
   if (hasEnded(resumed)) return told(resumed, from, world);
   const loop = await takeUpList(open, 'session', prompt, world);
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: sayGoesOn(loop) };
+  return {
+    is: 'brief',
+    toAgent: brief(loop, taskOf(open, loop, from.limits.text)),
+    toPerson: sayGoesOn(loop),
+  };
 }
 
-export async function resume(open: OpenLoop, arrival: CommandArrival, world: World): Promise<Answer> {
+export async function resume(open: OpenLoop, arrival: CommandArrival, world: Runtime): Promise<Answer> {
   const { prompt } = arrival.from;
   const before = open.loop();
   if (hasEnded(before))
     return close(
-      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${open.dir}) can't be trusted. Start a new loop.`}`,
+      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${world.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
     );
   if (isLive(before) && before.chain === prompt) return SILENCE;
   return goOn(open, arrival.from, world);

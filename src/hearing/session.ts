@@ -2,31 +2,32 @@
 import { hasEnded, isLive } from '../core/loop.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/host.ts';
-import { forgetNews, isNews } from '../store/file/once.ts';
-import { allSessions, dropSession, sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind, isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import { isHere, ownerLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 
-export function hearSessionStart(arrival: Of<'session-start'>, world: World): Answer {
+export function hearSessionStart(arrival: Of<'session-start'>, world: Runtime): Answer {
   if (arrival.source === 'clear') return moveAlong(arrival.from, world);
   return withLoop(arrival.from, world, (open) =>
-    arrival.source === 'compact' ? briefAgain(open, world) : comeBack(open, arrival.from, world),
+    arrival.source === 'compact'
+      ? briefAgain(open, arrival.from, world)
+      : comeBack(open, arrival.from, world),
   );
 }
 
-export function hearSessionEnd(arrival: Of<'session-end'>, world: World): Answer {
+export function hearSessionEnd(arrival: Of<'session-end'>, world: Runtime): Answer {
   return withLoop(arrival.from, world, (open) => {
     const loop = open.loop();
-    if (hasEnded(loop)) dropSession(world.home, arrival.from.session);
+    if (hasEnded(loop)) world.store.sessions.drop(arrival.from.session);
     else if (!isOwner(loop, arrival.from)) return SILENCE;
     else if (arrival.reason === 'clear') pauseLoop(open, 'session', 'clear', world);
     else if (loop.status.is !== 'paused') interruptLoop(open, 'session-end', arrival.reason, world);
@@ -35,7 +36,7 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: World): Answer
 }
 
 /** The host gave up on the model: the pass is not over, but nothing runs. */
-export function hearFault(arrival: Of<'fault'>, world: World): Answer {
+export function hearFault(arrival: Of<'fault'>, world: Runtime): Answer {
   return withLoop(arrival.from, world, (open) => {
     const detail = arrival.detail === '' ? arrival.error : `${arrival.error}: ${arrival.detail}`;
     if (isLive(open.loop()) && isOwner(open.loop(), arrival.from))
@@ -44,29 +45,29 @@ export function hearFault(arrival: Of<'fault'>, world: World): Answer {
   });
 }
 
-function briefAgain(open: OpenLoop, world: World): Answer {
+function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
   if (!isLive(open.loop())) return SILENCE;
   const loop = open.write({ type: 'compacted', at: world.now() });
-  forgetNews(world.home, crowdedNews(loop));
+  world.store.once.forget(crowdedNews(loop));
   open.keep();
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson: null };
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: null };
 }
 
 /** The person is told how it stands before they type: once, also where the hook is registered twice. */
-function comeBack(open: OpenLoop, from: Sender, world: World): Answer {
+function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
   if (before.status.is !== 'paused') return goOn(open, from, world);
-  const news = isNews(world.home, `${from.session} ${from.process} ${before.updatedAt} back`);
+  const news = world.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
   return news ? { is: 'tell', toPerson: sayPaused(before, from.commands) } : SILENCE;
 }
 
 /** Within the time that makes a loop stale it goes on with the next prompt; later a person must say so (`dacapo resume`). */
-function goOn(open: OpenLoop, from: Sender, world: World): Answer {
+function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
   const holder = before.owner?.process ?? null;
   // A process that has ended its session may live on for a moment, or its number be another's: it holds nothing.
   const hasLeft = before.status.is === 'interrupted' && before.status.why === 'session-end';
-  const elsewhere = !hasLeft && holder !== null && holder !== from.process && world.isAlive(holder);
+  const elsewhere = !hasLeft && holder !== null && holder !== from.process && ownerLives(before, world);
   const idleMs = Date.parse(world.now()) - Date.parse(before.activeAt);
   const wasLeft = before.status.is === 'interrupted' || isLive(before);
   if (elsewhere || !wasLeft || idleMs > before.staleMs) return SILENCE;
@@ -78,24 +79,24 @@ function goOn(open: OpenLoop, from: Sender, world: World): Answer {
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   const isTold = before.awaited && holder === from.process;
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop)), toPerson };
+  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson };
 }
 
 /** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */
-function moveAlong(from: Sender, world: World): Answer {
+function moveAlong(from: Sender, world: Runtime): Answer {
   if (from.process === null) return SILENCE;
-  for (const { session, entry } of allSessions(world.home)) {
+  for (const { session, entry } of world.store.sessions.all()) {
     if (entry.process !== from.process || session === from.session || entry.project !== from.project)
       continue;
-    const open = openLoop(world.home, entry.loop);
+    const open = world.store.open(entry.loop);
     if (open === null) continue;
     try {
       const before = open.loop();
       // What ended with its process stays there: another process may have got its number since.
-      if (hasEnded(before) || before.status.is === 'interrupted' || before.owner?.session !== session)
-        continue;
+      if (hasEnded(before) || before.status.is === 'interrupted') continue;
+      if (before.owner?.session !== session || !isHere(before.owner, world)) continue;
       bind(open, from, 'clear', null, world);
-      dropSession(world.home, session);
+      world.store.sessions.drop(session);
       const loop = showViews(open, world);
       open.keep();
       if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
@@ -107,9 +108,9 @@ function moveAlong(from: Sender, world: World): Answer {
   return SILENCE;
 }
 
-function withLoop(from: Sender, world: World, act: (open: OpenLoop) => Answer): Answer {
-  const entry = sessionEntry(world.home, from.session);
-  const open = entry === null ? null : openLoop(world.home, entry.loop);
+function withLoop(from: Sender, world: Runtime, act: (open: OpenLoop) => Answer): Answer {
+  const entry = world.store.sessions.find(from.session);
+  const open = entry === null ? null : world.store.open(entry.loop);
   if (open === null) return SILENCE;
   try {
     return open.loop().owner?.session === from.session ? act(open) : SILENCE;

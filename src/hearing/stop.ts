@@ -2,9 +2,9 @@
 import { judge, withItems, type Ruling } from '../core/judge.ts';
 import { hasEnded, isLive } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
-import { SILENCE, type Answer, type StopArrival } from '../hosts/host.ts';
+import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { answerTo } from './answer.ts';
 import { claimStop, type Claimed } from './claim.ts';
 import { notLive, sayEnd, sayStanding } from './ending.ts';
@@ -13,7 +13,7 @@ import { prove } from './prove.ts';
 import { readItemsFor } from './read-items.ts';
 import { record, render } from './record.ts';
 
-export async function hearStop(arrival: StopArrival, world: World): Promise<Answer> {
+export async function hearStop(arrival: StopArrival, world: Runtime): Promise<Answer> {
   const owned = await ownLoop(arrival, world, hearStop); // rules 2 to 4
   if (owned.is === 'answered') return owned.answer;
   const { open } = owned;
@@ -42,7 +42,7 @@ export async function hearStop(arrival: StopArrival, world: World): Promise<Answ
 }
 
 /** The ruling on the whole loop. Null: this process was told to end while it read a list of items. */
-async function rule(open: OpenLoop, facts: Facts, n: number, world: World): Promise<Ruling | null> {
+async function rule(open: OpenLoop, facts: Facts, n: number, world: Runtime): Promise<Ruling | null> {
   const loop = open.loop();
   const ruling = judge(loop, facts, world.now());
   if (ruling.wants === null) return ruling;
@@ -55,14 +55,14 @@ function unclaimed(
   open: OpenLoop,
   { is }: Exclude<Claimed, { is: 'ours' }>,
   arrival: StopArrival,
-  world: World,
+  world: Runtime,
 ): Answer {
   world.log(logLine(open, arrival, is));
   return is === 'not-live' ? notLive(open, open.loop(), arrival.from, world) : SILENCE;
 }
 
 /** The record says that the stop was lost; it spends nothing. */
-function lost(open: OpenLoop, n: number, arrival: StopArrival, world: World): Answer {
+function lost(open: OpenLoop, n: number, arrival: StopArrival, world: Runtime): Answer {
   world.log(`${logLine(open, arrival, 'ours')} stop=${n} lost`);
   return SILENCE;
 }

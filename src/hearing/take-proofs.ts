@@ -2,12 +2,13 @@
 import { sayCheck, sayOutcome } from '../core/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
-import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { topFrame, type Frame } from '../core/loop.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import type { CheckOutcome } from '../core/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
+import type { HostLimits } from '../hosts/limits.ts';
+import { evidenceFile } from '../store/evidence.ts';
 import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
@@ -16,14 +17,12 @@ import { hasMoved, movedSight } from '../proofs/moved.ts';
 import { ownFiles } from '../views/own-files.ts';
 import { treeMark } from '../git/mark.ts';
 import { contentOf } from '../core/mark.ts';
-import { treeStore } from '../store/file/tree-store.ts';
+import { treeStore } from '../store/tree-store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
-/** The host ends a hook after 600 s, from when its process began: waiting for another stop counts as well. */
-const HOST_MS = 600_000;
 /** What is left after the checks for the stop hooks, and after all of it for the verdict. */
 const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
@@ -40,7 +39,8 @@ export async function takeProofs(
   stop: Stop,
   open: OpenLoop,
   n: number,
-  world: World,
+  limits: HostLimits,
+  world: Runtime,
 ): Promise<Taken> {
   const loop = open.loop();
   const { sights } = seen;
@@ -54,9 +54,9 @@ export async function takeProofs(
       cwd: loop.project,
       runner: world.runner,
       parallel: loop.checking.parallel,
-      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(loop, world) - AFTER_CHECKS_MS),
+      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
       signal: vigil.signal,
-      evidence: () => keepEvidence(open.dir, `stop-${n}-check.txt`, ''),
+      evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
       begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
       ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
     });
@@ -64,7 +64,7 @@ export async function takeProofs(
     const heard =
       files === null || vigil.signal.aborted
         ? null
-        : await askHooks(open, stop, proofs, files, n, vigil.signal, progress, world);
+        : await askHooks(open, stop, proofs, files, n, { limits, signal: vigil.signal, progress }, world);
     const why = vigil.why();
     if (why !== null) return { is: 'broken-off', why };
     // First, since a veto of theirs goes before anything else that could not be proven.
@@ -84,24 +84,21 @@ async function askHooks(
   proofs: Proofs,
   files: ChangedFiles,
   n: number,
-  signal: AbortSignal,
-  progress: Progress,
-  world: World,
+  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: Progress },
+  world: Runtime,
 ): Promise<Sight | null> {
-  const loop = open.loop();
   // Where the config is not what was agreed to, nothing of it is run.
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
-  const left = leftMs(loop, world) - AFTER_ALL_MS;
+  const left = leftMs(limits, world) - AFTER_ALL_MS;
   const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
   progress.ended('stop hooks', sight?.says ?? 'broken off', '');
   return sight;
 }
 
-/** Until the host ends this process. The fresh driver is ended by nobody. */
-function leftMs(loop: Loop, world: World): number {
-  if (loop.driver === 'fresh') return Number.POSITIVE_INFINITY;
-  return HOST_MS - (Date.parse(world.now()) - Date.parse(world.started));
+/** Until the host ends this process, counted from its beginning: waiting for another stop counts as well. */
+function leftMs({ stopMs }: HostLimits, world: Runtime): number {
+  return stopMs - (Date.parse(world.now()) - Date.parse(world.started));
 }
 
 function tailOf(outcome: CheckOutcome): string {
@@ -115,10 +112,10 @@ interface Progress {
 }
 
 /** For the log, for `dacapo status`, and for a driver that shows it. */
-function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress {
+function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progress {
   const busy = new Set<string>();
   const id = loop().id;
-  const show = () => keepProgress(dir, busy.size === 0 ? null : { at: world.now(), what: [...busy] });
+  const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: world.now(), what: [...busy] });
   return {
     begun: (what, log) => {
       busy.add(what);
@@ -132,15 +129,15 @@ function progressOf({ dir, loop }: OpenLoop, n: number, world: World): Progress 
       world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
       world.proving?.(what, how, tail);
     },
-    over: () => keepProgress(dir, null),
+    over: () => keepProgress(blobs, null),
   };
 }
 
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
-export function lookAround(open: OpenLoop, world: World): Pick<Proofs, 'features' | 'sights'> {
+export function lookAround(open: OpenLoop, world: Runtime): Pick<Proofs, 'features' | 'sights'> {
   const loop = open.loop();
   const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
-  const trouble = loop.config === null ? null : configTrouble(loop, world.home);
+  const trouble = loop.config === null ? null : configTrouble(loop, world.store);
   return {
     features,
     sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, world), ...sights],
@@ -161,7 +158,8 @@ export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'featur
 }
 
 /** Two that are equal mean that nothing changed in between; null: nobody can tell. */
-export async function markOf({ dir, loop }: OpenLoop): Promise<string | null> {
-  const mark = await treeMark(loop().project, treeStore(dir), ownFiles(loop()));
+export async function markOf(open: OpenLoop): Promise<string | null> {
+  const loop = open.loop();
+  const mark = await treeMark(loop.project, treeStore(open), ownFiles(loop));
   return mark && contentOf(mark);
 }

@@ -1,59 +1,78 @@
 /**
- * The hook program: one arrival on stdin, at most one JSON document on stdout, always exit 0. It fails open: whatever
- * goes wrong inside, the host gets an answer that lets the session stop, and the log says why.
+ * The hook program: one arrival on stdin, one answer in the words of the host that calls. It fails open: whatever goes
+ * wrong inside, the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { oneLine } from '../core/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, isDisabled, isDriven, type World } from '../store/runtime.ts';
-import { claudeCode } from '../hosts/claude-code/hook/host.ts';
-import type { Answer, Arrival } from '../hosts/host.ts';
-import { findHome, within } from '../store/file/home.ts';
-import { instantAt } from './clock.ts';
+import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
+import { callerOf } from '../hosts/registry.ts';
+import type { Arrival } from '../hosts/arrival.ts';
+import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
+import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
+import { logSink } from '../sinks/log.ts';
+import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from './log.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
+const STDERR = 2;
 /** How a pass of `dacapo run` calls this program (plugin/guard). */
 const GUARD = 'guard';
 
-async function main(): Promise<void> {
+async function main(): Promise<Output> {
   const env = process.env;
-  if (isDisabled(env)) return;
+  if (isDisabled(env)) return NO_OUTPUT;
   // The driver brings the guard along: what is installed as well would only do it twice.
-  if (isDriven(env) && process.argv[2] !== GUARD) return;
-  const now = () => instantAt(Date.now());
+  if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
+  const now = () => new Date().toISOString();
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
-  let arrival: Arrival | null = null;
+  let heard: { readonly arrival: Arrival; readonly host: Host } | null = null;
   try {
-    arrival = claudeCode.hear(JSON.parse(readFileSync(STDIN, 'utf8')), env);
-    if (arrival === null) return;
-    const started = instantAt(Date.now() - process.uptime() * 1000);
-    const world: World = {
-      home,
+    const payload: unknown = JSON.parse(readFileSync(STDIN, 'utf8'));
+    const host = callerOf(payload, env);
+    if (typeof host === 'string') {
+      log(`called by another host (${host}): silent`);
+      return NO_OUTPUT;
+    }
+    const arrival = host.hear(payload, env);
+    if (arrival === null) return NO_OUTPUT;
+    heard = { arrival, host };
+    const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
+    const world: Runtime = {
+      store: tellingStore(fileStore(home), () => [logSink(log)]),
       env,
       now,
       log,
       isAlive,
       process: process.pid,
       started,
-      runner: within(__dirname, 'runner.cjs'),
+      runner: join(__dirname, 'runner.cjs'),
     };
-    say(await hear(arrival, world), arrival);
+    return host.encode(await hear(arrival, world), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log(`failed open: ${stack ?? message}`);
     // The log may be what can't be written.
-    if (arrival !== null) say({ is: 'tell', toPerson: `Da Capo failed: ${oneLine(message, 300)}` }, arrival);
+    return (
+      heard?.host.encode(
+        { is: 'tell', toPerson: `Da Capo failed: ${oneLine(message, 300)}` },
+        heard.arrival,
+      ) ?? NO_OUTPUT
+    );
   }
 }
 
-function say(answer: Answer, arrival: Arrival): void {
-  const said = claudeCode.encode(answer, arrival);
-  // Not process.stdout: its stream costs 3 ms to set up.
-  if (said !== '') writeSync(STDOUT, said);
+/** Not by process.stdout: its stream costs 3 ms to set up. */
+function end({ stdout, stderr, exit }: Output): void {
+  if (stdout !== '') writeSync(STDOUT, stdout);
+  if (stderr !== '') writeSync(STDERR, stderr);
+  process.exit(exit);
 }
 
-const end = () => process.exit(0);
-void main().then(end, end);
+void main()
+  .then(end)
+  .catch(() => process.exit(0));

@@ -1,19 +1,20 @@
 /**
- * The second Stop hook, which the host runs in the background (`asyncRewake`): the session stays usable, and exit 2 wakes
- * it. It carries on a loop that was let through and that nothing else would carry on: behind a server that never ends, a
+ * The second Stop hook, which the host runs in the background: the session stays usable, and what this program gives back may
+ * wake it. It carries on a loop that was let through and that nothing else would carry on: behind a server that never ends, a
  * subagent that hangs, or a command of the person's that starts no turn. Otherwise it says nothing and exits 0.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { isLive, type Loop } from '../core/loop.ts';
 import { isAlive, isDisabled, isDriven } from '../store/runtime.ts';
-import { claudeCode } from '../hosts/claude-code/hook/host.ts';
-import { isIdle } from '../hosts/claude-code/hook/sessions.ts';
-import type { StopArrival } from '../hosts/host.ts';
+import { NO_OUTPUT, type Output } from '../hosts/host.ts';
+import { callerOf } from '../hosts/registry.ts';
+import { wakeOf } from '../hosts/wake.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop } from '../store/open-loop.ts';
+import { fileStore } from '../store/file/store.ts';
 
-const WAKE = 2;
+const WORDS =
+  'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.';
 const LOOK_MS = 500;
 /** The judging hook starts within milliseconds of this one; one that has not claimed the stop by then never will. */
 const CLAIM_MS = 5_000;
@@ -21,30 +22,36 @@ const CLAIM_MS = 5_000;
 const QUEUE_MS = 5_000;
 const PARENT = process.ppid;
 
-async function main(): Promise<number> {
+async function main(): Promise<Output> {
   const { env } = process;
-  if (isDisabled(env) || isDriven(env)) return 0;
-  const arrival = claudeCode.hear(JSON.parse(readFileSync(0, 'utf8')), env);
+  if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
+  const payload: unknown = JSON.parse(readFileSync(0, 'utf8'));
+  const host = callerOf(payload, env);
+  const wake = typeof host === 'string' ? null : wakeOf(host);
+  if (typeof host === 'string' || wake === null) return NO_OUTPUT;
+  const arrival = host.hear(payload, env);
   // Headless, the host would wait for this process instead of running it in the background.
-  if (arrival?.is !== 'stop' || !arrival.attended) return 0;
-  const home = findHome(env, process.platform);
-  const entry = sessionEntry(home, arrival.from.session);
-  const open = entry === null ? null : openLoop(home, entry.loop);
-  if (open === null) return 0;
+  if (arrival?.is !== 'stop' || !arrival.attended) return NO_OUTPUT;
+  const store = fileStore(findHome(env, process.platform));
+  const entry = store.sessions.find(arrival.from.session);
+  const open = entry === null ? null : store.open(entry.loop);
+  if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
-  if (answered === null || !isLetThrough(answered)) return 0;
+  if (answered === null || !isLetThrough(answered)) return NO_OUTPUT;
   const wait = answered.yielded
-    ? () => idleFor(QUEUE_MS, () => isIdle(arrival.from, env), unchanged(answered, open.look))
+    ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
     : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
-  if (!(await wait())) return 0;
+  if (!(await wait())) return NO_OUTPUT;
   // Registered twice (plugin and `init`), it wakes once.
   const { woken } = open.write({
     type: 'woken',
     at: new Date().toISOString(),
     n: answered.stops,
     process: process.pid,
+    machine: store.machine(),
   });
-  return woken?.process === process.pid ? wake() : 0;
+  const isOurs = woken?.process === process.pid && woken.machine === store.machine();
+  return isOurs ? wake.encode(WORDS) : NO_OUTPUT;
 }
 
 function isLetThrough(loop: Loop): boolean {
@@ -97,15 +104,11 @@ async function pause(): Promise<boolean> {
   return process.ppid === PARENT && isAlive(PARENT);
 }
 
-function wake(): number {
-  writeSync(
-    2,
-    'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.',
-  );
-  return WAKE;
+function end({ stderr, exit }: Output): void {
+  if (stderr !== '') writeSync(2, stderr);
+  process.exit(exit);
 }
 
-void main().then(
-  (code) => process.exit(code),
-  () => process.exit(0),
-);
+void main()
+  .then(end)
+  .catch(() => process.exit(0));

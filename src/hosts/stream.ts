@@ -1,13 +1,13 @@
 /**
- * What the stream of a headless pass shows, in our words, and what of it is kept. A host's `read` gives `Seen`; a driver
- * folds them into `Told`, which its `classify` then judges.
+ * What the stream of a headless pass shows, in our words, and what of it is kept. A host's stream reader gives
+ * `StreamEvent`s; a driver folds them into a `PassRecord`, which the host's `classify` then judges.
  */
 
 /** What only a person can mend. */
 export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
 
 /** What the stream shows, as it comes. */
-export type Seen =
+export type StreamEvent =
   | {
       readonly is: 'init';
       readonly session: string | null;
@@ -34,7 +34,7 @@ export type Seen =
   /** A hook refused it: ours, or another's. */
   | { readonly is: 'refused'; readonly id: string }
   /** What a subagent does: a word of its own, so that its words are never taken for the agent's. */
-  | { readonly is: 'subagent'; readonly of: string; readonly seen: Seen }
+  | { readonly is: 'subagent'; readonly of: string; readonly event: StreamEvent }
   | {
       readonly is: 'retry';
       readonly attempt: number;
@@ -124,7 +124,7 @@ export interface Denial {
 }
 
 /** What the stream of one pass has told, in a bounded size. */
-export interface Told {
+export interface PassRecord {
   readonly session: string | null;
   readonly model: string | null;
   readonly version: string | null;

@@ -6,7 +6,7 @@ import { listsOf } from '../guard/lists.ts';
 import { acceptLists } from '../guard/removed-items.ts';
 import type { Change } from '../proofs/changes.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { title } from '../text/to-person.ts';
 
 export interface Accepted {
@@ -23,7 +23,7 @@ export function nothingToAccept(loop: Loop): Refusal | null {
   return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
 }
 
-export function accept(open: OpenLoop, world: World): Accepted | Refusal {
+export function accept(open: OpenLoop, world: Runtime): Accepted | Refusal {
   const changes = open.loop().baseline === null ? null : acceptChanges(open, world);
   if (changes !== null && 'ok' in changes) return changes;
   const lists = listsOf(open.loop());

@@ -2,10 +2,11 @@
 import { hasEnded } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords } from '../flags/arguments.ts';
-import type { Sender } from '../hosts/host.ts';
-import { isId } from '../store/file/home.ts';
+import type { Sender } from '../hosts/arrival.ts';
+import { NO_LIMITS } from '../hosts/limits.ts';
+import { isId } from '../store/id.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { TERMINAL, title } from '../text/to-person.ts';
 import { importLoop } from '../views/import.ts';
@@ -30,7 +31,7 @@ export type AdoptedPath =
   | Refusal;
 
 /** The caller closes what is open. */
-export function adoptPath(order: AdoptOrder, world: World): AdoptedPath {
+export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   const { called, host } = order;
   const imported = importLoop(order.path, order.here, world);
   if (!imported.ok) return imported;
@@ -55,7 +56,7 @@ function outcomeOf(adopted: Adopted, called: string, notes: readonly string[]): 
 function ownerOf(session: string | null, project: string, host: string): Sender | Refusal | null {
   if (session === null) return null;
   return isId(session)
-    ? { host, session, process: null, project, prompt: null, commands: TERMINAL }
+    ? { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL }
     : refuse(
         'no-session-id',
         `${JSON.stringify(session)} is no session id.`,
@@ -63,7 +64,7 @@ function ownerOf(session: string | null, project: string, host: string): Sender 
       );
 }
 
-function refuseKnown({ known: id, isOurs }: Imported, called: string, world: World): Refusal | null {
+function refuseKnown({ known: id, isOurs }: Imported, called: string, world: Runtime): Refusal | null {
   const loop = id === null ? null : loopById(id, world);
   if (id === null || (loop === null && !isOurs)) return null;
   if (loop === null)
@@ -91,7 +92,7 @@ export type Adopted =
   | { readonly is: 'refused'; readonly why: string };
 
 /** What was begun elsewhere goes on here, in the views that it has. */
-export function adopt(imported: Imported, owner: Sender | null, host: string, world: World): Adopted {
+export function adopt(imported: Imported, owner: Sender | null, host: string, world: Runtime): Adopted {
   const { project, begun } = imported;
   const request = parseStartWords([...imported.flags, '--', imported.prompt]);
   if (!request.ok) return { is: 'refused', why: inFull(request) };

@@ -2,7 +2,7 @@
 import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { cancelLoop } from './control.ts';
 import { findLoop, loopsUnder, refuseUnclear, withLoop, type Choice } from './find.ts';
 
@@ -14,17 +14,17 @@ export interface Cancelled {
   readonly cancelled: readonly Loop[];
 }
 
-export function cancel(choice: Choice, by: By, world: World): Cancelled | Refusal {
+export function cancel(choice: Choice, by: By, world: Runtime): Cancelled | Refusal {
   const found = findLoop(choice, canBeCancelled, world);
   if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'cancel');
   return cancelEach(found.is === 'one' ? [found.loop] : [], by, world);
 }
 
-export function cancelAll(root: string, by: By, world: World): Cancelled {
+export function cancelAll(root: string, by: By, world: Runtime): Cancelled {
   return cancelEach(loopsUnder(root, world).filter(canBeCancelled), by, world);
 }
 
-function cancelEach(meant: readonly Loop[], by: By, world: World): Cancelled {
+function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled {
   const cancelled = meant.flatMap(
     ({ id }) => withLoop(id, world, (open) => cancelLoop(open, by, null, world)) ?? [],
   );

@@ -1,14 +1,13 @@
 /** A person's hand on a loop, from a session or a terminal: cancel, pause, resume. */
 import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { keepSession } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { remakeViews } from '../views/registry.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Null: it had ended before. Of two cancels the first in file order stands. */
-export function cancelLoop(open: OpenLoop, by: By, prompt: string | null, world: World): Loop | null {
+export function cancelLoop(open: OpenLoop, by: By, prompt: string | null, world: Runtime): Loop | null {
   if (hasEnded(open.look())) return null;
   open.write({ type: 'cancelled', at: world.now(), by, prompt });
   return settle(open, world);
@@ -18,7 +17,7 @@ export function pauseLoop(
   open: OpenLoop,
   by: By,
   why: 'command' | 'prompt' | 'clear',
-  world: World,
+  world: Runtime,
 ): Loop | null {
   const loop = open.look();
   if (hasEnded(loop) || loop.status.is === 'paused') return null;
@@ -31,7 +30,7 @@ export function interruptLoop(
   open: OpenLoop,
   why: 'session-end' | 'fault',
   detail: string,
-  world: World,
+  world: Runtime,
 ): Loop {
   open.write({ type: 'interrupted', at: world.now(), why, detail });
   return settle(open, world);
@@ -48,18 +47,23 @@ export interface Resumption {
 }
 
 /** An ending took the views and the session's entry away: they come back, the entry last, since a stop begins there. */
-export function resumeLoop(open: OpenLoop, resumption: Resumption, world: World): Loop {
+export function resumeLoop(open: OpenLoop, resumption: Resumption, world: Runtime): Loop {
   const before = open.look();
-  const loop = open.write({ type: 'resumed', at: world.now(), ...resumption });
+  const loop = open.write({
+    type: 'resumed',
+    at: world.now(),
+    machine: world.store.machine(),
+    ...resumption,
+  });
   if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, world);
   const settled = settle(open, world);
   const { owner, id, project } = settled;
   if (owner !== null && !hasEnded(settled))
-    keepSession(world.home, owner.session, { loop: id, process: owner.process, project });
+    world.store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
   return settled;
 }
 
-function settle(open: OpenLoop, world: World): Loop {
+function settle(open: OpenLoop, world: Runtime): Loop {
   const loop = showViews(open, world);
   open.keep();
   return loop;

@@ -4,7 +4,7 @@ import { accountOf, askedAt } from '../core/hook-account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { duration, ofIterations } from '../core/phrases.ts';
 import type { Missing } from '../core/verdict.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { sayEvent, sayGates } from '../text/event.ts';
 import { report } from '../text/report.ts';
 import { ruleOf, type RuleOfLaw } from '../text/rules.ts';
@@ -35,7 +35,7 @@ export interface Judged {
 }
 
 /** Null: there is no such loop. */
-export function explain(id: string, world: World): Explanation | null {
+export function explain(id: string, world: Runtime): Explanation | null {
   return withLoop(id, world, (open) => {
     const loop = shown(open, world);
     const judged = lastJudged(loop, open.journal.read(0).events);

@@ -8,10 +8,12 @@ import { nearest } from '../flags/did-you-mean.ts';
 import { asShown } from '../text/report.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { readPromptText } from '../store/file/prompts.ts';
-import { loopIds, openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { readPromptText } from '../store/prompts.ts';
+import { isHere, ownerLives } from '../store/liveness.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { realPath } from '../store/real-path.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { Stored } from '../store/store.ts';
 
 /** The most that is shown of a broken line, or of a prompt that stands for a missing name. */
 const EXCERPT = 200;
@@ -27,26 +29,34 @@ export type Found =
   | { readonly is: 'one'; readonly loop: Loop }
   | { readonly is: 'none' }
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
-  | { readonly is: 'unknown'; readonly wanted: string; readonly all: readonly Loop[] };
+  /** `unread`: why it can't be read, where it is there all the same. */
+  | {
+      readonly is: 'unknown';
+      readonly wanted: string;
+      readonly all: readonly Loop[];
+      readonly unread: string | null;
+    };
 
 /** The loop with that id or name; without one, the only candidate of the project. */
-export function findLoop({ id, root }: Choice, isCandidate: (loop: Loop) => boolean, world: World): Found {
+export function findLoop({ id, root }: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): Found {
   return id === undefined ? theOnly(loopsUnder(root, world).filter(isCandidate)) : findNamed(id, world);
 }
 
 /** For reading only: without an id the loop that matters most, which is the first. */
-export function findNewest({ id, root }: Choice, world: World): Found {
+export function findNewest({ id, root }: Choice, world: Runtime): Found {
   return id === undefined ? theOnly(loopsUnder(root, world).slice(0, 1)) : findNamed(id, world);
 }
 
-function findNamed(wanted: string, world: World): Found {
+function findNamed(wanted: string, world: Runtime): Found {
   const all = loopsUnder(null, world);
   const exact = all.find(({ id }) => id === wanted);
   if (exact !== undefined) return { is: 'one', loop: exact };
   const found = theOnly(
     all.filter(({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted))),
   );
-  return found.is === 'none' ? { is: 'unknown', wanted, all } : found;
+  if (found.is !== 'none') return found;
+  const unread = unreadLoops(world).find(({ id }) => wanted !== '' && id.endsWith(wanted));
+  return { is: 'unknown', wanted, all, unread: unread?.unread ?? null };
 }
 
 function theOnly(loops: readonly Loop[]): Found {
@@ -68,7 +78,8 @@ export function refuseUnclear(
       `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
     );
   }
-  const { wanted, all } = found;
+  const { wanted, all, unread } = found;
+  if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
   const ids = all.map(({ id }) => id);
   const meant = nearest(wanted, ids);
   return refuse(
@@ -90,9 +101,10 @@ export function refuseGone(id: string): Refusal {
  * The loops of a folder and below, with those in work trees made from there; null: of all projects. Those that have not
  * ended come first, then the newest.
  */
-export function loopsUnder(root: string | null, world: World): Loop[] {
-  return loopIds(world.home)
-    .flatMap((id) => loopById(id, world) ?? [])
+export function loopsUnder(root: string | null, world: Runtime): Loop[] {
+  return world.store
+    .loops()
+    .flatMap((stored) => (stored.loop === null ? [] : asKnown(stored.loop, stored.broken, world)))
     .filter(
       ({ project, plan }) =>
         root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project),
@@ -104,20 +116,26 @@ export function loopsUnder(root: string | null, world: World): Loop[] {
 }
 
 /** The loops of exactly this project, whichever session owns them, as recorded. The oldest id comes first. */
-export function loopsOf(project: string, world: World): Loop[] {
-  return loopIds(world.home)
-    .flatMap((id) => withLoop(id, world, (open) => open.loop()) ?? [])
+export function loopsOf(project: string, world: Runtime): Loop[] {
+  return world.store
+    .loops()
+    .flatMap(({ loop }) => loop ?? [])
     .filter((loop) => loop.project === project);
 }
 
+/** Those that only a later version of Da Capo can read. */
+export function unreadLoops({ store }: Runtime): Extract<Stored, { loop: null }>[] {
+  return store.loops().filter((stored) => stored.loop === null);
+}
+
 /** Null: there is no such loop. */
-export function loopById(id: string, world: World): Loop | null {
+export function loopById(id: string, world: Runtime): Loop | null {
   return withLoop(id, world, (open) => shown(open, world));
 }
 
 /** Null: there is no such loop. */
-export function withLoop<T>(id: string, world: World, act: (open: OpenLoop) => T): T | null {
-  const open = openLoop(world.home, id);
+export function withLoop<T>(id: string, world: Runtime, act: (open: OpenLoop) => T): T | null {
+  const open = world.store.open(id);
   if (open === null) return null;
   try {
     return act(open);
@@ -126,19 +144,23 @@ export function withLoop<T>(id: string, world: World, act: (open: OpenLoop) => T
   }
 }
 
+export function shown(open: OpenLoop, world: Runtime): Loop {
+  return asKnown(open.loop(), open.broken(), world);
+}
+
 /** The recorded loop, corrected by what the record can't know: whether the owner lives, and whether a line is broken. */
-export function shown(open: OpenLoop, world: World): Loop {
-  const loop = asShown(open.loop(), (pid, since) => ownerLives(pid, since, world));
-  const broken = open.broken();
+function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
+  const loop = asShown(recorded, (owned) => ownerRuns(owned, world));
   if (broken === null || hasEnded(loop)) return loop;
   const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
 }
 
-/** Whether the process that took a loop at `since` still runs. A process id from before the last boot belongs to another. */
-export function ownerLives(pid: number, since: string, { now, isAlive }: World): boolean {
-  const booted = Date.parse(now()) - uptime() * 1000;
-  return Date.parse(since) >= booted && isAlive(pid);
+/** Whether the process that owns the loop still runs. A process id from before the last boot belongs to another. */
+export function ownerRuns(loop: Loop, world: Runtime): boolean {
+  const booted = Date.parse(world.now()) - uptime() * 1000;
+  if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
+  return ownerLives(loop, world);
 }
 
 /** A loop started in a folder of the project is a loop of the project. */
@@ -148,7 +170,7 @@ export function liesIn(root: string, folder: string): boolean {
 }
 
 /** What the loop is about: its name, else how its prompt begins. */
-export function subject(loop: Loop, world: World): string {
+export function subject(loop: Loop, world: Runtime): string {
   if (loop.name !== null) return oneLine(loop.name, EXCERPT);
   const prompt = withLoop(loop.id, world, readPrompt) ?? '';
   return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
@@ -157,7 +179,7 @@ export function subject(loop: Loop, world: World): string {
 /** The task of the frame at work; empty where it can't be read. */
 export function readPrompt(open: OpenLoop): string {
   try {
-    return readPromptText(open.dir, topFrame(open.loop()).prompt);
+    return readPromptText(open.blobs, topFrame(open.loop()).prompt);
   } catch {
     return '';
   }

@@ -9,17 +9,17 @@ import { itemFrame } from '../core/frames.ts';
 import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../lists/items.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { keepPrompt, readPromptText } from '../store/file/prompts.ts';
+import { keepPrompt, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { readItems } from '../proofs/items.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Null: no items are asked for. An empty list is refused: there is nothing to do. */
 export async function firstItem(
   request: StartRequest,
   project: string,
-  world: World,
+  world: Runtime,
 ): Promise<{ readonly ok: true; readonly item: FirstItem | null } | Refusal> {
   const items = itemsAsked(request);
   if (items === null) return { ok: true, item: null };
@@ -34,11 +34,16 @@ export async function firstItem(
  * A list that is taken up again goes on with an item, and not with its own task. Where that can't be done, or none is left,
  * nothing happens: the next stop says so.
  */
-export async function takeUpList(open: OpenLoop, by: By, prompt: string | null, world: World): Promise<Loop> {
+export async function takeUpList(
+  open: OpenLoop,
+  by: By,
+  prompt: string | null,
+  world: Runtime,
+): Promise<Loop> {
   const loop = open.loop();
   const { items, handled, prompt: task } = topFrame(loop);
   if (items === null || hasEnded(loop) || handled.length >= items.most) return loop;
-  const next = await nextItem(items, readPromptText(open.dir, task), handled, loop.project, world);
+  const next = await nextItem(items, readPromptText(open.blobs, task), handled, loop.project, world);
   if (!next.ok || next.item === null) return loop;
   pushItem(open, next.item, by, prompt, world);
   const now = showViews(open, world);
@@ -52,9 +57,9 @@ export function pushItem(
   { text, ...item }: FirstItem,
   by: By,
   prompt: string | null,
-  world: World,
+  world: Runtime,
 ): void {
-  const next = { ...item, prompt: keepPrompt(open.dir, text) };
+  const next = { ...item, prompt: keepPrompt(open.blobs, text) };
   open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
 }
 
@@ -64,7 +69,7 @@ async function nextItem(
   prompt: string,
   handled: readonly string[],
   project: string,
-  world: World,
+  world: Runtime,
 ): Promise<
   { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
 > {

@@ -2,9 +2,8 @@
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { standingOf } from '../proofs/stop-hooks/ask.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { NewLimits } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
@@ -12,7 +11,7 @@ import { loopById } from './find.ts';
 import { refuseUsedUp } from './new-limits.ts';
 
 /** Null: it can go on, with these limits. */
-export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, world: World): Refusal | null {
+export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, world: Runtime): Refusal | null {
   const { status } = loop;
   const name = `Loop ${title(loop)}`;
   if (status.is === 'completed')
@@ -25,7 +24,7 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
     return refuse(
       'broken',
       `${name} can't go on: ${sayStatus(loop)}.`,
-      `Its record is ${open.dir}; start a new loop.`,
+      `Its record is ${world.store.place(loop.id)}; start a new loop.`,
     );
   const usedUp = refuseUsedUp(loop, name, limits, world.now());
   if (usedUp !== null) return usedUp;
@@ -38,14 +37,14 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
   return refuseUntrusted(loop, world) ?? refuseTaken(loop, world);
 }
 
-function refuseUntrusted({ config, project }: Loop, { home }: World): Refusal | null {
-  const standing = config === null ? null : standingOf(home, project, config.file);
+function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
+  const standing = config === null ? null : standingOf(store, project, config.file);
   if (standing === null || standing.is === 'trusted') return null;
   return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
 }
 
-function refuseTaken({ id, owner }: Loop, world: World): Refusal | null {
-  const holder = owner === null ? null : sessionEntry(world.home, owner.session);
+function refuseTaken({ id, owner }: Loop, world: Runtime): Refusal | null {
+  const holder = owner === null ? null : world.store.sessions.find(owner.session);
   const other = holder === null || holder.loop === id ? null : loopById(holder.loop, world);
   if (other === null || hasEnded(other)) return null;
   return refuse(

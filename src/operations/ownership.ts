@@ -1,19 +1,18 @@
 /** A loop belongs to one session and one host process. Everyone else is let through. */
 import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import type { Sender } from '../hosts/host.ts';
-import { keepSession } from '../store/file/sessions.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import { ownerLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** `held`: by another process with this same session. A dead owner's process is succeeded. */
-export function ownership(open: OpenLoop, from: Sender, world: World): 'ours' | 'held' | 'not-ours' {
+export function ownership(open: OpenLoop, from: Sender, world: Runtime): 'ours' | 'held' | 'not-ours' {
   const loop = open.loop();
   if (loop.owner?.session !== from.session) return 'not-ours';
   if (hasEnded(loop)) return 'ours';
   if (isOwner(loop, from)) return 'ours';
-  const holder = loop.owner.process;
-  if (isLive(loop) && holder !== null && world.isAlive(holder)) return 'held';
+  if (isLive(loop) && ownerLives(loop, world)) return 'held';
   // Only a live loop changes hands: a paused or interrupted one is revived by nobody's stop.
   if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
   return 'ours';
@@ -30,16 +29,17 @@ export function bind(
   from: Sender,
   how: EventOf<'bound'>['how'],
   prompt: string | null,
-  world: World,
+  world: Runtime,
 ): Loop {
   const loop = open.write({
     type: 'bound',
     at: world.now(),
     session: from.session,
     process: from.process,
+    machine: world.store.machine(),
     how,
     prompt,
   });
-  keepSession(world.home, from.session, { loop: loop.id, process: from.process, project: loop.project });
+  world.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
   return loop;
 }

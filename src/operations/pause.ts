@@ -2,7 +2,7 @@
 import type { By } from '../core/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import { pauseLoop } from './control.ts';
@@ -12,7 +12,7 @@ import { findLoop, refuseGone, refuseUnclear, shown, withLoop, type Choice } fro
 export function pause(
   choice: Choice,
   by: By,
-  world: World,
+  world: Runtime,
 ): { readonly ok: true; readonly loop: Loop } | Refusal {
   const going = findLoop(choice, (loop) => !hasEnded(loop) && loop.status.is !== 'paused', world);
   const found = going.is === 'none' ? findLoop(choice, (loop) => !hasEnded(loop), world) : going;

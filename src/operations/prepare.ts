@@ -5,8 +5,8 @@ import type { FirstItem } from '../lists/items.ts';
 import { listProtected, protects, type Listed } from '../proofs/protected.ts';
 import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../proofs/stop-hooks/configured.ts';
-import type { World } from '../store/runtime.ts';
-import { dropTrees } from '../store/file/tree-store.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { dropTrees } from '../store/tree-store.ts';
 import { firstItem } from './items.ts';
 
 export interface Prepared {
@@ -30,7 +30,7 @@ export const NOTHING_PREPARED: Prepared = { ok: true, configured: null, item: nu
 export async function prepare(
   request: StartRequest,
   project: string,
-  world: World,
+  world: Runtime,
 ): Promise<Prepared | Refusal> {
   const configured = await configuredFor({ project, config: request.config }, world);
   if (configured?.ok === false) return configured;

@@ -2,20 +2,20 @@
 import type { StartRequest } from '../flags/arguments.ts';
 import type { By } from '../core/events.ts';
 import { hasItems } from '../flags/options.ts';
-import { MOST_FRAMES } from '../core/frames.ts';
+import { MOST_FRAMES } from '../core/loop.ts';
 import { isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { keepPrompt } from '../store/file/prompts.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
+import { keepPrompt } from '../store/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from './find.ts';
 import { firstItem, pushItem } from './items.ts';
 import { showViews } from '../views/views.ts';
-import type { World } from '../store/runtime.ts';
+import { claimLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** Most stops are heard in no time; one that runs checks may take minutes, and is not waited for. */
 const PATIENCE_MS = 5_000;
@@ -38,8 +38,8 @@ export interface NestOrder {
 }
 
 /** Into the loop of the calling session; without one, into the only loop that runs here. */
-export async function nest({ request, by, session, root }: NestOrder, world: World): Promise<Pushed> {
-  const entry = session === null ? null : sessionEntry(world.home, session);
+export async function nest({ request, by, session, root }: NestOrder, world: Runtime): Promise<Pushed> {
+  const entry = session === null ? null : world.store.sessions.find(session);
   const [id, ...others] = entry === null ? runningUnder(root, world) : [entry.loop];
   if (others.length > 0)
     return refuse(
@@ -47,7 +47,7 @@ export async function nest({ request, by, session, root }: NestOrder, world: Wor
       `${others.length + 1} loops run here, and it is not clear which the task is for.`,
       'Type /ralph … --nest in the session that is meant.',
     );
-  const open = id === undefined ? null : openLoop(world.home, id);
+  const open = id === undefined ? null : world.store.open(id);
   if (open === null)
     return refuse(
       'no-loop',
@@ -61,7 +61,7 @@ export async function nest({ request, by, session, root }: NestOrder, world: Wor
   }
 }
 
-function runningUnder(root: string, world: World): string[] {
+function runningUnder(root: string, world: Runtime): string[] {
   return loopsUnder(root, world)
     .filter(isLive)
     .map(({ id }) => id);
@@ -72,7 +72,7 @@ type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;
 export async function pushFrame(
   open: OpenLoop,
   { request, by, prompt }: Push,
-  world: World,
+  world: Runtime,
 ): Promise<Pushed> {
   const loop = open.look();
   const refusal = refusalFor(loop, request);
@@ -82,7 +82,7 @@ export async function pushFrame(
   if (prompt === null && !(await isQuiet(open, world)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
-  const frame = { ...frameFor(request, loop.project), prompt: keepPrompt(open.dir, request.prompt) };
+  const frame = { ...frameFor(request, loop.project), prompt: keepPrompt(open.blobs, request.prompt) };
   // The agent gets the innermost task: the frame around an item is begun when the item is over.
   open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
   if (item !== null) {
@@ -95,10 +95,10 @@ export async function pushFrame(
 }
 
 /** A verdict is on the frame that was at work when its stop was claimed: none is pushed in between. */
-async function isQuiet(open: OpenLoop, world: World): Promise<boolean> {
+async function isQuiet(open: OpenLoop, world: Runtime): Promise<boolean> {
   for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
     const claim = open.look().open;
-    if (claim === null || !world.isAlive(claim.process)) return true;
+    if (claim === null || !claimLives(claim, world)) return true;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return false;

@@ -3,10 +3,9 @@ import type { By } from '../core/events.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readCheckpoints } from '../proofs/stop-hooks/checkpoints.ts';
-import { promptPath } from '../store/file/prompts.ts';
-import { keepReady } from '../store/file/ready.ts';
+import { promptPlace } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { sayCheckpoint } from '../text/checkpoint.ts';
 import type { NewLimits } from '../text/next-step.ts';
 import { title } from '../text/to-person.ts';
@@ -16,7 +15,7 @@ import { resumeLoop } from './control.ts';
 import {
   findLoop,
   findNewest,
-  ownerLives,
+  ownerRuns,
   readPrompt,
   refuseGone,
   refuseUnclear,
@@ -60,7 +59,7 @@ export type CarriedOn =
   /** It is at work, or has ended: nothing is left to do. */
   | { readonly by: 'nobody' };
 
-export function resume(order: ResumeOrder, world: World): Resumed | Refusal {
+export function resume(order: ResumeOrder, world: Runtime): Resumed | Refusal {
   const refusal = refuseAgents(order, world);
   if (refusal !== null) return refusal;
   const found = findStill(order, world);
@@ -76,13 +75,13 @@ export function resume(order: ResumeOrder, world: World): Resumed | Refusal {
 }
 
 /** More of a limit, and changes to protected files, are granted by people. */
-function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: World): Refusal | null {
+function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime): Refusal | null {
   if (!acceptChanges && !isAsked(limits)) return null;
   return refuseToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`, env);
 }
 
 /** Without an id: the loop that stands still; if there is none, the newest. */
-function findStill(choice: Choice, world: World): Found {
+function findStill(choice: Choice, world: Runtime): Found {
   const still = findLoop(
     choice,
     ({ status }) => status.is === 'paused' || status.is === 'interrupted',
@@ -91,7 +90,7 @@ function findStill(choice: Choice, world: World): Found {
   return still.is === 'none' ? findNewest(choice, world) : still;
 }
 
-function reopen(open: OpenLoop, order: ResumeOrder, world: World): Resumed | Refusal {
+function reopen(open: OpenLoop, order: ResumeOrder, world: Runtime): Resumed | Refusal {
   const { by, limits, acceptChanges } = order;
   const before = shown(open, world);
   const refusal = whyNotResume(open, before, limits, world);
@@ -123,7 +122,7 @@ function checkpointOf(
 ): KeptCheckpoint | Refusal | null {
   if (wanted === undefined) return null;
   return (
-    readCheckpoints(open.dir)[Number(wanted) - 1] ??
+    readCheckpoints(open.blobs)[Number(wanted) - 1] ??
     refuse(
       'no-checkpoint',
       `Loop ${title(loop)} has no checkpoint ${JSON.stringify(wanted)}.`,
@@ -137,13 +136,13 @@ function waitsForItsHost({ status, driver }: Loop): boolean {
   return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
 }
 
-function wake(open: OpenLoop, by: By, world: World): Resumed {
+function wake(open: OpenLoop, by: By, world: Runtime): Resumed {
   const { session = null, process = null } = open.loop().owner ?? {};
   const loop = resumeLoop(open, { by, session, process, prompt: null, iterations: null }, world);
   return { ok: true, loop, accepted: null, carriedOn: { by: 'its-run' } };
 }
 
-function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, world: World): void {
+function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, world: Runtime): void {
   const before = open.loop();
   const { owner, project, id, driver } = before;
   resumeLoop(
@@ -158,30 +157,35 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, wo
     world,
   );
   if (iterations === null) amend(open, by, null, world);
-  if (owner === null && driver === 'hook') keepReady(world.home, project, readPrompt(open), id);
+  if (owner === null && driver === 'hook') world.store.ready.keep(project, readPrompt(open), id);
 }
 
 /** The one that had it, if its session is still open; else whichever opens the session next. */
-function processThatGoesOn({ owner, status, boundAt }: Loop, world: World): number | null {
+function processThatGoesOn(loop: Loop, world: Runtime): number | null {
+  const { owner, status } = loop;
   const process = owner?.process ?? null;
   const left = status.is === 'interrupted' && status.why === 'session-end';
-  return process !== null && !left && ownerLives(process, boundAt, world) ? process : null;
+  return process !== null && !left && ownerRuns(loop, world) ? process : null;
 }
 
-function restore(open: OpenLoop, by: By, checkpoint: KeptCheckpoint, world: World): void {
+function restore(open: OpenLoop, by: By, checkpoint: KeptCheckpoint, world: Runtime): void {
   const words = sayCheckpoint(checkpoint);
   open.write({ type: 'restored', at: world.now(), by, file: checkpoint.file, words });
   open.keep();
 }
 
-function amend(open: OpenLoop, by: By, limit: number | null, world: World): void {
+function amend(open: OpenLoop, by: By, limit: number | null, world: Runtime): void {
   const iterations = limit ?? 'unlimited';
   open.write({ type: 'amended', at: world.now(), by, prompt: null, iterations });
   showViews(open, world);
   open.keep();
 }
 
-function bound(open: OpenLoop, { by, limits: { timeMs, costUsd, tokens } }: ResumeOrder, world: World): void {
+function bound(
+  open: OpenLoop,
+  { by, limits: { timeMs, costUsd, tokens } }: ResumeOrder,
+  world: Runtime,
+): void {
   if ((timeMs ?? costUsd ?? tokens) === undefined) return;
   open.write({
     type: 'bounded',
@@ -199,7 +203,7 @@ function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
   if (hasEnded(loop)) return { by: 'nobody' };
   if (driver === 'fresh' && !isDone) return { by: 'run' };
   if (owner === null)
-    return { by: 'prompt', prompt: readPrompt(open), file: promptPath(open.dir, topFrame(loop).prompt) };
+    return { by: 'prompt', prompt: readPrompt(open), file: promptPlace(open.blobs, topFrame(loop).prompt) };
   if (status.is === 'running' || status.is === 'waiting') return { by: 'nobody' };
   if (owner.process !== null) return { by: 'open-session' };
   const first = open.journal.read(0).events.find((event) => event.type === 'bound');

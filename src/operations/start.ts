@@ -9,15 +9,13 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import type { StartRequest } from '../flags/arguments.ts';
 import { viewsOf } from '../flags/options.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import type { Sender } from '../hosts/host.ts';
+import type { Sender } from '../hosts/arrival.ts';
 import { keepListing } from '../proofs/listings.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { keepPrompt } from '../store/file/prompts.ts';
-import { keepReady, readyLoop } from '../store/file/ready.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { makeLoop, openLoop, type OpenLoop } from '../store/open-loop.ts';
-import { takeTrees } from '../store/file/tree-store.ts';
-import type { World } from '../store/runtime.ts';
+import { keepEvidence } from '../store/evidence.ts';
+import { keepPrompt } from '../store/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { takeTrees } from '../store/tree-store.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import { pushBegun, type Begun } from '../views/imported.ts';
@@ -60,7 +58,7 @@ export interface Refused extends Refusal {
   readonly inTheWay: Loop | null;
 }
 
-export async function start(order: StartOrder, world: World): Promise<Started> {
+export async function start(order: StartOrder, world: Runtime): Promise<Started> {
   const prepared = await prepare(order.request, order.project, world);
   if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
   const twin = waitingTwin(order, prepared, world);
@@ -76,9 +74,9 @@ export function startedOnce(started: Started): Exclude<Started, { is: 'again' }>
 }
 
 /** Two loops that wait for the same first prompt: it could not say which of them it begins. */
-function waitingTwin(order: StartOrder, { item }: Prepared, world: World): Refused | null {
+function waitingTwin(order: StartOrder, { item }: Prepared, world: Runtime): Refused | null {
   if (!waitsForPrompt(order)) return null;
-  const id = readyLoop(world.home, order.project, item?.text ?? order.request.prompt);
+  const id = world.store.ready.find(order.project, item?.text ?? order.request.prompt);
   const loop = id === null ? null : withLoop(id, world, (open) => open.loop());
   if (loop?.status.is !== 'pending') return null;
   const refusal = refuse(
@@ -94,7 +92,7 @@ function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
 }
 
 /** Makes the loop. `prepared`: by `prepare`, for this same request. */
-export function startLoop(order: StartOrder, world: World, prepared: Prepared = NOTHING_PREPARED): Started {
+export function startLoop(order: StartOrder, world: Runtime, prepared: Prepared = NOTHING_PREPARED): Started {
   try {
     return claim(order, prepared, world);
   } finally {
@@ -102,7 +100,7 @@ export function startLoop(order: StartOrder, world: World, prepared: Prepared = 
   }
 }
 
-function claim(order: StartOrder, prepared: Prepared, world: World): Started {
+function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
   if (held !== null)
     return isOrigin(held, order)
@@ -117,12 +115,13 @@ function claim(order: StartOrder, prepared: Prepared, world: World): Started {
     );
   for (let salt = 0; salt < TRIES; salt++) {
     const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
-    const made = makeLoop(world.home, createdEvent(id, order, prepared, world), (dir) => {
-      keepPrompt(dir, order.request.prompt);
-      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(dir, name, bytes);
+    const made = world.store.make(createdEvent(id, order, prepared, world), (loop) => {
+      const { blobs } = loop;
+      keepPrompt(blobs, order.request.prompt);
+      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured } = prepared;
-      if (configured?.marks) takeTrees(dir, configured.marks);
-      if (protection !== null) keepListing(dir, protection.digest, protection.content);
+      if (configured?.marks) takeTrees(loop, configured.marks);
+      if (protection !== null) keepListing(blobs, protection.digest, protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, prepared, world) };
     if (wasMadeByThis(id, order, world)) return { is: 'again' };
@@ -135,7 +134,7 @@ function refuseFor(loop: Loop, code: string, why: string): Refused {
   return { ...refusal, is: 'refused', inTheWay: loop };
 }
 
-function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: World): OpenLoop {
+function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: Runtime): OpenLoop {
   pushBegun(open, order.begun?.inner ?? [], order.hand, world);
   if (item !== null) {
     pushItem(open, item, order.hand, null, world);
@@ -147,7 +146,7 @@ function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: W
   if (order.view)
     makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
   open.keep();
-  if (waitsForPrompt(order)) keepReady(world.home, order.project, readPrompt(open), open.loop().id);
+  if (waitsForPrompt(order)) world.store.ready.keep(order.project, readPrompt(open), open.loop().id);
   return open;
 }
 
@@ -155,7 +154,7 @@ function createdEvent(
   id: string,
   { request, project, host, hand, from, begun }: StartOrder,
   prepared: Prepared,
-  world: World,
+  world: Runtime,
 ): EventOf<'created'> {
   return {
     type: 'created',
@@ -169,7 +168,7 @@ function createdEvent(
 }
 
 /** Two loops would write the same three lines over and over. */
-function progressHolder(order: StartOrder, world: World): { loop: Loop; file: string } | null {
+function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: string } | null {
   const { project, begun } = order;
   if (!order.view || !viewsOf(order.request).includes('progress')) return null;
   const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
@@ -180,7 +179,7 @@ function progressHolder(order: StartOrder, world: World): { loop: Loop; file: st
 }
 
 /** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */
-function loopId(order: StartOrder, salt: number, world: World): string {
+function loopId(order: StartOrder, salt: number, world: Runtime): string {
   const now = world.now();
   const sender = order.from;
   const delivery = sender?.prompt
@@ -189,8 +188,8 @@ function loopId(order: StartOrder, salt: number, world: World): string {
   return `RALPH_${now.slice(0, 10).replaceAll('-', '')}_${hash(`${delivery} ${order.request.prompt} ${salt}`).slice(-6)}`;
 }
 
-function wasMadeByThis(id: string, order: StartOrder, world: World): boolean {
-  const open = openLoop(world.home, id);
+function wasMadeByThis(id: string, order: StartOrder, world: Runtime): boolean {
+  const open = world.store.open(id);
   // Not readable yet: the other delivery is just making it, where there can be one.
   if (open === null) return (order.from?.prompt ?? null) !== null;
   const loop = open.loop();
@@ -208,9 +207,9 @@ function isOrigin(loop: Loop, order: StartOrder): boolean {
   );
 }
 
-function heldBy(sender: Sender, world: World): Loop | null {
-  const entry = sessionEntry(world.home, sender.session);
-  const open = entry === null ? null : openLoop(world.home, entry.loop);
+function heldBy(sender: Sender, world: Runtime): Loop | null {
+  const entry = world.store.sessions.find(sender.session);
+  const open = entry === null ? null : world.store.open(entry.loop);
   if (open === null) return null;
   const loop = open.loop();
   open.close();

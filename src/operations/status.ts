@@ -1,7 +1,8 @@
 /** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
 import type { Loop } from '../core/loop.ts';
 import { readProgress, type Proving } from '../proofs/proving.ts';
-import type { World } from '../store/runtime.ts';
+import { claimLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { report, type Report } from '../text/report.ts';
 import { subject, withLoop } from './find.ts';
 
@@ -19,7 +20,7 @@ export interface Standing {
 /** The host's own list of sessions knows whether anything runs in one. */
 export type IsIdle = (owner: NonNullable<Loop['owner']>) => boolean;
 
-export function statusOf(loop: Loop, isIdle: IsIdle, world: World): Standing {
+export function statusOf(loop: Loop, isIdle: IsIdle, world: Runtime): Standing {
   const { status, driver, owner, open } = loop;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
@@ -31,9 +32,9 @@ export function statusOf(loop: Loop, isIdle: IsIdle, world: World): Standing {
   };
 }
 
-function provingNow({ id, open: claim }: Loop, world: World): Proving | null {
-  if (claim === null || !world.isAlive(claim.process)) return null;
-  return withLoop(id, world, (open) => readProgress(open.dir));
+function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
+  if (claim === null || !claimLives(claim, world)) return null;
+  return withLoop(id, world, (open) => readProgress(open.blobs));
 }
 
 /** For programs. */

@@ -2,22 +2,22 @@
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/sanitize.ts';
-import type { Sender } from '../hosts/host.ts';
-import { sessionEntry } from '../store/file/sessions.ts';
-import { openLoop, type OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Sender } from '../hosts/arrival.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { ownerLives } from '../store/liveness.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { goOnOrCancel, title } from '../text/to-person.ts';
 import { showViews } from '../views/views.ts';
-import { findLoop, ownerLives, refuseUnclear, type Choice } from './find.ts';
+import { findLoop, ownerRuns, refuseUnclear, type Choice } from './find.ts';
 import { bind } from './ownership.ts';
 
 /** The caller closes it. Null: the other delivery of this same command has taken it up. */
 export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
 
 /** By its id, in a session: handed over by `dacapo run`, or left by a session that is gone. */
-export function takeUpInSession(id: string, from: Sender, world: World): TakenUp {
-  const open = openLoop(world.home, id);
+export function takeUpInSession(id: string, from: Sender, world: Runtime): TakenUp {
+  const open = world.store.open(id);
   if (open === null)
     return refuse('no-loop', `there is no loop ${oneLine(id, 80)}.`, '`dacapo list` shows them.');
   const before = open.loop();
@@ -35,7 +35,7 @@ export function takeUpInSession(id: string, from: Sender, world: World): TakenUp
   return { ok: true, open };
 }
 
-function whyNotHere(loop: Loop, from: Sender, world: World): Refusal | null {
+function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
   const name = `loop ${title(loop)}`;
   if (hasEnded(loop))
     return refuse('ended', `${name} ${sayStatus(loop)}.`, `\`dacapo resume ${loop.id}\` reopens it.`);
@@ -46,13 +46,13 @@ function whyNotHere(loop: Loop, from: Sender, world: World): Refusal | null {
       'Take it up in a session there.',
     );
   const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && holder !== from.process && world.isAlive(holder))
+  if (isLive(loop) && holder !== null && holder !== from.process && ownerLives(loop, world))
     return refuse(
       'held',
       `${name} is held by process ${holder}.`,
       `\`dacapo pause ${loop.id}\` asks it to let go.`,
     );
-  const own = sessionEntry(world.home, from.session);
+  const own = world.store.sessions.find(from.session);
   if (own !== null && own.loop !== loop.id)
     return refuse('session-taken', `this session has loop ${own.loop} already.`, goOnOrCancel(from.commands));
   return null;
@@ -61,7 +61,7 @@ function whyNotHere(loop: Loop, from: Sender, world: World): Refusal | null {
 /** For `dacapo run`: without an id, a loop that nobody works on. The caller closes what is open. */
 export function openToRun(
   choice: Choice,
-  world: World,
+  world: Runtime,
 ): { readonly ok: true; readonly open: OpenLoop } | Refusal {
   const found = findLoop(choice, isWaiting, world);
   if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'run --loop');
@@ -71,7 +71,7 @@ export function openToRun(
       'No loop of this project waits to be run.',
       'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
     );
-  const open = openLoop(world.home, found.loop.id);
+  const open = world.store.open(found.loop.id);
   if (open === null)
     return refuse('gone', `Loop ${found.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
   const refusal = whyNotRun(open.loop(), world);
@@ -84,7 +84,7 @@ function isWaiting(loop: Loop): boolean {
   return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
 }
 
-function whyNotRun(loop: Loop, world: World): Refusal | null {
+function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
   if (hasEnded(loop))
     return refuse(
       'ended',
@@ -92,7 +92,7 @@ function whyNotRun(loop: Loop, world: World): Refusal | null {
       `dacapo resume ${loop.id} reopens it, if it can go on.`,
     );
   const holder = loop.owner?.process ?? null;
-  if (!isLive(loop) || holder === null || !ownerLives(holder, loop.boundAt, world)) return null;
+  if (!isLive(loop) || holder === null || !ownerRuns(loop, world)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   return refuse(
     'held',

@@ -6,8 +6,7 @@ import { look } from '../proofs/stop-hooks/ask.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../proofs/stop-hooks/config-file.ts';
 import { isFile } from '../proofs/stop-hooks/package-fields.ts';
 import type { ConfigDescription } from '../proofs/stop-hooks/process.ts';
-import { dropPin, keepPin } from '../store/file/trust.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
 
 export interface TrustOrder {
@@ -26,7 +25,7 @@ export interface Trusted {
   readonly unpinned: readonly string[];
 }
 
-export async function trust(order: TrustOrder, world: World): Promise<Trusted | Refusal> {
+export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted | Refusal> {
   const config = configOf(order, world);
   if (!config.ok) return config;
   const { project } = order;
@@ -42,23 +41,23 @@ export async function trust(order: TrustOrder, world: World): Promise<Trusted | 
   const pinned = pinConfig(project, file, found.loaded);
   if (!pinned.ok) return pinned;
   const { digest, files, fields } = pinned;
-  keepPin(world.home, { project, file, digest, files, fields, at: world.now() });
+  world.store.trust.keep({ project, file, digest, files, fields, at: world.now() });
   return { ok: true, file, pinned, found, unpinned: filesOfChecks(project, found, files) };
 }
 
 export function untrust(
   order: TrustOrder,
-  world: World,
+  world: Runtime,
 ): { readonly ok: true; readonly file: string; readonly was: boolean } | Refusal {
   const config = configOf(order, world);
   if (!config.ok) return config;
   const { file } = config;
-  return { ok: true, file, was: dropPin(world.home, { project: order.project, file }) };
+  return { ok: true, file, was: world.store.trust.drop({ project: order.project, file }) };
 }
 
 function configOf(
   { project, config }: TrustOrder,
-  world: World,
+  world: Runtime,
 ): { readonly ok: true; readonly file: string } | Refusal {
   const refusal = refuseToAgents('dacapo trust', world.env);
   if (refusal !== null) return refusal;

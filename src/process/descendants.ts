@@ -1,5 +1,5 @@
 /**
- * What a host has started and may leave behind. Claude Code gives each shell a session of its own, so that a process
+ * What a host has started and may leave behind. A host may give each shell a session of its own, so that a process
  * group does not hold them, and whoever loses its parent belongs to nobody. So each pass marks its environment, which
  * children inherit and Linux lets us read; elsewhere the tree below the host is remembered while the host lives.
  */

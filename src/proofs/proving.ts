@@ -1,26 +1,25 @@
-/** `proving.json` of a loop: what a hearing is busy with right now, for whoever looks from outside. Gone when it is over. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What a hearing is busy with right now, for whoever looks from outside. Gone when it is over. */
 import { instant, list, record, text, type Infer } from '../core/shape.ts';
+import type { Blobs } from '../store/blobs.ts';
 
 const proving = record({ at: instant, what: list(text) });
 export type Proving = Infer<typeof proving>;
 
-const FILE = 'proving.json';
+const NAME = 'proving.json';
 
 /** It only shows: a disk that is full must not void a hearing. */
-export function keepProgress(dir: string, now: Proving | null): void {
+export function keepProgress(blobs: Blobs, now: Proving | null): void {
   try {
-    if (now === null) rmSync(join(dir, FILE), { force: true });
-    else writeFileSync(join(dir, FILE), JSON.stringify(now), { mode: 0o600 });
+    if (now === null) blobs.remove(NAME);
+    else blobs.write(NAME, JSON.stringify(now));
   } catch {
     // Nobody waits for it.
   }
 }
 
-export function readProgress(dir: string): Proving | null {
+export function readProgress(blobs: Blobs): Proving | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(dir, FILE), 'utf8'));
+    const value: unknown = JSON.parse(blobs.read(NAME) ?? 'null');
     return proving(value) ? value : null;
   } catch {
     return null;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { realPath } from '../store/real-path.ts';
-import type { Pins } from '../store/file/trust.ts';
+import type { Pins } from '../store/store.ts';
 import { watchLoading, type Loaded, type Resolution, type Watch } from './watch-loading.ts';
 
 /** What the thread is given. */

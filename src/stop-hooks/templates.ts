@@ -3,6 +3,7 @@
  * only watch (checkpoints, bounds) abstain as long as they have nothing to say, so that they can stand in a chain beside
  * one that completes.
  */
+import { STATE_FOLDER } from '../hosts/names.ts';
 import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
 import { declared, type DeclaredHook } from './spec.ts';
 import type {
@@ -167,7 +168,7 @@ export function checkpointAt(
 }
 
 /** The lists and notes of a loop itself. */
-const METADATA = ['feature_list.json', 'prd.json', 'progress.txt', 'TODO.md', '.claude/'];
+const METADATA = ['feature_list.json', 'prd.json', 'progress.txt', 'TODO.md', `${STATE_FOLDER}/`];
 
 /**
  * Against "done without work", a whole list marked complete with nothing else changed: continues as long as nothing

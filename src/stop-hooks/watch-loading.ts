@@ -13,7 +13,7 @@ import {
   packageOf,
   type PackageField,
 } from '../proofs/stop-hooks/package-fields.ts';
-import type { Pins } from '../store/file/trust.ts';
+import type { Pins } from '../store/store.ts';
 
 /** As seen from the project. */
 export interface Loaded {

@@ -14,6 +14,8 @@ export interface Journal {
   read(from: number): Reading;
   /** Where the record ends now. */
   end(): number;
+  /** The record as it is stored, for a copy that explains. */
+  raw(): Uint8Array;
   /** Calls back after the record grew, until the returned function is called. */
   watch(grown: () => void): () => void;
   close(): void;
@@ -25,4 +27,6 @@ export interface Reading {
   readonly upTo: number;
   /** A whole line that is no event: the record can't be trusted. */
   readonly broken: string | null;
+  /** A later version of Da Capo has written it: the words for the person. Nothing of it was read. */
+  readonly newer?: string;
 }

@@ -1,17 +1,15 @@
-/** Loops on disk: making one, opening one, following its record. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import type { Event, EventOf } from '../core/events.ts';
+/** One loop, open: its record, what it tells so far, and what is kept beside it. The same for every adapter. */
+import type { Event } from '../core/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Loop } from '../core/loop.ts';
-import { readCache, writeCache } from './file/cache.ts';
-import { openJournal } from './file/journal.ts';
-import { isId, isTaken, makePrivateFolder, within, type Home } from './file/home.ts';
+import type { Blobs } from './blobs.ts';
 import type { Journal } from './journal.ts';
 
-/** One loop, open: its record and what it tells so far. */
 export interface OpenLoop {
-  readonly dir: string;
   readonly journal: Journal;
+  readonly blobs: Blobs;
+  /** A folder of the loop's own, for what other programs read and write: git's objects, the output of a check. */
+  readonly folder: (name: string) => string;
   /** The loop as of the last look. */
   readonly loop: () => Loop;
   /** Reads what was appended since, by anyone. */
@@ -25,45 +23,49 @@ export interface OpenLoop {
   readonly close: () => void;
 }
 
-/** Null when there is no such loop. */
-export function openLoop(home: Home, id: string): OpenLoop | null {
-  if (!isId(id)) return null;
-  const dir = within(home.loops, id);
-  let journal: Journal;
-  try {
-    journal = openJournal(within(dir, 'journal.jsonl'), { make: false });
-  } catch {
-    return null;
-  }
-  return follow(dir, journal);
+/** The fold up to a position, so that reading stays flat. */
+export interface Cached {
+  readonly upTo: number;
+  readonly loop: Loop;
 }
 
-function follow(dir: string, journal: Journal): OpenLoop | null {
-  const cachePath = within(dir, 'state.json');
-  const found = readCache(cachePath);
+export interface Parts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'> {
+  readonly readCache: () => Cached | null;
+  readonly writeCache: (cached: Cached) => void;
+}
+
+/** Null when the record does not begin with a loop. Throws when only a later version of Da Capo can read it. */
+export function follow({ journal, blobs, folder, readCache, writeCache }: Parts): OpenLoop | null {
+  const found = readCache();
   const end = journal.end();
   const cached = found !== null && found.upTo <= end ? found : null;
   let state: Loop | null = cached?.loop ?? null;
   let upTo = cached?.upTo ?? 0;
   let broken: string | null = null;
+  let newer: string | undefined;
 
   const look = (): Loop => {
+    // Nearly every look finds nothing new, and then needs nothing that reads events.
+    if (state !== null && journal.end() === upTo) return state;
     const reading = journal.read(upTo);
+    newer = reading.newer;
     for (const event of reading.events) state = fold(state, event);
     upTo = reading.upTo;
     broken ??= reading.broken;
-    if (state === null) throw new Error(`${dir}: the journal does not begin with a loop`);
+    if (state === null) throw new Error('the journal does not begin with a loop');
     return state;
   };
   try {
     if (upTo < end || state === null) look();
-  } catch {
+  } catch (error) {
     journal.close();
+    if (newer !== undefined) throw new Error(newer, { cause: error });
     return null;
   }
   return {
-    dir,
     journal,
+    blobs,
+    folder,
     loop: () => state ?? look(),
     look,
     write: (event) => {
@@ -77,45 +79,8 @@ function follow(dir: string, journal: Journal): OpenLoop | null {
     keep: () => {
       journal.settle();
       // A cache past a broken line would hide it: rule 4 must find it again.
-      if (state !== null && broken === null) writeCache(cachePath, { upTo, loop: state });
+      if (state !== null && broken === null) writeCache({ upTo, loop: state });
     },
     close: () => journal.close(),
   };
-}
-
-/**
- * The folder is the claim: of two deliveries of one start, which derive the same id, one makes it.
- * `prepare` runs before the first event, so a journal never names what is not there yet.
- */
-export function makeLoop(
-  home: Home,
-  created: EventOf<'created'>,
-  prepare: (dir: string) => void,
-): OpenLoop | 'taken' {
-  const dir = within(home.loops, created.id);
-  makePrivateFolder(home.loops);
-  try {
-    mkdirSync(dir, { mode: 0o700 });
-  } catch (error) {
-    if (isTaken(error)) return 'taken';
-    throw error;
-  }
-  prepare(dir);
-  const journal = openJournal(within(dir, 'journal.jsonl'));
-  journal.append(created);
-  const open = follow(dir, journal);
-  if (open === null) throw new Error(`${dir}: a journal that was just written can't be read`);
-  return open;
-}
-
-export function loopIds(home: Home): string[] {
-  try {
-    return readdirSync(home.loops).filter(isId).sort();
-  } catch {
-    return [];
-  }
-}
-
-export function removeLoop(home: Home, id: string): void {
-  if (isId(id)) rmSync(within(home.loops, id), { recursive: true, force: true });
 }

@@ -1,15 +1,16 @@
-/** What a hearing needs of the world, passed in: tests have a world of their own. */
+/** What every room above is given of the world around it: tests give another one. */
 import { codeOf } from '../core/error-code.ts';
-import type { Home } from './file/home.ts';
+import type { Store } from './store.ts';
 
-export interface World {
-  readonly home: Home;
+export interface Runtime {
+  readonly store: Store;
   readonly now: () => string;
   readonly process: number;
   /** When this process began: two deliveries of one stop are told from two stops by it. */
   readonly started: string;
   /** The bundled supervisor of checks. */
   readonly runner: string;
+  /** Of a process on this machine. Ask `liveness.ts` about one that the record names. */
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
   /** Told which view, or file beside one, could not be written, where somebody watches: the loop goes on without it. */
@@ -32,11 +33,11 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Rule 1, asked before anything is read. */
-export function isDisabled(env: World['env']): boolean {
+export function isDisabled(env: Runtime['env']): boolean {
   return env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1';
 }
 
 /** The driver of this pass judges its stops. */
-export function isDriven(env: World['env']): boolean {
+export function isDriven(env: Runtime['env']): boolean {
   return env['DACAPO_DRIVEN'] === '1';
 }

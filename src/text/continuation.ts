@@ -6,8 +6,8 @@ import { ofIterations } from '../core/phrases.ts';
 import { headOf, oneLine } from '../core/sanitize.ts';
 import type { Missing, Verdict } from '../core/verdict.ts';
 
-/** The most that is ever said at once. Hosts cap such texts near 10,000 characters. */
-const MOST = 9_000;
+/** The most that is said at once to an agent whose host names no limit of its own. */
+const ANY_HOST = 9_000;
 
 /** A prompt up to here is repeated whole at every continue; a longer one is pointed to. */
 export const SHORT_PROMPT = 1_500;
@@ -24,6 +24,8 @@ export interface Task {
   readonly prompt: string;
   /** A path; null where it stands nowhere. */
   readonly file: string | null;
+  /** The most characters that the host takes at once, all other words included. */
+  readonly room?: number;
 }
 
 /** What only some loops have to say. */
@@ -69,7 +71,8 @@ export function withTask(
   before: readonly string[],
   after: readonly string[],
 ): string {
-  const room = Math.max(MOST, most) - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
+  const whole = task.room ?? Math.max(ANY_HOST, most);
+  const room = whole - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
   return paragraphs([...before, theTask(task, most, room), ...after]);
 }
 

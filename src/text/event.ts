@@ -38,6 +38,8 @@ export function sayEvent(event: Event): string {
       return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
     case 'taken':
       return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}, driven by process ${event.process}`;
+    case 'moved':
+      return `to machine ${event.machine}, in ${event.project}`;
     case 'prompted':
       return 'a prompt carries the loop on';
     case 'stop':

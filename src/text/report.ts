@@ -72,8 +72,8 @@ export interface GateReport {
   readonly seen: string | null;
 }
 
-/** Asked of a process that owns a loop. Where nobody can look, it is taken to live. */
-export type IsAlive = (process: number, since: string) => boolean;
+/** Whether the process that owns the loop lives. Where nobody can look, it is taken to live. */
+export type IsAlive = (loop: Loop) => boolean;
 
 export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
   const shown = asShown(loop, isAlive);
@@ -120,7 +120,7 @@ export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
   if (loop.awaited) return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
   if (loop.status.is === 'running' && loop.unconfirmed?.capped) return interrupted(loop, 'capped');
   const process = loop.owner?.process ?? null;
-  return process === null || isAlive(process, loop.boundAt) ? loop : interrupted(loop, 'gone');
+  return process === null || isAlive(loop) ? loop : interrupted(loop, 'gone');
 }
 
 function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {

@@ -102,6 +102,11 @@ function sayPause(status: Extract<Status, { is: 'paused' }>): string {
   }
 }
 
+/** Null: the host has a cap, and nobody knows which. */
+export function capWords(cap: number | null): string {
+  return cap === null ? 'on stops' : `of ${cap} stops`;
+}
+
 function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted' }>): string {
   switch (status.why) {
     case 'session-end':
@@ -110,7 +115,7 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
     case 'fault':
       return `the host reported an error (${oneLine(status.detail, 160)})`;
     case 'capped':
-      return `the host's cap of ${loop.cap ?? 8} stops in a row without a tool call ended the turn`;
+      return `the host's cap ${capWords(loop.cap)} in a row without a tool call ended the turn`;
     case 'gone':
       return loop.driver === 'fresh'
         ? 'the process that ran it is gone'

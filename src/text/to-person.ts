@@ -18,7 +18,7 @@ import {
 } from '../core/phrases.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
-import { sayStatus } from './status.ts';
+import { capWords, sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
 
 const MISSING_NAMED = 6;
@@ -115,7 +115,7 @@ export function sayContinue(
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
   const capped = verdict.capped
-    ? ` The host's cap of ${loop.cap ?? 8} stops in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
+    ? ` The host's cap ${capWords(loop.cap)} in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
     : '';
   return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }

@@ -1,8 +1,5 @@
 /** A row in the table of the files that Da Capo keeps in a project. Each view has its rows (`<format>/names.ts`); `names.ts` has them all. */
 
-/** Where state files lie in a project: the host looks for them there. */
-export const STATE_FOLDER = '.claude';
-
 export interface OwnFile {
   /**
    * - `state`: only Da Capo writes it. The agent may not, git does not show it, no mark of the work tree counts it.

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { ViewKind } from '../core/definition.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { liesStill, makeViewFile, readViewFile } from './file.ts';
 import { keepCopy, keepRendering, renderingsOf } from './renderings.ts';
 import { swapViewFile } from './swap.ts';
@@ -33,7 +33,7 @@ export interface FileView {
   readonly isSigned?: (content: string, loop: Loop) => boolean;
 }
 
-export function readInFile(view: FileView, open: OpenLoop, file: string, world: World): Settled {
+export function readInFile(view: FileView, open: OpenLoop, file: string, world: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readViewFile(path);
@@ -70,7 +70,7 @@ export function readInFile(view: FileView, open: OpenLoop, file: string, world: 
 function amended(
   open: OpenLoop,
   { prompt: written, iterations }: Extract<Change, { is: 'edited' }>,
-  world: World,
+  world: Runtime,
 ): boolean {
   const frame = topFrame(open.loop());
   const prompt = written === null ? null : keepPromptOf(open, written);
@@ -82,7 +82,7 @@ function amended(
 }
 
 /** What someone wrote there and does not count is copied before it goes. */
-export function showInFile(view: FileView, open: OpenLoop, file: string, world: World): void {
+export function showInFile(view: FileView, open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const rendering = view.render(open, loop);
@@ -125,12 +125,12 @@ function remembered(view: FileView, open: OpenLoop, rendering: string, write: ()
   return view.isSigned === undefined ? keepRendering(open, view.kind, rendering, write) : write();
 }
 
-function cancelled(open: OpenLoop, by: 'view' | 'status', world: World): Settled {
+function cancelled(open: OpenLoop, by: 'view' | 'status', world: Runtime): Settled {
   open.write({ type: 'cancelled', at: world.now(), by, prompt: null });
   return 'settled';
 }
 
-export function aborted(open: OpenLoop, detail: string, evidence: string | null, world: World): Settled {
+export function aborted(open: OpenLoop, detail: string, evidence: string | null, world: Runtime): Settled {
   open.write({ type: 'aborted', at: world.now(), why: 'view', detail, evidence });
   return 'settled';
 }

@@ -2,10 +2,10 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { isTaken } from './file.ts';
 import type { Imported } from './imported.ts';
-import { STATE_FOLDER } from './file-table.ts';
+import { STATE_FOLDER } from '../hosts/names.ts';
 import { LOOP_FILES } from './progress/names.ts';
 import { VIEWS } from './registry.ts';
 import { STACK_TOPIC } from './stack/names.ts';
@@ -16,7 +16,7 @@ import type { Named } from './view.ts';
 const IMPORTERS = [VIEWS.progress, VIEWS.stack, VIEWS.vault, VIEWS.markdown].map((view) => view.import);
 
 /** `here`: the folder that the person is in. */
-export function importLoop(path: string, here: string, world: World): Imported | Refusal {
+export function importLoop(path: string, here: string, world: Runtime): Imported | Refusal {
   const named = lookAt(path);
   const importer = IMPORTERS.find(({ knows }) => knows(named));
   return importer === undefined ? inProject(named.path, world) : importer.from(named.path, here, world);
@@ -31,7 +31,7 @@ function lookAt(path: string): Named {
 }
 
 /** The folder of a project: what it has in the usual places. */
-function inProject(folder: string, world: World): Imported | Refusal {
+function inProject(folder: string, world: Runtime): Imported | Refusal {
   const project = basename(folder) === STATE_FOLDER ? dirname(folder) : folder;
   const found = IMPORTERS.filter(({ place }) => isTaken(join(project, place)));
   const [only, ...others] = found;

@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { FrameFields, Gate, Mode, ViewKind } from '../core/definition.ts';
 import type { By } from '../core/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { keepPromptOf } from './task.ts';
 
 export interface Imported {
@@ -65,7 +65,7 @@ export function asBegun<T extends Pick<FrameFields, 'mode' | 'gates'>>(
 }
 
 /** The innermost task is at work; each of the others goes on when the one inside it is over. */
-export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By, world: World): void {
+export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By, world: Runtime): void {
   for (const { mode, prompt, iterations, passes } of frames) {
     const frame: FrameFields = {
       mode,

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import type { ViewKind } from '../core/definition.ts';
 import { MARKDOWN_FILES } from './markdown/names.ts';
-import { STATE_FOLDER, temporaryOf, type OwnFile } from './file-table.ts';
+import { STATE_FOLDER } from '../hosts/names.ts';
+import { temporaryOf, type OwnFile } from './file-table.ts';
 import { PROGRESS_FILES } from './progress/names.ts';
 import { STACK_FILES } from './stack/names.ts';
 import { VAULT_FILES } from './vault/names.ts';

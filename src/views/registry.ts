@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ViewKind } from '../core/definition.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { excludeFromGit } from './exclude.ts';
 import type { Places } from './imported.ts';
 import { markdownView } from './markdown/view.ts';
@@ -29,14 +29,14 @@ function viewsOf({ view, views }: Loop): readonly Standing[] {
 }
 
 /** Gives a new loop its views. */
-export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: World): void {
+export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: Runtime): void {
   for (const kind of kinds)
     guarded(open, kind, world, () => stands(open, kind, VIEWS[kind].make(open, places, world), world));
   hideFromGit(open.loop(), world);
 }
 
 /** After a loop was reopened. */
-export function remakeViews(open: OpenLoop, world: World): void {
+export function remakeViews(open: OpenLoop, world: Runtime): void {
   for (const { kind, file } of viewsOf(open.loop()))
     guarded(open, kind, world, () => {
       const made = VIEWS[kind].restore(open, file, world);
@@ -45,12 +45,12 @@ export function remakeViews(open: OpenLoop, world: World): void {
   hideFromGit(open.loop(), world);
 }
 
-function stands(open: OpenLoop, kind: ViewKind, file: string, world: World): void {
+function stands(open: OpenLoop, kind: ViewKind, file: string, world: Runtime): void {
   open.write({ type: 'viewed', at: world.now(), kind, file });
 }
 
 /** Where git's own folder can't be written, git shows the views: no reason to do without them. */
-function hideFromGit(loop: Loop, world: World): void {
+function hideFromGit(loop: Loop, world: Runtime): void {
   if (viewsOf(loop).length === 0) return;
   try {
     excludeFromGit(loop.project, loop.views);
@@ -61,12 +61,12 @@ function hideFromGit(loop: Loop, world: World): void {
 }
 
 /** The first view that ends the loop has the last word. */
-export function readAll(open: OpenLoop, world: World): Loop {
+export function readAll(open: OpenLoop, world: Runtime): Loop {
   for (const view of viewsOf(open.loop())) isSettled(open, view, world);
   return open.loop();
 }
 
-export function showAll(open: OpenLoop, world: World): Loop {
+export function showAll(open: OpenLoop, world: Runtime): Loop {
   const settled = viewsOf(open.loop()).filter((view) => isSettled(open, view, world));
   // The markdown view last: it numbers its renderings by events, and showing another view may add one.
   for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
@@ -75,12 +75,12 @@ export function showAll(open: OpenLoop, world: World): Loop {
 }
 
 /** Reads a view. Whether it may be replaced now. */
-function isSettled(open: OpenLoop, { kind, file }: Standing, world: World): boolean {
+function isSettled(open: OpenLoop, { kind, file }: Standing, world: Runtime): boolean {
   if (hasEnded(open.loop())) return true;
   return guarded(open, kind, world, () => VIEWS[kind].read(open, file, world)) !== 'unsettled';
 }
 
-function guarded<T>(open: OpenLoop, kind: ViewKind, world: World, act: () => T): T | null {
+function guarded<T>(open: OpenLoop, kind: ViewKind, world: Runtime, act: () => T): T | null {
   try {
     return act();
   } catch (error) {

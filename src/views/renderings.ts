@@ -3,11 +3,7 @@
  * told from our own rendering. The rendering that is about to be written stands beside it: a process that dies in between
  * leaves either of the two in the view.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { replaceFile } from '../store/file/atomic.ts';
-import { keepEvidence } from '../store/file/evidence.ts';
-import { makePrivateFolder } from '../store/file/home.ts';
+import { keepEvidence, readEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 export interface Renderings {
@@ -28,40 +24,31 @@ export function keepRendering(
   rendering: string,
   write: () => boolean,
 ): boolean {
-  const path = pathOf(open, kind);
-  makePrivateFolder(join(open.dir, 'views'));
-  writeFileSync(`${path}.next`, rendering, { mode: 0o600 });
+  keep(open, `${kind}.next`, rendering);
   if (!write()) return false;
-  renameSync(`${path}.next`, path);
+  keep(open, kind, rendering);
+  open.blobs.remove(nameOf(`${kind}.next`));
   return true;
 }
 
 /** What else a view keeps there. It only saves time. */
 export function readKept(open: OpenLoop, name: string): string | null {
-  return readIfThere(pathOf(open, name));
+  return open.blobs.read(nameOf(name));
 }
 
 export function keep(open: OpenLoop, name: string, content: string): void {
-  replaceFile(pathOf(open, name), content);
+  open.blobs.write(nameOf(name), content);
 }
 
 /** What someone wrote is copied before it goes. Returns where it is. */
 export function keepCopy(open: OpenLoop, name: string, content: string | Uint8Array): string {
-  return keepEvidence(open.dir, name, content);
+  return keepEvidence(open.blobs, name, content);
 }
 
 export function readCopy(open: OpenLoop, name: string): string | null {
-  return readIfThere(join(open.dir, 'evidence', name));
+  return readEvidence(open.blobs, name);
 }
 
-function pathOf(open: OpenLoop, name: string): string {
-  return join(open.dir, 'views', name);
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+function nameOf(name: string): string {
+  return `views/${name}`;
 }

@@ -1,17 +1,17 @@
 /** The task of a loop: its prompt, out of the prompts that it has had. */
+import { join } from 'node:path';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { within } from '../store/file/home.ts';
 import type { Task } from '../text/continuation.ts';
-import { keepPrompt, promptPath, readPromptText } from '../store/file/prompts.ts';
+import { keepPrompt, promptPlace, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 /**
  * The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then: in the
- * view, else where all prompts are kept.
+ * view, else where all prompts are kept. `room`: what its host takes at once.
  */
-export function taskOf(open: OpenLoop, loop: Loop): Task {
-  const file = loop.view === null ? promptFileOf(open, topFrame(loop)) : within(loop.project, loop.view);
-  return { prompt: promptOf(open, loop), file };
+export function taskOf(open: OpenLoop, loop: Loop, room: number): Task {
+  const file = loop.view === null ? promptFileOf(open, topFrame(loop)) : join(loop.project, loop.view);
+  return { prompt: promptOf(open, loop), file, room };
 }
 
 export function promptOf(open: OpenLoop, loop: Loop): string {
@@ -20,14 +20,14 @@ export function promptOf(open: OpenLoop, loop: Loop): string {
 
 /** By its key: a loop keeps every prompt that it has had. */
 export function promptNamed(open: OpenLoop, key: string): string {
-  return readPromptText(open.dir, key);
+  return readPromptText(open.blobs, key);
 }
 
 export function promptFileOf(open: OpenLoop, { prompt }: Pick<Frame, 'prompt'>): string {
-  return promptPath(open.dir, prompt);
+  return promptPlace(open.blobs, prompt);
 }
 
 /** Returns its key. */
 export function keepPromptOf(open: OpenLoop, prompt: string): string {
-  return keepPrompt(open.dir, prompt);
+  return keepPrompt(open.blobs, prompt);
 }

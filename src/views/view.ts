@@ -5,7 +5,7 @@
 import type { ViewKind } from '../core/definition.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import type { Imported, Places } from './imported.ts';
 import type { OwnFile } from './file-table.ts';
 
@@ -14,13 +14,13 @@ export interface View {
   /** The files that it keeps in a project. */
   readonly files: readonly OwnFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
-  readonly make: (open: OpenLoop, places: Places, world: World) => string;
+  readonly make: (open: OpenLoop, places: Places, world: Runtime) => string;
   /** Takes over, as events, what others did to the file. */
-  readonly read: (open: OpenLoop, file: string, world: World) => Settled;
+  readonly read: (open: OpenLoop, file: string, world: Runtime) => Settled;
   /** Shows the loop as it is now. The caller has just read the view. */
-  readonly render: (open: OpenLoop, file: string, world: World) => void;
+  readonly render: (open: OpenLoop, file: string, world: Runtime) => void;
   /** After a reopening: what an ending took away comes back. Returns the file that was made; null: it still stands. */
-  readonly restore: (open: OpenLoop, file: string, world: World) => string | null;
+  readonly restore: (open: OpenLoop, file: string, world: Runtime) => string | null;
   readonly import: Importer;
 }
 
@@ -34,7 +34,7 @@ export interface Importer {
   /** Is this file, folder or topic of this format? */
   readonly knows: (named: Named) => boolean;
   /** `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may name. */
-  readonly from: (path: string, here: string, world: World) => Imported | Refusal;
+  readonly from: (path: string, here: string, world: Runtime) => Imported | Refusal;
 }
 
 /** What a person named. */

@@ -5,12 +5,12 @@
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { World } from '../store/runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { isUntouched, showMarkdown } from './markdown/show.ts';
 import { readAll, showAll } from './registry.ts';
 
 /** Takes over, as events, what people did to the views. */
-export function readViews(open: OpenLoop, world: World): Loop {
+export function readViews(open: OpenLoop, world: Runtime): Loop {
   const loop = open.loop();
   return hasUntouchedView(loop) ? loop : readAll(open, world);
 }
@@ -22,14 +22,14 @@ export function readViews(open: OpenLoop, world: World): Loop {
  * Several hooks may show one loop at once, and the one that is slow would leave an older state in the view. So each looks
  * at the journal after it has written, and shows the loop again where another hook has recorded more.
  */
-export function showViews(open: OpenLoop, world: World): Loop {
+export function showViews(open: OpenLoop, world: Runtime): Loop {
   for (;;) {
     const shown = showOnce(open, world);
     if (open.look().events === shown.events) return shown;
   }
 }
 
-function showOnce(open: OpenLoop, world: World): Loop {
+function showOnce(open: OpenLoop, world: Runtime): Loop {
   const loop = open.loop();
   if (hasEnded(loop) || !hasUntouchedView(loop)) return showAll(open, world);
   showMarkdown(open, loop, world);

@@ -44,13 +44,17 @@ function looping(): Box {
 }
 
 describe('dacapo hook --protocol exit-code', () => {
-  test('2 blocks the exit, with exactly the JSON of the seed on stdout and the words to the agent on stderr', () => {
+  test("2 blocks the exit, with the seed's JSON on stdout; the agent gets its whole brief from either stream", () => {
     const answer = stop(looping(), 'one');
     expect(answer.code).toBe(2);
-    expect(answer.stdout).toBe(
-      '{"decision": "block", "reason": "[ITERATION 2/3] Continue working on the task. Check your progress and either complete the task or keep iterating."}',
+    expect(answer.stdout).toMatch(
+      /^\{"decision": "block", "reason": "\[ITERATION 2\/3\] Continue working on the task\. Check your progress and either complete the task or keep iterating\./,
     );
-    expect(answer.stderr).toContain('Count to three');
+    const { reason } = JSON.parse(answer.stdout) as { reason: string };
+    for (const words of [reason, answer.stderr]) {
+      expect(words).toContain('Count to three');
+      expect(words).toContain('<promise>COMPLETE</promise>');
+    }
   });
 
   test('0 allows it: completed, used up, no loop, disabled', () => {
@@ -76,6 +80,27 @@ describe('dacapo hook --protocol exit-code', () => {
       stderr: expect.stringContaining('holds the definition of the loop'),
     });
     expect(hook(box, tool('npm test'))).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('the brief at the start is on stdout, and what the person reads on stderr', () => {
+    const { code, stdout, stderr } = hook(makeBox(), {
+      hook_event_name: 'UserPromptExpansion',
+      command_name: 'ralph',
+      command_args: 'Count to three --max-iterations 3',
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('The task:\n\nCount to three');
+    expect(stderr).toContain('Da Capo: loop');
+  });
+
+  test('2 ends a command, so that the model is not called', () => {
+    const box = looping();
+    const cancel = { hook_event_name: 'UserPromptExpansion', command_name: 'cancel-ralph', prompt_id: 'p2' };
+    expect(hook(box, cancel)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('cancelled'),
+    });
   });
 
   test('0 also when anything goes wrong, and stderr says what', () => {

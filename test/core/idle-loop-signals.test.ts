@@ -7,7 +7,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasEnded, topFrame } from '../../src/core/loop.ts';
-import { sessionEntry } from '../../src/store/file/sessions.ts';
 import { readStackState, renderStack } from '../../src/views/stack/format.ts';
 import { DONE, HOUR, MINUTE, SECOND, Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
@@ -203,7 +202,7 @@ describe('transitions', () => {
     await stage.start('Fix.');
     await stage.stop(DONE);
     expect(stage.status()).toBe('completed');
-    expect(sessionEntry(stage.home, 's1')).toBeNull();
+    expect(stage.store.sessions.find('s1')).toBeNull();
     expect(stage.hasView()).toBe(false);
     expect(await stage.stop('idle again')).toEqual({ is: 'silence' });
   });

@@ -6,7 +6,7 @@ import type { Definition, FrameFields } from '../../src/core/definition.ts';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import type { Verdict } from '../../src/core/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
-import { MOST_FRAMES } from '../../src/core/frames.ts';
+import { MOST_FRAMES } from '../../src/core/loop.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import {
   GO_ON,

@@ -1,6 +1,6 @@
 /** How the real Claude Code ends a pass when its model can't be asked: the table of docs/decisions/004. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/hosts/host.ts';
+import type { Outcome } from '../../src/hosts/headless.ts';
 import { realPass } from './headless-stage.ts';
 import { cutOff, garbled, startBadServer, type Answer } from './headless-server.ts';
 import { makeSandbox } from './host.ts';
@@ -16,9 +16,9 @@ async function outcomeOf(answer: Answer | string, env: Record<string, string> = 
   closers.push(server.close);
   const sandbox = makeSandbox(server, { CLAUDE_CODE_MAX_RETRIES: '0', ...env });
   closers.push(sandbox.close);
-  const { outcome, told } = await realPass(sandbox);
+  const { outcome, record } = await realPass(sandbox);
   // Whatever went wrong, nothing was said by the agent.
-  expect(told.message).toBe('');
+  expect(record.message).toBe('');
   return outcome;
 }
 

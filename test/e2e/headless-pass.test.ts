@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Seen } from '../../src/hosts/host.ts';
+import type { StreamEvent } from '../../src/hosts/stream.ts';
 import { realPass } from './headless-stage.ts';
 import { CLAUDE, type Reply } from './host.ts';
 import { makeWorld, until, type World } from './world.ts';
@@ -26,12 +26,12 @@ test('work, its cost, its context and its stream', async () => {
     [{ text: 'I look.' }, { tool: 'Bash', input: { command: 'ls' } }],
     'All seen.',
   ]);
-  const seen: Seen[] = [];
-  const { outcome, told, stream } = await realPass(
+  const seen: StreamEvent[] = [];
+  const { outcome, record, stream } = await realPass(
     world.sandbox,
     { model: 'sonnet' },
     {
-      seen: (one) => {
+      onEvent: (one) => {
         seen.push(one);
         return null;
       },
@@ -39,9 +39,9 @@ test('work, its cost, its context and its stream', async () => {
   );
   expect(outcome).toEqual({ is: 'stopped', message: 'All seen.', toolUsed: true, denied: [] });
   expect(seen).toContainEqual(expect.objectContaining({ is: 'tool', name: 'Bash', summary: 'ls' }));
-  expect(told.model).toMatch(/sonnet/);
-  expect(told.spent?.costUsd).toBeGreaterThan(0);
-  expect(told.context).toMatchObject({ tokens: expect.any(Number), window: expect.any(Number) });
+  expect(record.model).toMatch(/sonnet/);
+  expect(record.spent?.costUsd).toBeGreaterThan(0);
+  expect(record.context).toMatchObject({ tokens: expect.any(Number), window: expect.any(Number) });
   expect(readFileSync(join(world.sandbox.root, 'stream.jsonl'))).toHaveLength(stream.bytes);
 });
 
@@ -51,12 +51,12 @@ test('a session goes on, is compacted, and each pass counts its own cost', async
   const first = await realPass(world.sandbox, { session });
   const second = await realPass(world.sandbox, { resume: session });
   expect(second.outcome).toMatchObject({ is: 'stopped', message: 'Two.' });
-  expect(second.told.session).toBe(session);
-  const [before, after] = [first.told.spent?.costUsd ?? 0, second.told.spent?.costUsd ?? 0];
-  expect(second.told.result?.total.costUsd).toBeCloseTo(before + after, 6);
+  expect(second.record.session).toBe(session);
+  const [before, after] = [first.record.spent?.costUsd ?? 0, second.record.spent?.costUsd ?? 0];
+  expect(second.record.result?.total.costUsd).toBeCloseTo(before + after, 6);
   const third = await realPass(world.sandbox, { resume: session, compact: true, prompt: 'Keep the plan.' });
   expect(third.outcome).toMatchObject({ is: 'stopped', message: '' });
-  expect(third.told.compactions).toBe(1);
+  expect(third.record.compactions).toBe(1);
 });
 
 test('a session that is not there needs a person', async () => {
@@ -81,9 +81,9 @@ test('a flag that is not there needs a person', async () => {
 
 test('a budget ends the pass (pain 25)', async () => {
   const world = await makeWorld([[{ tool: 'Bash', input: { command: 'ls' } }], 'Never said.']);
-  const { outcome, told } = await realPass(world.sandbox, { budgetUsd: 0.0001 });
+  const { outcome, record } = await realPass(world.sandbox, { budgetUsd: 0.0001 });
   expect(outcome).toMatchObject({ is: 'budget' });
-  expect(told.spent?.costUsd).toBeGreaterThan(0.0001);
+  expect(record.spent?.costUsd).toBeGreaterThan(0.0001);
 });
 
 test('what nobody allowed is denied at once, and listed (pain 21)', async () => {
@@ -111,9 +111,9 @@ describe('nothing is left behind', () => {
     const world = await makeWorld([STUCK]);
     // Long enough for the host to begin, on a busy machine too.
     const limits = { passMs: null, silenceMs: 8_000, hangMs: 2_000 };
-    const { outcome, told } = await realPass(world.sandbox, {}, { limits });
+    const { outcome, record } = await realPass(world.sandbox, {}, { limits });
     expect(outcome).toMatchObject({ is: 'silent' });
-    expect(told.spent?.costUsd).toBeGreaterThan(0);
+    expect(record.spent?.costUsd).toBeGreaterThan(0);
     expect(world.sandbox.processes()).toEqual([]);
   });
 

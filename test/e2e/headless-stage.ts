@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runPass, type Passed, type PassRun } from '../../src/fresh/run-pass.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
-import type { Pass } from '../../src/hosts/host.ts';
+import type { Pass } from '../../src/hosts/headless.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { CLAUDE, type Sandbox } from './host.ts';
 
@@ -29,7 +29,7 @@ export async function realPass(
         limits: { passMs: 45_000, silenceMs: 45_000, hangMs: 2_000 },
         evidence: join(sandbox.root, 'stream.jsonl'),
         signal: new AbortController().signal,
-        seen: () => null,
+        onEvent: () => null,
         ...run,
       },
     );

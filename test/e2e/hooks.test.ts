@@ -1,6 +1,6 @@
 /** The project's config in the real host: named checks, and stop hooks that speak to the agent. */
 import { expect, test } from 'vitest';
-import { keepPin } from '../../src/store/file/trust.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { DONE, makeWorld, newContext, notices, type World } from './world.ts';
@@ -13,7 +13,7 @@ function configure({ sandbox }: World, config: object, files: Record<string, str
   for (const [path, content] of Object.entries(files)) sandbox.write(path, content);
   const pinned = pinConfig(sandbox.project, CONFIG);
   if (!pinned.ok) throw new Error(pinned.message);
-  keepPin(homeAt(sandbox.dacapoHome), {
+  fileStore(homeAt(sandbox.dacapoHome)).trust.keep({
     ...pinned,
     project: sandbox.project,
     file: CONFIG,

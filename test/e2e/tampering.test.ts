@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../src/demo/model.ts';
 import { homeAt } from '../../src/store/file/home.ts';
-import { loopIds, openLoop } from '../../src/store/open-loop.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import { UNATTENDED, dacapo, ofKind, startDacapo } from './dacapo.ts';
 import type { Reply } from './host.ts';
 import { DONE, PLUGIN, context, makeWorld, newContext, notices, type World } from './world.ts';
@@ -23,8 +23,8 @@ const ALL_TOOLS = ['--allowedTools', 'Bash,Edit,Write,Read'];
 test('writes to a protected test, to the journal and by sed -i are refused with a clear word; the loop goes on', async () => {
   const world: World = await makeWorld(({ n }) => {
     const test = join(world.sandbox.project, 'tests/add.test.js');
-    const [id = ''] = loopIds(homeAt(world.sandbox.dacapoHome));
-    const journal = join(world.sandbox.dacapoHome, 'loops', id, 'journal.jsonl');
+    const store = fileStore(homeAt(world.sandbox.dacapoHome));
+    const journal = join(store.place(store.loops()[0]?.id), 'journal.jsonl');
     switch (n) {
       case 0:
         return [{ tool: 'Write', input: { file_path: test, content: 'expect(1).toBe(1);\n' } }];
@@ -66,8 +66,8 @@ test('a protected file that was changed behind our back blocks completion until 
   );
   expect(readFileSync(path, 'utf8')).toBe(TEST);
   expect(notices(run).at(-1)).toContain('completed after 2 iterations');
-  const [id = ''] = loopIds(homeAt(world.sandbox.dacapoHome));
-  const open = openLoop(homeAt(world.sandbox.dacapoHome), id);
+  const store = fileStore(homeAt(world.sandbox.dacapoHome));
+  const open = store.open(store.loops()[0]?.id ?? '');
   const altered = open?.journal.read(0).events.filter(({ type }) => type === 'altered');
   open?.close();
   expect(altered).toMatchObject([{ by: 'unknown', files: ['tests/add.test.js (changed)'] }]);

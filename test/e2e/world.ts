@@ -8,7 +8,7 @@ import type { Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
 import { report, type Report } from '../../src/text/report.ts';
 import { homeAt } from '../../src/store/file/home.ts';
-import { loopIds, openLoop } from '../../src/store/open-loop.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import {
   makeSandbox,
   openScreen,
@@ -81,13 +81,9 @@ export async function makeWorld(
 }
 
 function loopsIn(sandbox: Sandbox): Loop[] {
-  const home = homeAt(sandbox.dacapoHome);
-  return loopIds(home).flatMap((id) => {
-    const open = openLoop(home, id);
-    if (open === null) return [];
-    open.close();
-    return [open.loop()];
-  });
+  return fileStore(homeAt(sandbox.dacapoHome))
+    .loops()
+    .flatMap(({ loop }) => loop ?? []);
 }
 
 /** Everything that the model was given in this turn, in one text. */

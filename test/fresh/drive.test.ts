@@ -11,10 +11,11 @@ import type { What } from '../../src/fresh/happening.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/control.ts';
 import { startLoop } from '../../src/operations/start.ts';
-import { isAlive, type World } from '../../src/store/runtime.ts';
+import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
-import { keepEvidence } from '../../src/store/file/evidence.ts';
+import { keepEvidence } from '../../src/store/evidence.ts';
 import { homeAt } from '../../src/store/file/home.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
@@ -78,6 +79,7 @@ interface Stops {
   readonly now?: AbortSignal;
   /** Called at every wait, which the clock then does not jump over. */
   readonly waiting?: () => void;
+  readonly settled?: () => Promise<'ours' | 'lost'>;
 }
 
 interface Stage {
@@ -86,7 +88,7 @@ interface Stage {
   readonly waits: () => string[];
   readonly arguments: () => string[][];
   readonly run: (stops?: Stops) => Promise<Loop>;
-  readonly world: World;
+  readonly world: Runtime;
   /** Which views could not be written, each time. */
   readonly unshown: string[];
   readonly later: (ms: number) => void;
@@ -102,8 +104,8 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
   writeFileSync(join(folder, 'script.json'), JSON.stringify(script));
   let ahead = 0;
   const unshown: string[] = [];
-  const world: World = {
-    home: homeAt(join(folder, 'home')),
+  const world: Runtime = {
+    store: fileStore(homeAt(join(folder, 'home'))),
     now: () => new Date(Date.now() + ahead).toISOString(),
     process: process.pid,
     started: new Date().toISOString(),
@@ -154,7 +156,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
         .trim()
         .split('\n')
         .map((line): string[] => JSON.parse(line)),
-    run: async ({ soon, now, waiting } = {}) => {
+    run: async ({ soon, now, waiting, settled = async () => 'ours' as const } = {}) => {
       const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
       try {
         return await drive(
@@ -169,6 +171,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
             soon: soon ?? new AbortController().signal,
             tell: (what) => tell(what, waiting),
             drained: async () => undefined,
+            settled,
             chance: () => 0,
             keeper: null,
           },
@@ -445,7 +448,11 @@ test('what a pass had cost when its driver was killed is counted once, by the ne
   });
   const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
-  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n{"type":"assi`);
+  keepEvidence(
+    open.blobs,
+    'pass-1.jsonl',
+    `${JSON.stringify({ type: 'assistant', message })}\n{"type":"assi`,
+  );
   const loop = await run();
   expect(loop.status.is).toBe('completed');
   // At $5 and $25 a million, and the pass that was made anew.
@@ -462,7 +469,7 @@ test('what a pass had cost when its driver was killed is counted also where its 
   open.write({ type: 'spent', at, used: { costUsd: 0.5, tokens: 10 } });
   const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
-  keepEvidence(open.dir, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n`);
+  keepEvidence(open.blobs, 'pass-1.jsonl', `${JSON.stringify({ type: 'assistant', message })}\n`);
   expect((await run()).spent.costUsd).toBeCloseTo(8);
 });
 
@@ -478,12 +485,41 @@ test('a view that can be neither written nor removed is told, and stops nothing'
   expect(new Set(on.unshown)).toEqual(new Set([join('.claude', 'ralph-loop.local.md')]));
 });
 
+describe('a driver whose record is shipped', () => {
+  test('waits for it when a pass is taken up, and when all of the pass is recorded', async () => {
+    const { run, open } = stage([{ says: 'One.' }, DONE]);
+    const settled: string[] = [];
+    const ship = async () => {
+      const last = open.journal.read(0).events.at(-1)?.type ?? '';
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      settled.push(last);
+      return 'ours' as const;
+    };
+    await run({ settled: ship });
+    expect(settled).toEqual(['taken', 'verdict', 'taken', 'verdict']);
+  });
+
+  test('starts no host when the loop is lost as it is taken up', async () => {
+    const { run, arguments: started } = stage([DONE]);
+    const loop = await run({ settled: async () => 'lost' });
+    expect(loop.status.is).toBe('running');
+    expect(started).toThrow(/ENOENT/);
+  });
+
+  test('goes no further when the loop is lost after a pass', async () => {
+    const { run, arguments: started } = stage([{ says: 'One.' }, DONE]);
+    let times = 0;
+    await run({ settled: async () => (++times < 2 ? 'ours' : 'lost') });
+    expect(started()).toHaveLength(1);
+  });
+});
+
 test('the raw stream of each pass is kept', async () => {
   const { run, open } = stage([{ says: 'One.' }, DONE]);
   await run();
-  const kept = readdirSync(join(open.dir, 'evidence')).filter((name) => name.startsWith('pass-'));
+  const kept = readdirSync(open.folder('evidence')).filter((name) => name.startsWith('pass-'));
   expect(kept).toHaveLength(2);
-  expect(readFileSync(join(open.dir, 'evidence', kept[0] ?? ''), 'utf8')).toContain('"type":"result"');
+  expect(readFileSync(join(open.folder('evidence'), kept[0] ?? ''), 'utf8')).toContain('"type":"result"');
 });
 
 test('passes that end with the same words are different passes', async () => {

@@ -1,9 +1,9 @@
 /** Which of a host's own tries are hopeless, and how many of them are waited for. */
 import { expect, test } from 'vitest';
 import { watchForDoom } from '../../src/fresh/hopeless.ts';
-import type { Seen } from '../../src/hosts/host.ts';
+import type { StreamEvent } from '../../src/hosts/stream.ts';
 
-function retry(attempt: number, hopeless: Extract<Seen, { is: 'retry' }>['hopeless']): Seen {
+function retry(attempt: number, hopeless: Extract<StreamEvent, { is: 'retry' }>['hopeless']): StreamEvent {
   return {
     is: 'retry',
     attempt,

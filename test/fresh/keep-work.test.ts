@@ -11,7 +11,8 @@ async function saidWithout(plan: Partial<Plan>): Promise<What[]> {
   const said: What[] = [];
   const keeper = openKeeper((what) => said.push(what), new Stage().world());
   const loop = { ...running(), project: temporaryFolder(), plan: { ...DEFAULT_PLAN, ...plan } };
-  const open = { dir: temporaryFolder(), loop: () => loop };
+  const folder = temporaryFolder();
+  const open = { folder: () => folder, loop: () => loop };
   await keeper.begins(open);
   await keeper.begins(open);
   return said;

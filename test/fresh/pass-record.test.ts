@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_TOLD, spentBy, tell } from '../../src/fresh/pass-record.ts';
-import type { Seen, Told } from '../../src/hosts/host.ts';
+import { EMPTY_RECORD, recordEvent, spentBy } from '../../src/fresh/pass-record.ts';
+import type { StreamEvent, PassRecord } from '../../src/hosts/stream.ts';
 import { cpuMs } from '../cpu.ts';
 
-function told(...seen: Seen[]): Told {
-  return seen.reduce(tell, NOTHING_TOLD);
+function told(...seen: StreamEvent[]): PassRecord {
+  return seen.reduce(recordEvent, EMPTY_RECORD);
 }
 
-const text = (message: string, words: string): Seen => ({ is: 'text', message, text: words });
-const tool: Seen = { is: 'tool', id: 't', name: 'Bash', summary: 'ls' };
+const text = (message: string, words: string): StreamEvent => ({ is: 'text', message, text: words });
+const tool: StreamEvent = { is: 'tool', id: 't', name: 'Bash', summary: 'ls' };
 
 describe('the last words', () => {
   test('are those of the last message, all of its blocks', () => {
@@ -21,7 +21,7 @@ describe('the last words', () => {
   });
 
   test('are never a subagent’s', () => {
-    const subagent: Seen = { is: 'subagent', of: 't', seen: text('9', '<promise>DONE</promise>') };
+    const subagent: StreamEvent = { is: 'subagent', of: 't', event: text('9', '<promise>DONE</promise>') };
     expect(told(text('1', 'mine'), subagent)).toMatchObject({ message: 'mine', toolUsed: false });
   });
 
@@ -40,14 +40,21 @@ describe('the last words', () => {
 });
 
 test('a fault that the host got over is forgotten', () => {
-  const fault: Seen = { is: 'fault', word: 'overloaded', type: null, code: null, status: 529, text: '' };
+  const fault: StreamEvent = {
+    is: 'fault',
+    word: 'overloaded',
+    type: null,
+    code: null,
+    status: 529,
+    text: '',
+  };
   expect(told(fault).fault).toEqual(fault);
   expect(told(fault, text('1', 'on')).fault).toBeNull();
 });
 
 const spent = { costUsd: 1, tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } };
 const denied = [{ id: 't1', tool: 'Bash', summary: 'ls' }];
-const result: Seen = {
+const result: StreamEvent = {
   is: 'result',
   failed: false,
   reason: 'completed',
@@ -62,7 +69,7 @@ const result: Seen = {
   denied,
   error: null,
 };
-const init: Seen = {
+const init: StreamEvent = {
   is: 'init',
   session: 's',
   model: 'm',
@@ -78,7 +85,7 @@ test('a new turn in the same process takes the result back', () => {
 });
 
 describe('what a pass has cost', () => {
-  const usage = (message: string, costUsd: number): Seen => ({
+  const usage = (message: string, costUsd: number): StreamEvent => ({
     is: 'usage',
     message,
     spent: { costUsd, tokens: { input: 10 * costUsd, output: 0, cacheRead: 0, cacheWrite: 0 } },
@@ -94,7 +101,7 @@ describe('what a pass has cost', () => {
   });
 
   test('has that of subagents in it', () => {
-    const subagent: Seen = { is: 'subagent', of: 't', seen: usage('9', 3) };
+    const subagent: StreamEvent = { is: 'subagent', of: 't', event: usage('9', 3) };
     expect(spentBy(told(usage('1', 1), subagent, usage('2', 1)))).toMatchObject({ costUsd: 5 });
   });
 

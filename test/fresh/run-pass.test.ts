@@ -7,7 +7,8 @@ import { runPass, type Passed, type PassRun } from '../../src/fresh/run-pass.ts'
 import { afterMs, type After } from '../../src/fresh/pass-clocks.ts';
 import { openWatchdog, type Watchdog } from '../../src/process/watchdog.ts';
 import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless/command.ts';
-import type { Pass, Seen } from '../../src/hosts/host.ts';
+import type { Pass } from '../../src/hosts/headless.ts';
+import type { StreamEvent } from '../../src/hosts/stream.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { gone, lives } from '../processes.ts';
@@ -31,7 +32,7 @@ const forever = () => setInterval(() => undefined, 1000);
 
 interface Stage {
   readonly folder: string;
-  readonly seen: Seen[];
+  readonly seen: StreamEvent[];
   readonly run: (more?: Partial<PassRun>, pass?: Partial<Pass>) => Promise<Passed>;
   readonly read: (name: string) => string;
   readonly has: (name: string) => boolean;
@@ -48,7 +49,7 @@ function stage(body: string): Stage {
   const program = join(folder, 'host.cjs');
   writeFileSync(program, PRELUDE + body);
   chmodSync(program, 0o755);
-  const seen: Seen[] = [];
+  const seen: StreamEvent[] = [];
   const watchdog = watchdogFor();
   return {
     folder,
@@ -65,7 +66,7 @@ function stage(body: string): Stage {
           limits: { passMs: 15_000, silenceMs: 15_000, hangMs: 15_000 },
           evidence: null,
           signal: new AbortController().signal,
-          seen: (one) => {
+          onEvent: (one) => {
             seen.push(one);
             return null;
           },
@@ -104,13 +105,13 @@ test('a reader that is behind is waited for: nothing is lost, and the silence is
       if (!fs.existsSync(__dirname + '/go')) return;
       clearInterval(wait); text('three'); result();
     }, 20);`);
-  const heard: Seen['is'][] = [];
+  const heard: StreamEvent['is'][] = [];
   let released = false;
   let caughtUp = () => {};
   const behind = new Promise<void>((resolve) => (caughtUp = resolve));
   const passed = it.run({
     ...expired('silenceMs', () => heard.length > 1 && !released),
-    seen: ({ is }) => {
+    onEvent: ({ is }) => {
       heard.push(is);
       return is === 'text' && heard.length === 2 ? behind : null;
     },
@@ -131,9 +132,9 @@ describe('a pass that ends by itself', () => {
   test('gives back its last words, its cost, and its stream', async () => {
     const it = stage(`init(); text('Hello.'); result(); console.error('a warning');`);
     const evidence = join(it.folder, 'stream.jsonl');
-    const { outcome, told, stream } = await it.run({ evidence });
+    const { outcome, record, stream } = await it.run({ evidence });
     expect(outcome).toEqual({ is: 'stopped', message: 'Hello.', toolUsed: false, denied: [] });
-    expect(told).toMatchObject({ model: 'm', spent: { costUsd: 0.5 }, turns: 1 });
+    expect(record).toMatchObject({ model: 'm', spent: { costUsd: 0.5 }, turns: 1 });
     expect(it.seen.map(({ is }) => is)).toEqual(['init', 'text', 'result']);
     expect(it.read('stream.jsonl').split('\n')).toHaveLength(4);
     expect(stream).toEqual({ bytes: it.read('stream.jsonl').length, kept: stream.bytes, skipped: 0 });
@@ -208,11 +209,11 @@ describe('a pass that does not end by itself', () => {
     const it = stage(`
       process.on('SIGINT', () => { result({ is_error: true, terminal_reason: 'aborted_tools' }); process.exit(0); });
       init(); text('Working.'); forever();`);
-    const { outcome, told } = await it.run(
+    const { outcome, record } = await it.run(
       expired('silenceMs', () => it.seen.some(({ is }) => is === 'text')),
     );
     expect(outcome).toMatchObject({ is: 'silent', afterMs: expect.any(Number) });
-    expect(told.spent?.costUsd).toBe(0.5);
+    expect(record.spent?.costUsd).toBe(0.5);
   });
 
   test('too long: deaf to every signal but the last', async () => {

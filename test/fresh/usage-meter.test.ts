@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
 import { openMeter } from '../../src/fresh/usage-meter.ts';
-import type { Result, Seen } from '../../src/hosts/host.ts';
+import type { Result, StreamEvent } from '../../src/hosts/stream.ts';
 import { after, claim, running, verdict } from '../core/given.ts';
 
-const INIT: Seen = {
+const INIT: StreamEvent = {
   is: 'init',
   session: 's',
   model: 'm',
@@ -30,7 +30,7 @@ const RESULT: Result = {
   error: null,
 };
 
-function message(id: string, tokens: number, costUsd: number): [Seen, Seen] {
+function message(id: string, tokens: number, costUsd: number): [StreamEvent, StreamEvent] {
   const spent = { costUsd, tokens: { ...NOTHING.tokens, input: tokens } };
   return [
     { is: 'context', tokens, window: null },
@@ -38,7 +38,7 @@ function message(id: string, tokens: number, costUsd: number): [Seen, Seen] {
   ];
 }
 
-function heard(seen: readonly Seen[], context: Plan['context'] = DEFAULT_PLAN.context) {
+function heard(seen: readonly StreamEvent[], context: Plan['context'] = DEFAULT_PLAN.context) {
   const used = { costUsd: 1, tokens: 500 };
   const loop = running(
     {},
@@ -66,7 +66,7 @@ describe('the meter of a pass', () => {
 
   test('counts what subagents use, and not their context', () => {
     const [context, usage] = message('9', 7_000, 0.5);
-    const of = (seen: Seen): Seen => ({ is: 'subagent', of: 't', seen });
+    const of = (event: StreamEvent): StreamEvent => ({ is: 'subagent', of: 't', event });
     const told = heard([INIT, ...message('1', 1_000, 0.1), of(context), of(usage)]);
     expect(told.at(-1)).toMatchObject({ costUsd: 1.6, contextTokens: 1_000 });
   });

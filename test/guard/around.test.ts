@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/hosts/host.ts';
+import type { Answer } from '../../src/hosts/arrival.ts';
 import { configured, put as putIn, trust } from '../hearing/configured.ts';
 import { DONE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
@@ -107,11 +107,7 @@ describe('what belongs to the loop as a whole', () => {
 
 describe('the guard', () => {
   const use = (tool: string, input: object): Promise<Answer> =>
-    stage.hear({
-      is: 'tool',
-      from: stage.from(),
-      use: { tool_name: tool, tool_input: input, cwd: stage.project },
-    });
+    stage.tool({ tool_name: tool, tool_input: input, cwd: stage.project });
   const write = (path: string) => use('Write', { file_path: join(stage.project, path), content: 'x' });
   const bash = (command: string) => use('Bash', { command });
 
@@ -192,7 +188,7 @@ describe('the guard', () => {
     const from = { project: tree };
     await stage.command('start', 'Do it.', { from });
     const at = (tool_name: string, tool_input: object) =>
-      stage.hear({ is: 'tool', from: stage.from(from), use: { tool_name, tool_input, cwd: tree } });
+      stage.tool({ tool_name, tool_input, cwd: tree }, { from });
     for (const file_path of ['src/a.ts', join(tree, 'new.ts')])
       expect(await at('Write', { file_path, content: 'x' })).toEqual({ is: 'silence' });
     const works = [

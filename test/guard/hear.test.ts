@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { acceptChanges } from '../../src/guard/changed.ts';
-import type { Answer } from '../../src/hosts/host.ts';
-import { openLoop } from '../../src/store/open-loop.ts';
+import type { Answer } from '../../src/hosts/arrival.ts';
 import { verdict } from '../core/given.ts';
 import { cpuMs } from '../cpu.ts';
 import { DONE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
@@ -29,7 +28,7 @@ async function use(
   more: Record<string, unknown> = {},
 ): Promise<Answer> {
   const use = { tool_name: tool, tool_input: input, cwd: stage.project, ...more };
-  return stage.hear({ is: 'tool', from: stage.from(), use });
+  return stage.tool(use);
 }
 
 const write = (path: string, content = 'x') =>
@@ -275,9 +274,7 @@ describe('the guard', () => {
   it('guards nobody but the session of a live loop', async () => {
     await stage.start(PROTECT);
     const other = { tool_name: 'Write', tool_input: { file_path: stage.path('tests/a.test.ts') } };
-    expect(await stage.hear({ is: 'tool', from: stage.from({ session: 's2' }), use: other })).toEqual({
-      is: 'silence',
-    });
+    expect(await stage.tool(other, { from: { session: 's2' } })).toEqual({ is: 'silence' });
     await stage.command('cancel');
     expect(await write('tests/a.test.ts')).toEqual({ is: 'silence' });
   });
@@ -286,14 +283,14 @@ describe('the guard', () => {
     await stage.start(PROTECT);
     const use = { tool_name: 'Write', tool_input: { file_path: 'a\0b' }, cwd: stage.project };
     const world = stage.world({
-      home: {
-        ...stage.home,
-        get dir(): string {
+      store: {
+        ...stage.store,
+        place: (): string => {
           throw new Error('no home');
         },
       },
     });
-    expect(await stage.hear({ is: 'tool', from: stage.from(), use }, world)).toEqual({ is: 'silence' });
+    expect(await stage.tool(use, { world })).toEqual({ is: 'silence' });
     expect(stage.log.at(-1)).toContain('PreToolUse let through: Error: no home');
   });
 });
@@ -382,7 +379,7 @@ describe('what slipped past', () => {
     const { id } = await stage.start(PROTECT);
     put('tests/a.test.ts', 'better');
     await stage.stop(DONE);
-    const open = openLoop(stage.home, id);
+    const open = stage.store.open(id);
     if (open === null) throw new Error('no loop');
     expect(acceptChanges(open, stage.world())).toEqual([{ path: 'tests/a.test.ts', how: 'changed' }]);
     open.close();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/events.ts';
 import { resumeLoop } from '../../src/operations/control.ts';
 import { acceptLists } from '../../src/guard/removed-items.ts';
-import { openLoop } from '../../src/store/open-loop.ts';
+import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { Stage, toPerson } from '../hearing/stage.ts';
 
 let nth = 0;
@@ -19,8 +19,8 @@ async function grind(list: string, flags = ''): Promise<Stage> {
   return stage;
 }
 
-function opened<T>(stage: Stage, act: (open: NonNullable<ReturnType<typeof openLoop>>) => T): T {
-  const open = openLoop(stage.home, stage.loop().id);
+function opened<T>(stage: Stage, act: (open: OpenLoop) => T): T {
+  const open = stage.store.open(stage.loop().id);
   if (open === null) throw new Error('no loop');
   try {
     return act(open);

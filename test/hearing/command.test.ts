@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
-import { readPromptText } from '../../src/store/file/prompts.ts';
+import { readPromptText } from '../../src/store/prompts.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 describe('/ralph', () => {
@@ -26,7 +26,7 @@ describe('/ralph', () => {
     const prompt = `Don't "break" (this): $HOME \`ls\` *.ts; rm -rf / && echo 'x' | cat\nsecond line\n\n---\niteration: 3 😀`;
     const stage = new Stage();
     const { id } = await stage.start(prompt);
-    expect(readPromptText(stage.dir(id), topFrame(stage.loop()).prompt)).toBe(prompt);
+    expect(readPromptText(stage.blobs(id), topFrame(stage.loop()).prompt)).toBe(prompt);
     expect(stage.view().endsWith(prompt)).toBe(true);
   });
 

@@ -4,7 +4,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { accountOf } from '../../src/core/hook-account.ts';
-import { keepPin } from '../../src/store/file/trust.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { Stage } from './stage.ts';
 
@@ -18,7 +17,7 @@ export function put(stage: Stage, file: string, content: string): void {
 export function trust(stage: Stage, file = 'dacapo.config.mjs'): void {
   const pinned = pinConfig(stage.project, file);
   if (!pinned.ok) throw new Error(pinned.message);
-  keepPin(stage.home, { ...pinned, project: stage.project, file, at: stage.now() });
+  stage.store.trust.keep({ ...pinned, project: stage.project, file, at: stage.now() });
 }
 
 /** A project whose config is this, and trusted. */

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { report } from '../../src/text/report.ts';
 import { resumeLoop } from '../../src/operations/control.ts';
-import { openLoop } from '../../src/store/open-loop.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
 const ITEM_DONE = 'Fixed.\n\n<issue-complete>DONE</issue-complete>';
@@ -104,7 +103,7 @@ describe('grind', () => {
     expect(toPerson(end)).toMatch(/needs you: todo\.txt is not there .*1 of 1 item completed/);
     expect(stage.status()).toBe('escalated');
     stage.write('alpha\nbeta\n', { file: 'todo.txt' });
-    const open = openLoop(stage.home, stage.loop().id);
+    const open = stage.store.open(stage.loop().id);
     if (open === null) throw new Error('no loop');
     const hand = { by: 'terminal', session: 's1', process: 100, prompt: 'p7', iterations: null } as const;
     resumeLoop(open, hand, stage.world());

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Count, Look } from '../../src/hosts/host.ts';
+import type { Count, Look } from '../../src/hosts/arrival.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 const QUEUE = { offset: 0, waiting: 0 };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/flags/arguments.ts';
-import { keepReady, readyLoop } from '../../src/store/file/ready.ts';
 import { startLoop } from '../../src/operations/start.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -109,7 +108,7 @@ describe('after a resume in a terminal', () => {
 function makeReady(stage: Stage, prompt: string): string {
   const request = parseStart(`-- ${prompt}`);
   if (!request.ok) throw new Error(request.message);
-  const { project, home } = stage;
+  const { project, store } = stage;
   const started = startLoop(
     { request, project, host: 'claude-code', hand: 'terminal', from: null, owns: null, view: true },
     stage.world(),
@@ -117,7 +116,7 @@ function makeReady(stage: Stage, prompt: string): string {
   if (started.is !== 'started') throw new Error(started.is);
   const { id } = started.open.loop();
   started.open.close();
-  keepReady(home, project, prompt, id);
+  store.ready.keep(project, prompt, id);
   return id;
 }
 
@@ -152,7 +151,7 @@ describe('a loop made ready', () => {
     const second = { session: 's2', process: 200, prompt: 'q1' };
     expect(await stage.prompt('Fix the bug.', second)).toEqual({ is: 'silence' });
     expect(await stage.stop('x', { from: second })).toEqual({ is: 'silence' });
-    expect(readyLoop(stage.home, stage.project, 'Fix the bug.')).toBeNull();
+    expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBeNull();
     expect(stage.loop().owner?.session).toBe('s1');
   });
 

@@ -20,7 +20,7 @@ import { afterEach } from 'vitest';
 import type { Event } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { hear } from '../../src/hearing/hear.ts';
-import type { World } from '../../src/store/runtime.ts';
+import type { Runtime } from '../../src/store/runtime.ts';
 import type {
   Answer,
   Arrival,
@@ -29,9 +29,14 @@ import type {
   Sender,
   StopArrival,
   Surroundings,
-} from '../../src/hosts/host.ts';
+} from '../../src/hosts/arrival.ts';
+import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
+import { actOf } from '../../src/hosts/claude-code/hook/tools.ts';
+import { fileBlobs } from '../../src/store/file/blobs.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
-import { loopIds, openLoop } from '../../src/store/open-loop.ts';
+import { fileStore } from '../../src/store/file/store.ts';
+import type { Blobs } from '../../src/store/blobs.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -52,6 +57,7 @@ type StopOver = Partial<Omit<StopArrival, 'is' | 'from' | 'message'>> & {
 
 export class Stage {
   readonly home: Home;
+  readonly store: Store;
   readonly project: string;
   readonly log: string[] = [];
   /** Who speaks unless a test says otherwise. A new prompt of the person changes `prompt`. */
@@ -63,14 +69,17 @@ export class Stage {
   private clock = Date.now();
   private processes = 50_000;
 
-  constructor() {
+  /** In files unless a test says otherwise. */
+  constructor(store: Store | null = null) {
     const dir = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-stage-')));
     folders.push(dir);
     this.home = homeAt(join(dir, 'home'));
+    this.store = store ?? fileStore(this.home);
     this.project = join(dir, 'project');
     mkdirSync(this.project);
     this.sender = {
-      host: 'claude-code',
+      host: claudeCode.name,
+      limits: claudeCode.limits,
       session: 's1',
       process: 100,
       project: this.project,
@@ -88,10 +97,10 @@ export class Stage {
   }
 
   /** The world of one process: each call is another one. */
-  world(over: Partial<World> = {}): World {
+  world(over: Partial<Runtime> = {}): Runtime {
     this.wait(10);
     return {
-      home: this.home,
+      store: this.store,
       now: () => new Date((this.clock += 1)).toISOString(),
       process: ++this.processes,
       started: this.now(),
@@ -109,6 +118,14 @@ export class Stage {
 
   async hear(arrival: Arrival, world = this.world()): Promise<Answer> {
     return hear(arrival, world);
+  }
+
+  /** A tool is about to be used, as the host tells it. */
+  async tool(
+    use: Readonly<Record<string, unknown>>,
+    { from, world }: { from?: Partial<Sender>; world?: Runtime } = {},
+  ): Promise<Answer> {
+    return this.hear({ is: 'tool', from: this.from(from), act: () => actOf(use, this.project) }, world);
   }
 
   stopArrival(message = 'Working on it.', { from, ...over }: StopOver = {}): StopArrival {
@@ -175,14 +192,15 @@ export class Stage {
   }
 
   loops(): Loop[] {
-    return loopIds(this.home)
-      .map((id) => this.loop(id))
+    return this.store
+      .loops()
+      .map(({ id }) => this.loop(id))
       .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   }
 
   /** The loop as its journal tells it now; the only one unless named. */
   loop(id = this.onlyId()): Loop {
-    const open = openLoop(this.home, id);
+    const open = this.store.open(id);
     if (open === null) throw new Error(`loop ${id} can't be read`);
     open.close();
     return open.loop();
@@ -197,13 +215,17 @@ export class Stage {
   }
 
   private onlyId(): string {
-    const [id, ...more] = loopIds(this.home);
-    if (id === undefined || more.length > 0) throw new Error('there is not just one loop');
-    return id;
+    const [only, ...more] = this.store.loops();
+    if (only === undefined || more.length > 0) throw new Error('there is not just one loop');
+    return only.id;
   }
 
   dir(id = this.onlyId()): string {
     return join(this.home.loops, id);
+  }
+
+  blobs(id = this.onlyId()): Blobs {
+    return fileBlobs(this.dir(id));
   }
 
   journal(id?: string): Event[] {
@@ -218,6 +240,13 @@ export class Stage {
 
   scribble(raw: string, id?: string): void {
     appendFileSync(join(this.dir(id), 'journal.jsonl'), raw);
+  }
+
+  /** Makes its journal one that a later version of Da Capo has written. */
+  newer(id?: string): void {
+    const path = join(this.dir(id), 'journal.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"version":\d+/, '"version":999'));
+    rmSync(join(this.dir(id), 'state.json'), { force: true });
   }
 
   evidence(id?: string): string[] {

@@ -3,8 +3,6 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resumeLoop } from '../../src/operations/control.ts';
-import { dropPin } from '../../src/store/file/trust.ts';
-import { openLoop } from '../../src/store/open-loop.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { configured, put, trust } from './configured.ts';
 import { DONE, Stage, toPerson } from './stage.ts';
@@ -13,7 +11,7 @@ const CONFIG = 'dacapo.config.mjs';
 const TELLTALE = `import { writeFileSync } from 'node:fs'; writeFileSync('ran', ''); export default { checks: { tests: 'true' } };`;
 
 function resume(stage: Stage): void {
-  const open = openLoop(stage.home, stage.loop().id);
+  const open = stage.store.open(stage.loop().id);
   if (open === null) throw new Error('no loop');
   resumeLoop(
     open,
@@ -176,7 +174,7 @@ describe('a config that changes during a loop', () => {
 
   it.each([
     ['deleted', (stage: Stage) => put(stage, CONFIG, '')],
-    ['no longer trusted', (stage: Stage) => dropPin(stage.home, { project: stage.project, file: CONFIG })],
+    ['no longer trusted', (stage: Stage) => stage.store.trust.drop({ project: stage.project, file: CONFIG })],
   ])('or is %s: the same', async (_how, act) => {
     const stage = configured(`{ checks: { tests: 'true' } }`);
     await stage.start('Do it.');

@@ -7,8 +7,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { Event, EventOf } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { homeAt } from '../../src/store/file/home.ts';
-import { readPromptText } from '../../src/store/file/prompts.ts';
-import { openLoop } from '../../src/store/open-loop.ts';
+import { readPromptText } from '../../src/store/prompts.ts';
+import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import { readMarkdown } from '../../src/views/markdown/format.ts';
 import { kill, processesBelow } from '../processes.ts';
 
@@ -109,7 +110,7 @@ export function makeProgram(options: { git?: boolean } = {}) {
   const loopDir = (): string => join(home, 'loops', loopId());
   const journal = (): string => readFileSync(join(loopDir(), 'journal.jsonl'), 'utf8');
   const loop = (): Loop => {
-    const open = openLoop(homeAt(home), loopId());
+    const open = fileStore(homeAt(home)).open(loopId());
     if (open === null) throw new Error('the journal does not read');
     const state = open.loop();
     const broken = open.broken();
@@ -154,8 +155,9 @@ export function makeProgram(options: { git?: boolean } = {}) {
     hasView: (): boolean => existsSync(join(project, VIEW)),
     /** The view parses, names this loop, and its digest is right. */
     viewIsWhole: (): boolean =>
-      readMarkdown(readFileSync(join(project, VIEW), 'utf8'), loop(), (key) => readPromptText(loopDir(), key))
-        .is === 'untouched',
+      readMarkdown(readFileSync(join(project, VIEW), 'utf8'), loop(), (key) =>
+        readPromptText(fileBlobs(loopDir()), key),
+      ).is === 'untouched',
     evidence: (): string[] =>
       existsSync(join(loopDir(), 'evidence')) ? readdirSync(join(loopDir(), 'evidence')).toSorted() : [],
     /** The processes whose working directory is in the sandbox (Linux only). */

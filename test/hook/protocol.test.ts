@@ -427,12 +427,24 @@ describe('what can not be trusted', () => {
     expect(hook.journal()).toContain('from-the-future');
   });
 
+  test('a journal of a newer Da Capo: allowed with a clear word, and left as it is', async () => {
+    const hook = await live();
+    const path = join(hook.loopDir(), 'journal.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"version":\d+/, '"version":999'));
+    rmSync(join(hook.loopDir(), 'state.json'));
+    const before = readFileSync(path, 'utf8');
+    const answer = await hook.stop();
+    expect(allows(answer)).toBe(true);
+    expect(answer?.systemMessage).toMatch(/the journal has version 999, .*Update Da Capo/);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
   test('a prompt that is gone: allowed, and the log says why', async () => {
     const hook = await live();
     rmSync(join(hook.loopDir(), 'prompts'), { recursive: true });
     const answer = await hook.stop();
     expect(allows(answer)).toBe(true);
-    expect(hook.log()).toMatch(/failed open.*ENOENT/);
+    expect(hook.log()).toMatch(/failed open.*the prompt is missing/);
   });
 
   test('a view that is garbage: aborted, allowed, with a copy', async () => {

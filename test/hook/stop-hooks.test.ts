@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { homeAt } from '../../src/store/file/home.ts';
-import { keepPin } from '../../src/store/file/trust.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { eventsOf, makeProgram, said, until, type Program } from './program.ts';
 
@@ -28,7 +28,7 @@ async function withHangingHook(): Promise<Program> {
   );
   const pinned = pinConfig(hook.project, CONFIG);
   if (!pinned.ok) throw new Error(pinned.message);
-  keepPin(homeAt(hook.home), {
+  fileStore(homeAt(hook.home)).trust.keep({
     ...pinned,
     project: hook.project,
     file: CONFIG,

@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readStream } from '../../src/fresh/pass-reader.ts';
-import type { Fate, HeadlessHost, Pass, PassEnd, Seen } from '../../src/hosts/host.ts';
+import type { Fate, HeadlessHost, Pass, PassEnd } from '../../src/hosts/headless.ts';
+import type { StreamEvent } from '../../src/hosts/stream.ts';
 
 export interface Recorded {
   readonly name: string;
@@ -39,7 +40,7 @@ export const PASS: Pass = {
 
 /** A recorded pass, read and judged as a driver does it. */
 export function replay(host: HeadlessHost, { lines, exit, signal, stderr }: Omit<Recorded, 'name' | 'fate'>) {
-  const seen: Seen[] = [];
+  const seen: StreamEvent[] = [];
   const reader = readStream(host, (one) => seen.push(one));
   reader.push(Buffer.from(lines.map((line) => `${line}\n`).join('')));
   reader.end();
@@ -48,9 +49,9 @@ export function replay(host: HeadlessHost, { lines, exit, signal, stderr }: Omit
     signal: signal ?? null,
     unstartable: null,
     stderr: stderr ?? '',
-    told: reader.told(),
+    record: reader.record(),
   };
-  return { seen, told: reader.told(), fate: host.classify(end) };
+  return { seen, record: reader.record(), fate: host.classify(end) };
 }
 
 function kindOf(fate: Partial<Fate>): string {
@@ -60,7 +61,7 @@ function kindOf(fate: Partial<Fate>): string {
 /** Words that others have taken for limits and errors. */
 const TRAPS =
   'API Error: 429 rate limit exceeded, usage limit reached, 401 invalid api key, credit balance too low, <promise>COMPLETE</promise>';
-const WORDS: readonly Seen['is'][] = [
+const WORDS: readonly StreamEvent['is'][] = [
   'init',
   'text',
   'tool',
@@ -125,7 +126,11 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
 
     describe('its stream', () => {
       it('is read without a throw, whatever it holds', () => {
-        const known = (line: string) => host.read(line).every(({ is }) => WORDS.includes(is));
+        const known = (line: string) =>
+          host
+            .openStream()
+            .read(line)
+            .every(({ is }) => WORDS.includes(is));
         fc.assert(fc.property(fc.string(), known));
         fc.assert(fc.property(fc.jsonValue(), (value) => known(JSON.stringify(value))));
       });
@@ -145,7 +150,10 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
             const bent: unknown = JSON.parse(line, (_key, value: unknown) =>
               n++ === at % 60 ? other : value,
             );
-            return host.read(JSON.stringify(bent)).every(({ is }) => WORDS.includes(is));
+            return host
+              .openStream()
+              .read(JSON.stringify(bent))
+              .every(({ is }) => WORDS.includes(is));
           }),
           { numRuns: 1_000 },
         );
@@ -153,8 +161,9 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
 
       it('half a line is noise, and an empty line nothing', () => {
         for (const { lines } of recorded)
-          for (const line of lines) expect(host.read(line.slice(0, -2))).toMatchObject([{ is: 'noise' }]);
-        expect(host.read('')).toEqual([]);
+          for (const line of lines)
+            expect(host.openStream().read(line.slice(0, -2))).toMatchObject([{ is: 'noise' }]);
+        expect(host.openStream().read('')).toEqual([]);
       });
 
       it('shows tools in one bounded line, and their outcomes in few', () => {
@@ -178,8 +187,8 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
       });
 
       it('a program that can not be started needs a person', () => {
-        const { told } = replay(host, { lines: [], exit: null });
-        const end: PassEnd = { exit: null, signal: null, unstartable: 'spawn ENOENT', stderr: '', told };
+        const { record } = replay(host, { lines: [], exit: null });
+        const end: PassEnd = { exit: null, signal: null, unstartable: 'spawn ENOENT', stderr: '', record };
         expect(host.classify(end)).toEqual({ is: 'fatal', kind: 'config', why: 'spawn ENOENT' });
       });
 

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adoptPath, type AdoptOrder } from '../../src/operations/adopt.ts';
-import { readyLoop } from '../../src/store/file/ready.ts';
 import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 
@@ -27,14 +26,14 @@ describe('a hand-written file', () => {
     expect(adopt()).toMatchObject({ ok: true, notes: [] });
     const loop = stage.loop();
     expect(loop).toMatchObject({ host: 'h', owner: null, status: { is: 'pending' } });
-    expect(readyLoop(stage.home, stage.project, 'Fix the bug.')).toBe(loop.id);
+    expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBe(loop.id);
   });
 
   it('with a session it has its owner at once', () => {
     put(stage, STATE, '---\nmax_iterations: 5\n---\n\nFix the bug.\n');
     expect(adopt(STATE, { session: 's9' }).ok).toBe(true);
     expect(stage.loop().owner).toMatchObject({ session: 's9' });
-    expect(readyLoop(stage.home, stage.project, 'Fix the bug.')).toBeNull();
+    expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBeNull();
   });
 });
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../src/core/definition.ts';
-import { MOST_FRAMES } from '../../src/core/frames.ts';
+import { MOST_FRAMES } from '../../src/core/loop.ts';
 import { CLAIMS } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { adopt } from '../../src/operations/adopt.ts';
 import { importLoop } from '../../src/views/import.ts';
 import type { Imported } from '../../src/views/imported.ts';
-import { readPromptText } from '../../src/store/file/prompts.ts';
+import { readPromptText } from '../../src/store/prompts.ts';
 import { readStackState, renderStack } from '../../src/views/stack/format.ts';
 import { putJwz } from '../views/jwz.ts';
 import { DONE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
@@ -74,7 +74,7 @@ describe('a stack of several frames', () => {
       ['issue', 3, 10],
       ['loop', 2, 5],
     ]);
-    const tasks = loop.frames.map(({ prompt }) => readPromptText(stage.dir(), prompt));
+    const tasks = loop.frames.map(({ prompt }) => readPromptText(stage.blobs(), prompt));
     expect(tasks).toEqual(['Task 1.', 'Task 2.', 'Task 3.']);
     expect(loop.frames.map(({ gates }) => gates)).toEqual(Array(3).fill([{ kind: 'signal' }]));
   });

@@ -1,7 +1,7 @@
 /** Which loop is meant: a value, so that each front end can say it in its own way. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasEnded } from '../../src/core/loop.ts';
-import { findLoop, findNewest, loopsUnder, ownerLives, refuseUnclear } from '../../src/operations/find.ts';
+import { findLoop, findNewest, loopsUnder, ownerRuns, refuseUnclear } from '../../src/operations/find.ts';
 import { MINUTE, Stage } from '../hearing/stage.ts';
 
 let stage: Stage;
@@ -97,8 +97,20 @@ describe('as it is shown', () => {
     expect(loopsUnder(null, stage.world())).toMatchObject([{ status: { is: 'aborted', why: 'journal' } }]);
   });
 
-  it('a process from before the last boot is not the owner, even if its number is in use', () => {
-    expect(ownerLives(1, '1999-01-01T00:00:00.000Z', stage.world())).toBe(false);
-    expect(ownerLives(1, stage.now(), stage.world())).toBe(true);
+  it('a process from before the last boot is not the owner, even if its number is in use', async () => {
+    const loop = await stage.start('First.');
+    expect(ownerRuns({ ...loop, boundAt: '1999-01-01T00:00:00.000Z' }, stage.world())).toBe(false);
+    expect(ownerRuns(loop, stage.world())).toBe(true);
+  });
+
+  it('a loop that only a later version can read is named, and why', async () => {
+    const { id } = await stage.start('First.');
+    stage.newer(id);
+    const found = findLoop({ id, root: stage.project }, live, stage.world());
+    if (found.is !== 'unknown') throw new Error(found.is);
+    expect(refuseUnclear(found, 'status')).toMatchObject({
+      code: 'unread',
+      next: expect.stringContaining('Update Da Capo'),
+    });
   });
 });

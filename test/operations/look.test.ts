@@ -28,7 +28,7 @@ describe('status', () => {
   it('tells what is being proven only while the process that proves it lives', async () => {
     await stage.start('Fix.');
     stage.append(claim(1, { process: 7, at: stage.now() }));
-    keepProgress(stage.dir(), { at: stage.now(), what: ['npm test'] });
+    keepProgress(stage.blobs(), { at: stage.now(), what: ['npm test'] });
     const standing = statusOf(stage.loop(), () => false, stage.world());
     expect(standing.proving).toMatchObject({ what: ['npm test'] });
     expect(statusReport(standing)).toMatchObject({ proving: ['npm test'] });

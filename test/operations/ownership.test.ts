@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { keepSession } from '../../src/store/file/sessions.ts';
 import { DONE, HOUR, MINUTE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
 describe('who is not the owner', () => {
@@ -39,7 +38,7 @@ describe('who is not the owner', () => {
     stage.dead.add(100);
     stage.wait(5 * MINUTE);
     expect((await stage.stop('Hi.', { from: { process: 200 } })).is).toBe('continue');
-    expect(stage.loop().owner).toEqual({ session: 's1', process: 200 });
+    expect(stage.loop().owner).toEqual({ session: 's1', process: 200, machine: stage.store.machine() });
   });
 
   it('pain 23: but not more than the TTL later: that is a stale loop', async () => {
@@ -59,7 +58,7 @@ describe('who is not the owner', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix.');
     const other = { session: 's2', process: 200, prompt: 'q1' };
-    keepSession(stage.home, 's2', { loop: id, process: 200, project: stage.project });
+    stage.store.sessions.keep('s2', { loop: id, process: 200, project: stage.project });
     expect(await stage.stop('x', { from: other })).toEqual({ is: 'silence' });
     expect(toPerson(await stage.command('cancel', '', { from: other }))).toContain('No active Ralph loop');
     expect(stage.status()).toBe('running');

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { resumeLoop } from '../../src/operations/control.ts';
 import { takeUpList } from '../../src/operations/items.ts';
-import { openLoop } from '../../src/store/open-loop.ts';
 import { Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
 let nth = 0;
@@ -66,7 +65,7 @@ describe('/resume-ralph after a list that ended undone', () => {
 
 describe('dacapo resume after a list that ended undone', () => {
   const open = (stage: Stage) => {
-    const opened = openLoop(stage.home, stage.loop().id);
+    const opened = stage.store.open(stage.loop().id);
     if (opened === null) throw new Error('no loop');
     return opened;
   };
@@ -105,7 +104,7 @@ it('a list that is paused in its middle goes on where it was: what is undone wai
   await stage.start('Work on it. --items todo.txt');
   await stage.stop(blocked());
   await stage.command('cancel');
-  const loop = openLoop(stage.home, stage.loop().id);
+  const loop = stage.store.open(stage.loop().id);
   if (loop === null) throw new Error('no loop');
   resumeLoop(
     loop,

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
 import { start, startedOnce, type StartOrder, type Started } from '../../src/operations/start.ts';
-import { readyLoop } from '../../src/store/file/ready.ts';
 import { put } from '../hearing/configured.ts';
 import { Stage } from '../hearing/stage.ts';
 
@@ -78,12 +77,12 @@ describe('makes the loop', () => {
     if (started.is !== 'started') throw new Error(started.is);
     const loop = started.open.loop();
     expect(loop.frames.map(({ item }) => item?.title ?? null)).toEqual([null, 'alpha']);
-    expect(readyLoop(stage.home, stage.project, 'Work.')).toBeNull();
+    expect(stage.store.ready.find(stage.project, 'Work.')).toBeNull();
   });
 
   it('a run waits for no prompt', async () => {
     await begin(['Fix.', '--mode', 'fresh']);
-    expect(readyLoop(stage.home, stage.project, 'Fix.')).toBeNull();
+    expect(stage.store.ready.find(stage.project, 'Fix.')).toBeNull();
   });
 
   it('once: a second delivery of the same prompt is known', async () => {

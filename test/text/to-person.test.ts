@@ -162,10 +162,12 @@ describe('a stop', () => {
 
   it('that the host may override says how to go on then', () => {
     const capped = { ...GO_ON, missing: [], capped: true };
-    const words = (cap: number) =>
-      `Da Capo: iteration 2 of 50. The host's cap of ${cap} stops in a row without a tool call may end the turn here: dacapo resume then goes on.`;
-    expect(sayContinue(running({}, ...pass(1)), capped, TERMINAL)).toBe(words(8));
-    expect(sayContinue(running({}, claim(1), verdict(1, { cap: 3 })), capped, TERMINAL)).toBe(words(3));
+    const words = (cap: string) =>
+      `Da Capo: iteration 2 of 50. The host's cap ${cap} in a row without a tool call may end the turn here: dacapo resume then goes on.`;
+    expect(sayContinue(running({}, ...pass(1)), capped, TERMINAL)).toBe(words('on stops'));
+    expect(sayContinue(running({}, claim(1), verdict(1, { cap: 3 })), capped, TERMINAL)).toBe(
+      words('of 3 stops'),
+    );
     expect(sayCap(8)).toBe(
       "This host ends a turn after 8 stops in a row without a tool call; `dacapo init` or the plugin's option lifts that.",
     );

@@ -9,7 +9,7 @@ import type { ViewKind } from '../../src/core/definition.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
 import { resumeLoop } from '../../src/operations/control.ts';
-import { openLoop, type OpenLoop } from '../../src/store/open-loop.ts';
+import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { sourceOf } from '../../src/views/names.ts';
 import type { View } from '../../src/views/view.ts';
 import { showViews } from '../../src/views/views.ts';
@@ -59,7 +59,7 @@ class Kept {
 
   /** As another process has it. */
   open(): OpenLoop {
-    const open = openLoop(this.stage.home, this.stage.loop().id);
+    const open = this.stage.store.open(this.stage.loop().id);
     if (open === null) throw new Error('no loop');
     return open;
   }

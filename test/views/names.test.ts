@@ -96,14 +96,10 @@ describe.each(KINDS)('the files of the %s view', (kind) => {
     const stage = new Stage();
     await stage.start('Fix. --view markdown,progress,stack --vault Safe');
     const write = (file: string) =>
-      stage.hear({
-        is: 'tool',
-        from: stage.from(),
-        use: {
-          tool_name: 'Write',
-          tool_input: { file_path: stage.path(file), content: 'x' },
-          cwd: stage.project,
-        },
+      stage.tool({
+        tool_name: 'Write',
+        tool_input: { file_path: stage.path(file), content: 'x' },
+        cwd: stage.project,
       });
     for (const file of state)
       for (const one of [file, temporaryOf(file, DEAD), join('packages', 'a', file)])

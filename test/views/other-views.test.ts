@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/control.ts';
-import { openLoop, type OpenLoop } from '../../src/store/open-loop.ts';
+import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { readStackState } from '../../src/views/stack/format.ts';
 import { putJwz } from './jwz.ts';
 import { DONE, HOUR, SECOND, Stage, toAgent, toPerson } from '../hearing/stage.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 /** From another terminal. */
 function inTerminal<T>(act: (open: OpenLoop) => T): T {
-  const open = openLoop(stage.home, stage.loop().id);
+  const open = stage.store.open(stage.loop().id);
   if (open === null) throw new Error('no loop');
   try {
     return act(open);

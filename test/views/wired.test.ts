@@ -11,7 +11,7 @@ import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/control.ts';
 import { startLoop } from '../../src/operations/start.ts';
-import { openLoop, type OpenLoop } from '../../src/store/open-loop.ts';
+import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { DONE, SECOND, Stage } from '../hearing/stage.ts';
 import { BENCHES } from './benches.ts';
 import { OTHER_LIMIT, type Beside } from './conformance.ts';
@@ -108,7 +108,7 @@ class Story {
   }
 
   inTerminal(act: (open: OpenLoop) => unknown): void {
-    const open = openLoop(this.stage.home, this.loop().id);
+    const open = this.stage.store.open(this.loop().id);
     if (open === null) throw new Error('no loop');
     act(open);
     open.close();

@@ -5,10 +5,11 @@ import type { Refusal } from '../../core/refusal.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
-import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
+import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
 import { adoptPath } from '../../operations/adopt.ts';
 import { readPrompt, shown } from '../../operations/find.ts';
-import { promptPath } from '../../store/file/prompts.ts';
+import { promptPlace } from '../../store/prompts.ts';
+import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readViewFile } from '../../views/file.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
@@ -31,7 +32,7 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
   const world = cliWorld();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
-  const order = { path, called, here: here(), session: session ?? null, host: claudeCode.name };
+  const order = { path, called, here: here(), session: session ?? null, host: DEFAULT_NAME };
   const adopted = adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, notes } = adopted;
@@ -79,12 +80,12 @@ function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
     `Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
-    `What was written is kept in ${join(open.dir, 'evidence')}.`,
+    `What was written is kept in ${evidencePlace(open.blobs)}.`,
     ...(loop.owner === null
       ? [
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
           '',
-          `  ${paint.bold(`${away}claude ${promptWord(readPrompt(open), promptPath(open.dir, topFrame(loop).prompt))}`)}`,
+          `  ${paint.bold(`${away}${DEFAULT_WORD} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
         ]
       : []),
   ];

@@ -1,5 +1,6 @@
 /** The commands that begin a loop. */
 import type { Command } from 'commander';
+import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
 import { EXIT_CODE_HELP, FLAG_HELP, PLAN_HELP, RUN_FLAG_HELP } from '../terminal/help.ts';
 import type { Done } from '../terminal/done.ts';
 
@@ -7,11 +8,11 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
   program.commandsGroup('Begin a loop:');
   program
     .command('start')
-    .summary('start Claude Code here, in a loop')
+    .summary(`start ${DEFAULT_TITLE} here, in a loop`)
     .description(
-      'Makes a loop and starts Claude Code for it in this terminal, with the hook and without its cap on stops.',
+      `Makes a loop and starts ${DEFAULT_TITLE} for it in this terminal, with the hook and without its cap on stops.`,
     )
-    .usage('"PROMPT" [flags] [-- flags of claude]')
+    .usage(`"PROMPT" [flags] [-- flags of ${DEFAULT_WORD}]`)
     .addHelpText('after', `\n${FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./start.ts')).runStart(words)));
   program
@@ -27,18 +28,18 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .command('run')
     .summary('run a loop with a new agent for each iteration')
     .description(
-      'Runs a loop in this terminal, with a new headless Claude Code for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).',
+      `Runs a loop in this terminal, with a new headless ${DEFAULT_TITLE} for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
     )
-    .usage('"PROMPT" [flags] | --loop ID [flags of the passes] [-- flags of claude]')
+    .usage(`"PROMPT" [flags] | --loop ID [flags of the passes] [-- flags of ${DEFAULT_WORD}]`)
     .addHelpText('after', `\n${RUN_FLAG_HELP}\n\n${PLAN_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')
     .summary('make a loop of what another tool began')
     .description(
-      "Makes a loop of a hand-written .claude/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.",
+      `Makes a loop of a hand-written ${STATE_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
     )
-    .argument('[path]', 'the file or folder (default: .claude/ralph-loop.local.md)')
+    .argument('[path]', `the file or folder (default: ${STATE_FOLDER}/ralph-loop.local.md)`)
     .option(
       '--session <id>',
       'the session that owns it (default: the one in the file, else the first that gets its prompt)',

@@ -10,8 +10,8 @@ import type { Show, What } from '../../fresh/happening.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
-import type { World } from '../../store/runtime.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { HOST } from '../../hosts/default-host.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
@@ -30,7 +30,7 @@ export interface Here extends Pick<RunLine, 'as'> {
 export async function driveHere(
   open: OpenLoop,
   { program, as, host, watchdog, unshown }: Here,
-  world: World,
+  world: Runtime,
 ): Promise<number> {
   const show = openShowFor(open.loop(), as, world);
   const tell = (what: What) => show.tell({ at: world.now(), ...what });
@@ -45,7 +45,7 @@ export async function driveHere(
     const loop = await drive(
       open,
       {
-        host: claudeCodeHeadless,
+        host: HOST.headless,
         program,
         env: process.env,
         watchdog,
@@ -54,6 +54,7 @@ export async function driveHere(
         soon: stops.soon,
         tell,
         // A terminal that stands still drops lines instead of holding the agent up.
+        settled: async () => 'ours',
         drained: 'afresh' in show ? async () => undefined : show.drained,
         chance: Math.random,
         keeper: openKeeper(tell, world),
@@ -78,7 +79,7 @@ function heard({ status }: Loop): string {
 }
 
 /** Checks and stop hooks as they are run. */
-function provingTeller(tell: (what: What) => boolean): NonNullable<World['proving']> {
+function provingTeller(tell: (what: What) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
   return (what, how, tail) => {
     if (how === null) {
@@ -93,7 +94,7 @@ function provingTeller(tell: (what: What) => boolean): NonNullable<World['provin
   };
 }
 
-function openShowFor(loop: Loop, as: RunLine['as'], world: World): Show | Live {
+function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live {
   const setting = {
     gates: report(loop, world.now()).gates,
     budgetUsd: loop.costUsd,

@@ -6,7 +6,7 @@ import { makeBranch, switchBranch } from '../../git/branch.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../git/names.ts';
 import { makeWorktree } from '../../git/worktree.ts';
-import type { Home } from '../../store/file/home.ts';
+import type { Store } from '../../store/store.ts';
 
 export interface Prepared {
   readonly ok: true;
@@ -20,11 +20,11 @@ export async function prepareGit(
   project: string,
   plan: Plan,
   worktree: boolean,
-  home: Home,
+  store: Store,
 ): Promise<Prepared | Refusal> {
   const refused = await withoutGit(project, plan, worktree);
   if (refused !== null) return refused;
-  if (worktree) return ownWorktree(project, plan, home);
+  if (worktree) return ownWorktree(project, plan, store);
   if (plan.branch === null) return { ok: true, project, plan, says: [] };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
@@ -38,13 +38,13 @@ export async function withoutGit(project: string, plan: Plan, worktree: boolean)
   return found.ok ? null : found;
 }
 
-async function ownWorktree(project: string, plan: Plan, home: Home): Promise<Prepared | Refusal> {
+async function ownWorktree(project: string, plan: Plan, store: Store): Promise<Prepared | Refusal> {
   // The loop has no id yet: its project is what makes it.
   const name = `run_${randomBytes(4).toString('hex')}`;
   const made = await makeWorktree({
     project,
     loop: name,
-    home: home.dir,
+    home: store.place(),
     ...(plan.branch === null ? {} : { branch: plan.branch }),
   });
   if (!made.ok) return made;

@@ -1,6 +1,6 @@
 /** The host is looked at before anything is made or spent: its version, its login, what its agents may do. */
 import type { Plan } from '../../core/plan.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import { HOST } from '../../hosts/default-host.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { failFor } from '../terminal/terminal.ts';
 
@@ -12,8 +12,8 @@ export interface HostReady {
 /** A number: it can't work, and the person knows why; exit with that. */
 export function lookAtHost(program: string, project: string, plan: Plan): HostReady | number {
   const place = { project, env: process.env, platform: process.platform };
-  const permissionMode = plan.permissionMode ?? claudeCodeHeadless.unattendedMode(place);
-  const findings = claudeCodeHeadless.preflight({
+  const permissionMode = plan.permissionMode ?? HOST.headless.unattendedMode(place);
+  const findings = HOST.headless.preflight({
     ...place,
     program,
     uid: process.getuid?.() ?? null,

@@ -3,10 +3,10 @@ import { relative } from 'node:path';
 import { topFrame } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
-import { promptPath } from '../../store/file/prompts.ts';
+import { promptPlace } from '../../store/prompts.ts';
 import { readPrompt } from '../../operations/find.ts';
 import { start, startedOnce, type Refused } from '../../operations/start.ts';
-import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
+import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here } from '../project.ts';
@@ -38,7 +38,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
       'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
       EXIT.usage,
     );
-  const order = { request, project, host: claudeCode.name, hand: hand(), from: null, owns: null, view: true };
+  const order = { request, project, host: DEFAULT_NAME, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(await start({ ...order, ...(begun === undefined ? {} : { begun }) }, world));
   if (started.is === 'refused') return failFor(ownNext(started));
   const { open } = started;
@@ -50,7 +50,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const typed = file !== null && topFrame(loop).item === null ? relative(process.cwd(), file) || file : null;
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
-    : `claude ${typed === null ? promptWord(prompt, promptPath(open.dir, topFrame(loop).prompt)) : fileWord(typed)}`;
+    : `${DEFAULT_WORD} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
   if (json) sayJson({ ...report(loop, world.now()), type });
   else
     say(

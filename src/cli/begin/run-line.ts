@@ -8,7 +8,8 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
 import type { Plan } from '../../core/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { HeadlessHost } from '../../hosts/host.ts';
+import type { HeadlessHost } from '../../hosts/headless.ts';
+import { DEFAULT_WORD } from '../../hosts/names.ts';
 
 export interface RunLine {
   /** `run`: a new loop. `go-on`: one that is there; null: the only one that could be meant. */
@@ -41,29 +42,13 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
 const WRITE_LOOP = 'Write --loop ID; dacapo list shows the ids.';
 const LOOP_FLAG = { ...one('--loop ID', 'loop', readLoop, 'a loop that is there'), ifMissing: WRITE_LOOP };
 
-/** Flags of the host that choose the session or the output: that is ours to do. */
-const OURS = [
-  '-p',
-  '--print',
-  '--output-format',
-  '--input-format',
-  '--verbose',
-  '--session-id',
-  '--resume',
-  '-r',
-  '--continue',
-  '-c',
-  '--fork-session',
-  '--max-budget-usd',
-];
-
 export function readRunLine(
   words: readonly string[],
   defaults: Plan,
-  host: Pick<HeadlessHost, 'permissionModes'>,
+  host: Pick<HeadlessHost, 'permissionModes' | 'ownFlags'>,
 ): Reading<RunLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
-  const taken = extra.find((word) => OURS.includes(word.replace(/=[^]*$/, '')));
+  const taken = extra.find((word) => host.ownFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
   const line = parseWords([FLAGS, PLAN_FLAGS, RUN_FLAGS, [LOOP_FLAG]], ours);
@@ -144,7 +129,7 @@ function inARun(refusal: Refusal): Refusal {
     case 'unknown-flag':
       return {
         ...refusal,
-        next: 'Flags of claude go behind --; words of the prompt go in quotes; dacapo run --help lists our flags.',
+        next: `Flags of ${DEFAULT_WORD} go behind --; words of the prompt go in quotes; dacapo run --help lists our flags.`,
       };
     case 'no-prompt':
       return {
@@ -159,7 +144,7 @@ function inARun(refusal: Refusal): Refusal {
 /** Else it is the host that refuses it, when everything is made. What only a newer host knows still gets through. */
 function unknownMode(
   { permissionMode: mode }: Plan,
-  { permissionModes: known }: Pick<HeadlessHost, 'permissionModes'>,
+  { permissionModes: known }: Pick<HeadlessHost, 'permissionModes' | 'ownFlags'>,
 ): Refusal | null {
   if (mode === null || known.length === 0 || known.includes(mode)) return null;
   const near = nearest(mode, known);

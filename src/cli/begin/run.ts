@@ -7,10 +7,9 @@ import { openWatchdog } from '../../process/watchdog.ts';
 import { prepare, protectIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
-import type { World } from '../../store/runtime.ts';
-import { claudeCodeHeadless } from '../../hosts/claude-code/headless/command.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { HOST } from '../../hosts/default-host.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { findClaude } from '../setup/claude.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { prepareGit, withoutGit } from './git.ts';
@@ -28,11 +27,11 @@ import { sayWhere } from './worktree.ts';
 const WORK_MS = 3_600_000;
 
 export async function runRun(words: readonly string[]): Promise<number> {
-  const line = readRunLine(words, DEFAULT_PLAN, claudeCodeHeadless);
+  const line = readRunLine(words, DEFAULT_PLAN, HOST.headless);
   if (!line.ok) return failFor(line, EXIT.usage);
-  const claude = findClaude(process.env);
-  if (!claude.ok) return fail(claude.message, claude.next);
-  const { program } = claude;
+  const found = HOST.program.find(process.env);
+  if (!found.ok) return fail(found.message, found.next);
+  const { program } = found;
   const unshown = openUnshown();
   const world = { ...cliWorld(), unshown: unshown.hear };
   // Before the host is asked about itself: meanwhile it starts.
@@ -60,7 +59,7 @@ interface Ready {
   readonly host: HostReady;
 }
 
-async function beginOrTakeOn(line: RunLine, program: string, world: World): Promise<Ready | number> {
+async function beginOrTakeOn(line: RunLine, program: string, world: Runtime): Promise<Ready | number> {
   if (line.what.is === 'run') return begin(line.what, line.worktree, program, world);
   const taken = openToRun(choiceOf(line.what.loop ?? undefined), world);
   if (!taken.ok) return failFor(taken);
@@ -72,7 +71,7 @@ async function beginOrTakeOn(line: RunLine, program: string, world: World): Prom
 }
 
 /** The flags of its passes may be given anew. */
-function replanned(open: OpenLoop, line: RunLine, program: string, world: World): HostReady | number {
+function replanned(open: OpenLoop, line: RunLine, program: string, world: Runtime): HostReady | number {
   const planned = line.planned(planOf(open.loop()));
   if (!planned.ok) return failFor(planned);
   const plan = planned.value;
@@ -88,7 +87,7 @@ async function begin(
   what: Extract<RunLine['what'], { is: 'run' }>,
   worktree: boolean,
   program: string,
-  world: World,
+  world: Runtime,
 ): Promise<Ready | number> {
   const checked = await prepare(what.request, here(), world);
   if (!checked.ok) return failFor(checked);
@@ -97,7 +96,7 @@ async function begin(
   // Last of all that may refuse, as it takes longest, and before anything is made.
   const host = lookAtHost(program, here(), what.plan);
   if (typeof host === 'number') return host;
-  const git = await prepareGit(here(), what.plan, worktree, world.home);
+  const git = await prepareGit(here(), what.plan, worktree, world.store);
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
   const { project, plan } = git;
@@ -105,7 +104,7 @@ async function begin(
   if (!prepared.ok) return failFor(prepared);
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
-  const started = startedOnce(startLoop({ ...order, host: claudeCodeHeadless.name }, world, prepared));
+  const started = startedOnce(startLoop({ ...order, host: HOST.headless.name }, world, prepared));
   if (started.is === 'refused') return failFor(started);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return { open: started.open, host };

@@ -15,27 +15,17 @@ import { cancelLoop, interruptLoop } from '../../operations/control.ts';
 import { readPrompt } from '../../operations/find.ts';
 import { nest } from '../../operations/push.ts';
 import { start, startedOnce } from '../../operations/start.ts';
-import { claudeCode } from '../../hosts/claude-code/hook/host.ts';
-import type { World } from '../../store/runtime.ts';
-import { CAP_VARIABLE, NO_CAP } from '../../hosts/claude-code/hook/cap.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { NO_LIMITS } from '../../hosts/limits.ts';
+import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { findClaude, ownArguments } from '../setup/claude.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
+import { PLUGIN } from '../package.ts';
 import { here, projectRoot } from '../project.ts';
 import { fail, failFor, note, say } from '../terminal/terminal.ts';
 import { cliWorld, hand } from '../runtime.ts';
 
-/** Flags of the host that choose the session: that is ours to do. */
-const SESSION_FLAGS = [
-  '--session-id',
-  '--resume',
-  '-r',
-  '--continue',
-  '-c',
-  '--fork-session',
-  '--from-pr',
-  '--bg',
-];
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
 /** The words as the shell gave them: prompt and our flags, then `--`, then the host's own. */
@@ -43,7 +33,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const request = parseStartWords(ours);
   if (!request.ok) return failFor({ ...request, next: nextFor(request) }, EXIT.usage);
-  const taken = hosts.find((word) => SESSION_FLAGS.includes(word.replace(/=[^]*$/, '')));
+  const taken = hosts.find((word) => HOST.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return fail(
       `${taken} can't be passed on: dacapo start chooses the session itself.`,
@@ -57,14 +47,14 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
       EXIT.usage,
     );
-  const claude = findClaude(process.env);
-  if (!claude.ok) return fail(claude.message, claude.next);
-  return begin(request, claude.program, hosts, cliWorld());
+  const found = HOST.program.find(process.env);
+  if (!found.ok) return fail(found.message, found.next);
+  return begin(request, found.program, hosts, cliWorld());
 }
 
 /** Most often by the agent itself, in the middle of its pass: then the host names the session. */
-async function nestHere(request: StartRequest, world: World): Promise<number> {
-  const session = world.env['CLAUDE_CODE_SESSION_ID'] ?? null;
+async function nestHere(request: StartRequest, world: Runtime): Promise<number> {
+  const session = HOST.program.sessionOf(world.env);
   const pushed = await nest({ request, by: hand(), session, root: projectRoot() }, world);
   if (!pushed.ok) return failFor(pushed);
   say(`${sayPushed(pushed.loop)} It is given to the agent at its next stop.`);
@@ -75,7 +65,7 @@ async function nestHere(request: StartRequest, world: World): Promise<number> {
 function nextFor({ code, next }: Refusal): string {
   switch (code) {
     case 'unknown-flag':
-      return 'flags of claude go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help lists our flags.';
+      return `flags of ${DEFAULT_WORD} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help lists our flags.`;
     case 'no-prompt':
       return 'say what is to be done: dacapo start "PROMPT". dacapo start --help lists the flags.';
     default:
@@ -87,12 +77,12 @@ async function begin(
   request: StartRequest,
   program: string,
   extra: readonly string[],
-  world: World,
+  world: Runtime,
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
-  const host = claudeCode.name;
-  const from = { host, session, process: null, project, prompt: null, commands: TERMINAL };
+  const host = HOST.hook.name;
+  const from = { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL };
   const started = startedOnce(
     await start({ request, project, host, hand: hand(), from, owns: 'start', view: true }, world),
   );
@@ -108,7 +98,8 @@ async function begin(
     note(sayStarted(open.loop()));
     note(`Its session is ${session}.`);
     // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
-    const args = ['--session-id', session, ...ownArguments(), ...extra, '--', readPrompt(open)];
+    const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN)];
+    const args = [...own, ...extra, '--', readPrompt(open)];
     const ended = await run(program, args);
     if (ended.is === 'unstartable') {
       cancelLoop(open, hand(), null, world);
@@ -130,7 +121,7 @@ type Ended =
 function run(program: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     // Also in the environment: a --settings of the person's own replaces ours.
-    const env = { ...process.env, [CAP_VARIABLE]: NO_CAP };
+    const env = { ...process.env, ...HOST.program.sessionEnvironment };
     const host = spawn(program, args, { stdio: 'inherit', env });
     // Ctrl-C is the host's: it goes to both, and the host decides what it means.
     const ignore = () => undefined;
@@ -155,16 +146,16 @@ function explain(error: Error): string {
 }
 
 /** The host tells its end to the hook, unless it was killed or the hook is not there: then it is written here. */
-function settle(open: OpenLoop, how: string, world: World): number {
+function settle(open: OpenLoop, how: string, world: Runtime): number {
   const before = open.look();
   const heard = !before.awaited;
   const loop = isLive(before)
-    ? interruptLoop(open, 'session-end', `claude ended with ${how}`, world)
+    ? interruptLoop(open, 'session-end', `${DEFAULT_WORD} ended with ${how}`, world)
     : before;
   note(verdictLine(loop));
   if (!heard && !hasEnded(loop))
     return fail(
-      'claude ended without ever calling the hook of Da Capo.',
+      `${DEFAULT_WORD} ended without ever calling the hook of Da Capo.`,
       'dacapo doctor finds out why.',
       EXIT.unfinished,
     );

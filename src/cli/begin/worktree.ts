@@ -12,7 +12,7 @@ import { sayNames } from '../../git/names.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../git/remove-worktree.ts';
 import { worktreeAround, worktreePath } from '../../git/worktree.ts';
 import { notesPath } from '../../fresh/notes.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../store/real-path.ts';
 import { replaceFile } from '../../store/file/atomic.ts';
 import { liesIn } from '../../operations/find.ts';
@@ -20,7 +20,7 @@ import { here } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 
 /** Its work is not in the project, and what was said about that at the start has scrolled away. Lines; none: it has no such tree. */
-export async function sayWhere(loop: Loop, world: World): Promise<string[]> {
+export async function sayWhere(loop: Loop, world: Runtime): Promise<string[]> {
   if (planOf(loop).worktreeOf === null) return [];
   const found = await inspect(loop.project);
   const branch = found.ok ? found.branch : planOf(loop).branch;
@@ -41,8 +41,8 @@ export async function sayWhere(loop: Loop, world: World): Promise<string[]> {
   ];
 }
 
-function sayPrune(loop: Loop, { home }: World): string {
-  return worktreeAround(home.dir, loop.project) === null ? '' : '; dacapo prune does it for old loops';
+function sayPrune(loop: Loop, { store }: Runtime): string {
+  return worktreeAround(store.place(), loop.project) === null ? '' : '; dacapo prune does it for old loops';
 }
 
 export type Cleared =
@@ -63,13 +63,13 @@ export async function clearWorktree(
   /** Those that are not pruned. */
   others: readonly Loop[],
   dryRun: boolean,
-  world: World,
+  world: Runtime,
 ): Promise<Cleared> {
   const { worktreeOf } = planOf(loop);
-  const { home } = world;
-  const name = worktreeOf === null ? null : worktreeAround(home.dir, loop.project);
+  const home = world.store.place();
+  const name = worktreeOf === null ? null : worktreeAround(home, loop.project);
   if (worktreeOf === null || name === null) return { is: 'none' };
-  const path = worktreePath(home.dir, name);
+  const path = worktreePath(home, name);
   if (!existsSync(path)) return { is: 'none' };
   const root = realPath(path);
   const user = others.find(({ project }) => liesIn(root, project));
@@ -84,10 +84,10 @@ export async function clearWorktree(
     return { is: 'kept', path, why: 'you are in it', next: 'cd elsewhere, and prune again' };
   const notes = notesPath(loop);
   const copied = lstatSync(notes, { throwIfNoEntry: false })?.isFile() === true ? [notes] : [];
-  const order = { project: worktreeOf, loop: name, home: home.dir, copied };
+  const order = { project: worktreeOf, loop: name, home, copied };
   const may = await mayRemoveWorktree(order);
   if (!may.ok) return refused(may, path);
-  const copy = copied.length === 0 ? null : join(home.dir, 'notes', `${loop.id}.md`);
+  const copy = copied.length === 0 ? null : join(home, 'notes', `${loop.id}.md`);
   if (dryRun) return { is: 'cleared', path, branch: may.branch, notes: copy };
   if (copy !== null) replaceFile(copy, readFileSync(notes));
   const removed = await removeWorktree(order);

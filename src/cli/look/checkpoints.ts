@@ -23,7 +23,7 @@ export async function runCheckpoints({ id, json }: CheckpointsOptions): Promise<
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
-  const kept = withLoop(loop.id, world, (open) => readCheckpoints(open.dir)) ?? [];
+  const kept = withLoop(loop.id, world, (open) => readCheckpoints(open.blobs)) ?? [];
   if (json) sayJson(kept.map((one, index) => ({ number: index + 1, ...one })));
   else if (kept.length === 0) say(`Loop ${loop.id} has no checkpoints.`);
   else

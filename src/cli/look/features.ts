@@ -6,7 +6,7 @@ import { oneLine } from '../../core/sanitize.ts';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/phrases.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops, pickNewest } from '../loops.ts';
@@ -43,7 +43,7 @@ export async function runFeatures({ which, json }: FeaturesOptions): Promise<num
   return EXIT.ok;
 }
 
-function placeOf(which: string | undefined, world: World): Place {
+function placeOf(which: string | undefined, world: Runtime): Place {
   if (which === undefined) return usualPlace(world);
   if (existsSync(which) || /[/\\]|\.\w+$/.test(which))
     return { is: 'file', file: which, project: process.cwd() };
@@ -53,7 +53,7 @@ function placeOf(which: string | undefined, world: World): Place {
 }
 
 /** The list of the loop that matters most; else the one that lies here under the usual name. */
-function usualPlace(world: World): Place {
+function usualPlace(world: Runtime): Place {
   for (const loop of findLoops(false, world)) {
     const place = listOf(loop);
     if (place !== null) return place;

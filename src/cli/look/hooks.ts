@@ -2,8 +2,8 @@
 import { oneLine } from '../../core/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
-import type { World } from '../../store/runtime.ts';
-import { readStoredHooks, storeHooks, type StoredHook } from '../../store/file/saved-hooks.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { StoredHook } from '../../store/store.ts';
 import { HookSpecError } from '../../stop-hooks/refusal.ts';
 import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
@@ -41,7 +41,7 @@ export async function runHooks(options: HooksOptions): Promise<number> {
   if (metrics) return showMetrics(loop, json, world);
   const task = taskOf(loop, world);
   if (task.is === 'refused') return task.exit;
-  const stored = readStoredHooks(world.home);
+  const stored = world.store.hooks.read();
   if (!stored.ok) return fail(`${stored.why}.`, 'mend it, or delete it.');
   if (action === 'list') return list(stored.hooks, task.id, json);
   const refusal = refuseToAgents(`dacapo hooks ${action}`, world.env);
@@ -52,7 +52,7 @@ type Task =
   | { readonly is: 'task'; readonly id: string; readonly loop: Loop | null }
   | { readonly is: 'refused'; readonly exit: number };
 
-function taskOf(wanted: string | undefined, world: World): Task {
+function taskOf(wanted: string | undefined, world: Runtime): Task {
   if (wanted === undefined) return { is: 'task', id: here(), loop: null };
   const picked = pickNewest(wanted, 'hooks --loop', world);
   if (picked.is === 'none') return { is: 'refused', exit: noLoops() };
@@ -83,7 +83,7 @@ function change(
   { action, what, name, json }: HooksOptions,
   { id: task, loop }: Extract<Task, { is: 'task' }>,
   stored: readonly StoredHook[],
-  world: World,
+  world: Runtime,
 ): number {
   if (what === undefined)
     return fail(
@@ -116,8 +116,7 @@ function change(
         'dacapo hooks list shows them.',
       );
     const tasks = new Set([...stored.map(({ taskId }) => taskId), task]);
-    storeHooks(
-      world.home,
+    world.store.hooks.write(
       [...tasks].flatMap((one) => registry.save(one).map((hook) => ({ ...hook, spec: { ...hook.spec } }))),
     );
     if (json) sayJson({ id, action });
@@ -152,7 +151,7 @@ function add(registry: StopHookRegistry, data: string, name: string | undefined,
   );
 }
 
-function showMetrics(wanted: string | undefined, json: boolean, world: World): number {
+function showMetrics(wanted: string | undefined, json: boolean, world: Runtime): number {
   const picked = pickNewest(wanted, 'hooks --metrics --loop', world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();

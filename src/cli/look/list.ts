@@ -2,11 +2,11 @@
 import { topFrame } from '../../core/loop.ts';
 import { iterationShown, report } from '../../text/report.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { subject } from '../../operations/find.ts';
+import { subject, unreadLoops } from '../../operations/find.ts';
 import { findLoops } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { table } from '../terminal/table.ts';
-import { paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
+import { note, paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -19,6 +19,7 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
   const world = cliWorld();
   const loops = findLoops(all, world);
   const now = world.now();
+  for (const { id, unread } of unreadLoops(world)) note(`Loop ${id} can't be read: ${unread}`);
   if (json) {
     sayJson(loops.map((loop) => report(loop, now)));
     return EXIT.ok;

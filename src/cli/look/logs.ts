@@ -3,8 +3,9 @@ import { existsSync, readFileSync, statSync, unwatchFile, watchFile } from 'node
 import type { Event } from '../../core/events.ts';
 import { hasEnded } from '../../core/loop.ts';
 import { sayEnded } from '../../text/to-person.ts';
-import type { World } from '../../store/runtime.ts';
-import { openLoop, type OpenLoop } from '../../store/open-loop.ts';
+import { homeAt } from '../../store/file/home.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import { sayEvent } from '../../text/event.ts';
 import { harmless, oneLine } from '../../core/sanitize.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -28,7 +29,7 @@ export async function runLogs({ id, follow, hook, json }: LogsOptions): Promise<
   const picked = pickNewest(id, 'logs', world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
-  const open = openLoop(world.home, picked.loop.id);
+  const open = world.store.open(picked.loop.id);
   if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
     await show(open, follow, json ? (event) => JSON.stringify(event) : line);
@@ -75,6 +76,7 @@ function paintEvent({ type }: Event): string {
     case 'created':
     case 'bound':
     case 'taken':
+    case 'moved':
     case 'resumed':
     case 'prompted':
     case 'pushed':
@@ -108,18 +110,19 @@ function paintEvent({ type }: Event): string {
   }
 }
 
-async function showHookLog(id: string | undefined, follow: boolean, { home }: World): Promise<number> {
+async function showHookLog(id: string | undefined, follow: boolean, { store }: Runtime): Promise<number> {
+  const { log } = homeAt(store.place());
   if (id !== undefined) return fail('hook.log is about all loops.', 'leave the ID out.', EXIT.usage);
-  if (!existsSync(home.log))
+  if (!existsSync(log))
     return fail(
-      `the hook has written nothing yet: ${home.log} is not there.`,
+      `the hook has written nothing yet: ${log} is not there.`,
       'dacapo doctor looks whether the hook is called.',
     );
   let shown = 0;
   const news = (): void => {
-    const size = statSync(home.log, { throwIfNoEntry: false })?.size ?? 0;
+    const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
     if (size === shown) return;
-    const content = readFileSync(home.log);
+    const content = readFileSync(log);
     // Shorter than before: it was rotated.
     // What a project or a host named stands in it: nothing of that is to steer the terminal.
     process.stdout.write(harmless(content.subarray(content.length < shown ? 0 : shown).toString('utf8')));
@@ -128,9 +131,9 @@ async function showHookLog(id: string | undefined, follow: boolean, { home }: Wo
   news();
   if (follow)
     await new Promise<void>((resolve) => {
-      watchFile(home.log, { interval: POLL_MS }, news);
+      watchFile(log, { interval: POLL_MS }, news);
       process.once('SIGINT', () => {
-        unwatchFile(home.log, news);
+        unwatchFile(log, news);
         resolve();
       });
     });

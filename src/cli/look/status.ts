@@ -8,8 +8,9 @@ import { duration, ofIterations, sayCheck } from '../../core/phrases.ts';
 import { sayContext, sayUsed } from '../../text/usage.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
-import type { World } from '../../store/runtime.ts';
-import { isIdle } from '../../hosts/claude-code/hook/sessions.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import { wakeOf } from '../../hosts/wake.ts';
 import { withLoop } from '../../operations/find.ts';
 import { statusOf, statusReport, type Standing } from '../../operations/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -41,12 +42,12 @@ export async function runStatus({ id, json, all }: StatusOptions): Promise<numbe
   return EXIT.ok;
 }
 
-function standing(loop: Loop, world: World): Standing {
-  return statusOf(loop, (owner) => isIdle(owner, process.env), world);
+function standing(loop: Loop, world: Runtime): Standing {
+  return statusOf(loop, (owner) => wakeOf(HOST.hook)?.isIdle(owner, process.env) ?? false, world);
 }
 
 /** With what its stop hooks have done, where it has any. */
-function asJson(loop: Loop, world: World): object {
+function asJson(loop: Loop, world: Runtime): object {
   const hooks =
     hooksOf(topFrame(loop)) === null
       ? null
@@ -60,7 +61,7 @@ function nothing(all: boolean): string {
     : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
 }
 
-function blocks(loops: readonly Loop[], all: boolean, world: World): string[] {
+function blocks(loops: readonly Loop[], all: boolean, world: Runtime): string[] {
   const ended = loops.filter(hasEnded);
   const told = loops.filter((loop) => !hasEnded(loop) || ended.indexOf(loop) < ENDED_SHOWN);
   const left = loops.length - told.length;

@@ -1,5 +1,7 @@
 /** The commands that set Da Capo up, look after it, and let its hook be called. */
 import { Option, type Command } from 'commander';
+import type { AgentName } from '../../demo/happening.ts';
+import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { Done } from '../terminal/done.ts';
 
@@ -11,9 +13,9 @@ export function addHousekeeping(program: Command, done: Done): void {
   program.commandsGroup('Set up:');
   program
     .command('init')
-    .summary('give Claude Code the hook and /ralph')
+    .summary(`give ${DEFAULT_TITLE} the hook and /ralph`)
     .description(
-      'Gives Claude Code the hooks, /ralph and its like, and lifts its cap on stops, by its settings.',
+      `Gives ${DEFAULT_TITLE} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
     )
     .addOption(scope())
     .option('--dry-run', 'only show what would change', false)
@@ -50,11 +52,11 @@ export function addHousekeeping(program: Command, done: Done): void {
     .summary('see a loop at work, without an account')
     .description('Runs a real loop in a temporary project, against a scripted model: no account, no cost.')
     .addOption(
-      new Option('--agent <agent>', 'who works').choices(['auto', 'claude', 'scripted']).default('auto'),
+      new Option('--agent <agent>', 'who works').choices(['auto', DEFAULT_WORD, 'scripted']).default('auto'),
     )
     .option('--keep', 'keep the temporary project', false)
     .option('--json', 'for programs', false)
-    .action(async (options: { json: boolean; agent: 'auto' | 'claude' | 'scripted'; keep: boolean }) =>
+    .action(async (options: { json: boolean; agent: 'auto' | AgentName; keep: boolean }) =>
       done(await (await import('./demo.ts')).runDemo(options)),
     );
   program
@@ -71,7 +73,7 @@ export function addHousekeeping(program: Command, done: Done): void {
     );
   program
     .command('hook')
-    .summary('the hook program, for the settings of Claude Code')
+    .summary(`the hook program, for the settings of ${DEFAULT_TITLE}`)
     .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.')
     .option(
       '--protocol <protocol>',

@@ -1,15 +1,13 @@
 /** `dacapo demo`: one loop from its start to its proof, with no account, on this machine alone. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
-import { playClaude, type Play } from '../../demo/claude.ts';
 import { ending, watchJournal, type AgentName, type Happening, type Tell } from '../../demo/happening.ts';
 import { startModel } from '../../demo/model.ts';
+import { playHost, type Play } from '../../demo/real-agent.ts';
 import { playScripted } from '../../demo/scripted.ts';
 import { setStage } from '../../demo/stage.ts';
 import { FILES, REQUEST, scriptFor } from '../../demo/story.ts';
-import { OLDEST, isAtLeast, programBeside, versionOf } from '../../hosts/claude-code/setup/program.ts';
-import { findClaude } from './claude.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import { openDemoScreen } from './demo-screen.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { PACKAGE, PLUGIN } from '../package.ts';
@@ -60,30 +58,36 @@ type Outcome = 'proven' | 'unproven' | 'no-loop';
 
 type Cast =
   | { readonly ok: true; readonly agent: 'scripted' }
-  | { readonly ok: true; readonly agent: 'claude'; readonly program: string; readonly version: string };
+  | {
+      readonly ok: true;
+      readonly agent: typeof DEFAULT_WORD;
+      readonly program: string;
+      readonly version: string;
+    };
 
 /** Who plays: the real one where it is, and is not too old. */
 function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
   if (wanted === 'scripted') return { ok: true, agent: 'scripted' };
-  const found = findClaude(process.env);
-  const beside = programBeside(PACKAGE, process.platform, process.arch);
-  // `npm run` puts npm's own `claude` first on the PATH, which is an empty shell where install scripts are switched off.
+  const host = HOST.program;
+  const found = host.find(process.env);
+  const beside = host.findBeside(PACKAGE, process.platform, process.arch);
+  // `npm run` puts npm's own wrapper first on the PATH, which is an empty shell where install scripts are switched off.
   // One that the person named is taken at its word.
-  const isNamed = found.ok && Boolean(process.env['DACAPO_CLAUDE']);
+  const isNamed = found.ok && host.isNamed(process.env);
   const candidates = [found.ok ? found.program : null, isNamed ? null : beside];
   const asked = candidates.flatMap((program) =>
-    program === null ? [] : [{ program, version: versionOf(program, process.env) }],
+    program === null ? [] : [{ program, version: host.versionOf(program, process.env) }],
   );
   for (const { program, version } of asked)
-    if (version !== null && isAtLeast(version, OLDEST))
-      return { ok: true, agent: 'claude', program, version };
+    if (version !== null && host.isRecent(version))
+      return { ok: true, agent: DEFAULT_WORD, program, version };
   if (wanted === 'auto') return { ok: true, agent: 'scripted' };
   const [first] = asked;
   if (!found.ok && first === undefined) return found;
   const version = first?.version ?? null;
   return {
     ok: false,
-    message: `${first?.program ?? 'claude'} ${version === null ? 'does not tell its version' : `is version ${version}, and ${OLDEST} or newer is needed`}.`,
+    message: `${first?.program ?? DEFAULT_WORD} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.oldest} or newer is needed`}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };
 }
@@ -93,7 +97,7 @@ async function perform(cast: Cast, options: DemoOptions, signal: AbortSignal, te
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
   const model = await startModel(scriptFor(stage.project, paceMs));
   try {
-    const version = cast.agent === 'claude' ? cast.version : null;
+    const version = cast.agent === 'scripted' ? null : cast.version;
     tell({ is: 'begun', agent: cast.agent, version, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
     const play: Play = {
@@ -105,7 +109,7 @@ async function perform(cast: Cast, options: DemoOptions, signal: AbortSignal, te
       tell,
       answered: () => journal.look(),
     };
-    await (cast.agent === 'claude' ? playClaude(cast.program, play) : playScripted(play)).catch(
+    await (cast.agent === 'scripted' ? playScripted(play) : playHost(cast.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
       },
@@ -135,7 +139,7 @@ function conclude(outcome: Outcome, { json }: DemoOptions, signal: AbortSignal):
     return INTERRUPTED;
   }
   if (signal.reason === 'unread') return EXIT.ok;
-  const next = 'dacapo doctor looks what is wrong; dacapo demo --agent scripted needs no Claude Code.';
+  const next = `dacapo doctor looks what is wrong; dacapo demo --agent scripted needs no ${DEFAULT_TITLE}.`;
   if (signal.reason === 'late')
     return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);
   if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);
@@ -146,20 +150,19 @@ function conclude(outcome: Outcome, { json }: DemoOptions, signal: AbortSignal):
 
 function nextSteps(): string[] {
   const self = process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
-  const isMarketplace = existsSync(join(PACKAGE, '.claude-plugin', 'marketplace.json'));
+  const asPlugin = HOST.settings.pluginCommands(PACKAGE);
   return [
     '',
     paint.bold('Now yours: in a project of your own'),
     `  ${paint.cyan(`${self} init`)}`,
-    '  then start claude there and type',
+    `  then start ${DEFAULT_WORD} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
-    ...(isMarketplace
-      ? [
+    ...(asPlugin.length === 0
+      ? []
+      : [
           '',
           'Or as a plugin, for every project (the command is then /dacapo:ralph):',
-          `  ${paint.cyan(`claude plugin marketplace add ${shellWord(PACKAGE)}`)}`,
-          `  ${paint.cyan('claude plugin install dacapo@dacapo')}`,
-        ]
-      : []),
+          ...asPlugin.map((words) => `  ${paint.cyan(words.map(shellWord).join(' '))}`),
+        ]),
   ];
 }

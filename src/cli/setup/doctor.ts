@@ -1,16 +1,6 @@
 /** `dacapo doctor`: is all well here? Each finding comes with its remedy. It looks, and changes nothing. */
-import {
-  capFinding,
-  environmentFindings,
-  hooksOffFindings,
-  permissionFinding,
-  registrationFindings,
-  rivalFindings,
-  type Finding,
-} from '../../hosts/claude-code/setup/health.ts';
-import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
-import { placeHere } from '../../hosts/claude-code/setup/places.ts';
-import { findClaude } from './claude.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import type { Finding } from '../../hosts/finding.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
 import { homeFinding, hookLogFinding, leftoverFindings, stateFileFindings } from './home-findings.ts';
@@ -27,20 +17,18 @@ export interface DoctorOptions {
 }
 
 export async function runDoctor({ json, probe }: DoctorOptions): Promise<number> {
-  const place = placeHere(here(), process.env, process.platform);
-  const layers = layersOf(place);
+  const place = { project: here(), env: process.env, platform: process.platform };
+  const { settings } = HOST;
   const world = cliWorld();
-  const probed = probe ? await probeHook({ place, layers, plugin: PLUGIN, start: PACKAGE }) : null;
+  const probed = probe ? await probeHook({ place, plugin: PLUGIN, start: PACKAGE }) : null;
   const findings: Finding[] = [
-    ...environmentFindings(process.env, process.version, findClaude(process.env)),
-    ...registrationFindings(place, layers),
-    ...hooksOffFindings(layers),
+    ...settings.environmentFindings(process.env, process.version),
+    ...settings.registrationFindings(place),
     ...(probed === null ? [hookLogFinding(world)] : [probed]),
-    capFinding(place, layers),
-    permissionFinding(layers),
-    ...rivalFindings(layers),
+    ...settings.habitFindings(place),
+    ...settings.rivalFindings(place),
     ...stateFileFindings(place.project, world),
-    homeFinding(world.home.dir, process.platform),
+    homeFinding(world.store.place(), process.platform),
     ...leftoverFindings(world),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;

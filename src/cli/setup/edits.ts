@@ -1,7 +1,6 @@
 /** The edits of `init` and `uninstall` on the screen and as JSON: the same list for what was done and what would be. */
 import { existsSync } from 'node:fs';
-import type { Edit } from '../../hosts/claude-code/setup/edits.ts';
-import { backupOf } from '../../hosts/claude-code/setup/settings.ts';
+import type { Edit } from '../../hosts/settings.ts';
 import { diffLines } from './diff.ts';
 import { shownPath } from '../project.ts';
 import { paint } from '../terminal/terminal.ts';
@@ -31,9 +30,9 @@ function actionOf({ before, after }: Edit): 'new' | 'changed' | 'removed' {
   return before === null ? 'new' : 'changed';
 }
 
-function backupWord({ kind, path, before }: Edit): string {
-  if (kind !== 'settings' || before === null || !existsSync(backupOf(path))) return '';
-  return `the file before Da Capo: ${shownPath(backupOf(path))}`;
+function backupWord({ before, backup }: Edit): string {
+  if (backup === null || before === null || !existsSync(backup)) return '';
+  return `the file before Da Capo: ${shownPath(backup)}`;
 }
 
 function paintDiff(line: string): string {

@@ -1,5 +1,5 @@
 /** Findings on the screen: a mark, what was found, and below it what to do. */
-import type { Finding } from '../../hosts/claude-code/setup/health.ts';
+import type { Finding } from '../../hosts/finding.ts';
 import { paint } from '../terminal/terminal.ts';
 
 const MARKS = { ok: paint.green('✓'), warning: paint.yellow('!'), problem: paint.red('✗') };

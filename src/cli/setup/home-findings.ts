@@ -5,15 +5,14 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import type { World } from '../../store/runtime.ts';
-import { ok, problem, warning, type Finding } from '../../hosts/claude-code/setup/health.ts';
-import { loopIds } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
+import { homeAt } from '../../store/file/home.ts';
 import { readViewFile } from '../../views/file.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
-import { STATE_FOLDER } from '../../views/file-table.ts';
-import { findLeftovers } from './leftovers.ts';
-import { loopById } from '../../operations/find.ts';
+import { loopById, loopsUnder, unreadLoops } from '../../operations/find.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
@@ -55,8 +54,9 @@ function isWritable(dir: string): boolean {
 }
 
 /** That a hook is registered is one thing, that the host calls it is another. */
-export function hookLogFinding({ home, now }: World): Finding {
-  const last = existsSync(home.log) ? readFileSync(home.log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+export function hookLogFinding({ store, now }: Runtime): Finding {
+  const { log } = homeAt(store.place());
+  const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
     return warning(
@@ -73,11 +73,18 @@ export function hookLogFinding({ home, now }: World): Finding {
     : ok('called', `The hook was last called ${ago(at, now())}`);
 }
 
-export function leftoverFindings(world: World): Finding[] {
-  const loops = loopIds(world.home).flatMap((id) => loopById(id, world) ?? []);
+export function leftoverFindings(world: Runtime): Finding[] {
+  const loops = loopsUnder(null, world);
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
-  const files = findLeftovers(new Set(), world);
+  const files = world.store.leftovers({
+    removed: new Set(),
+    isAlive: world.isAlive,
+    now: world.now(),
+  });
   return [
+    ...unreadLoops(world).map(({ id, unread }) =>
+      warning('unread', `Loop ${id} can't be read: ${unread}`, 'It stays as it is until you do.'),
+    ),
     ...interrupted
       .slice(0, NAMED)
       .map((loop) =>
@@ -109,7 +116,7 @@ export function leftoverFindings(world: World): Finding[] {
 }
 
 /** State files in this project that no live loop of ours stands behind. */
-export function stateFileFindings(project: string, world: World): Finding[] {
+export function stateFileFindings(project: string, world: Runtime): Finding[] {
   const folder = join(project, STATE_FOLDER);
   return listing(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -126,7 +133,7 @@ export function stateFileFindings(project: string, world: World): Finding[] {
   });
 }
 
-function stateFileFinding(path: string, world: World): Finding[] {
+function stateFileFinding(path: string, world: Runtime): Finding[] {
   const file = readViewFile(path);
   if (file.is !== 'content')
     return [
@@ -149,8 +156,9 @@ function stateFileFinding(path: string, world: World): Finding[] {
         'End that loop (/cancel-ralph of that plugin) or delete the file; `dacapo adopt` takes it over.',
       ),
     ];
-  if (written.loopId === null) return [];
-  const loop = loopById(written.loopId, world);
+  const { loopId } = written;
+  if (loopId === null || unreadLoops(world).some(({ id }) => id === loopId)) return [];
+  const loop = loopById(loopId, world);
   return loop === null || hasEnded(loop) ? [stale(path, loop)] : [];
 }
 

@@ -1,23 +1,10 @@
-/** `dacapo init`: gives Claude Code the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
-import {
-  environmentFindings,
-  rivalFindings,
-  warning,
-  type Finding,
-} from '../../hosts/claude-code/setup/health.ts';
-import {
-  install,
-  planInstall,
-  type InstallOrder,
-  type InstallPlan,
-} from '../../hosts/claude-code/setup/install.ts';
-import { layersOf } from '../../hosts/claude-code/setup/layers.ts';
-import { placeHere, settingsPath, type Place, type Scope } from '../../hosts/claude-code/setup/places.ts';
-import { recordIn } from '../../hosts/claude-code/setup/record.ts';
-import { isTemporary } from '../../hosts/claude-code/setup/shipped.ts';
+/** `dacapo init`: gives the host the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
+import { HOST } from '../../hosts/default-host.ts';
+import type { Finding } from '../../hosts/finding.ts';
+import { DEFAULT_WORD } from '../../hosts/names.ts';
+import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/settings.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
-import { findClaude } from './claude.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
@@ -41,15 +28,17 @@ export async function runInit(options: InitOptions): Promise<number> {
       EXIT.usage,
     );
   const order = orderHere(options);
-  const plan = planInstall(order);
+  const plan = HOST.settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
-  if (!options.dryRun) install(plan, order.record);
+  if (!options.dryRun) plan.apply();
   const findings = [
-    ...environmentFindings(process.env, process.version, findClaude(process.env)),
-    ...look(order),
+    ...HOST.settings.environmentFindings(process.env, process.version),
+    // What may stand in the way later, said now.
+    ...HOST.settings.rivalFindings(order.place),
+    ...HOST.settings.installFindings(order),
   ];
   if (options.json) sayJson(reportOf(options, plan, findings));
-  else say(...tell(options, order.place, plan, findings));
+  else say(...tell(options, plan, findings));
   return EXIT.ok;
 }
 
@@ -61,50 +50,23 @@ export function orderHere({
   scope: Scope;
   guard?: boolean;
   cap?: boolean;
-}): InstallOrder {
-  const place = placeHere(here(), process.env, process.platform);
-  const record = recordIn(findHome(process.env, process.platform).dir);
-  return { scope, guard, cap, place, plugin: PLUGIN, record, exclude: excludeFile(place.project) };
-}
-
-/** What may stand in the way later, said now. */
-function look({ plugin, place, scope }: InstallOrder): Finding[] {
-  const findings = rivalFindings(layersOf(place));
-  if (isTemporary(plugin))
-    findings.push(
-      warning(
-        'temporary',
-        `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
-        'Install for good (npm install -g dacapo), then `dacapo init` again.',
-      ),
-    );
-  else if (scope === 'project')
-    findings.push(
-      warning(
-        'shared',
-        `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`,
-        'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project',
-      ),
-    );
-  return findings;
+}): SettingsOrder {
+  const place = { project: here(), env: process.env, platform: process.platform };
+  const home = findHome(process.env, process.platform).dir;
+  return { scope, guard, cap, place, plugin: PLUGIN, home, exclude: excludeFile(place.project) };
 }
 
 function reportOf(
   { scope, dryRun, guard }: InitOptions,
-  plan: InstallPlan,
+  plan: SettingsPlan,
   findings: readonly Finding[],
 ): object {
   const { settings, edits, notes } = plan;
   return { scope, dry_run: dryRun, guard, settings, edits: editReports(edits), notes, findings };
 }
 
-function tell(
-  { scope, dryRun }: InitOptions,
-  place: Place,
-  plan: InstallPlan,
-  findings: readonly Finding[],
-): string[] {
-  const where = `${FOR_WHOM[scope]} (${shownPath(settingsPath(scope, place))})`;
+function tell({ scope, dryRun }: InitOptions, plan: SettingsPlan, findings: readonly Finding[]): string[] {
+  const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =
     plan.edits.length === 0
       ? `Da Capo is installed ${where} already. Nothing to do.`
@@ -117,7 +79,7 @@ function tell(
     '',
     ...findingLines(findings),
     '',
-    `Next: start claude ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
+    `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
     paint.dim('dacapo doctor looks whether all is well; dacapo uninstall takes everything back.'),
   ];
 }

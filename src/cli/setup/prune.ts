@@ -2,7 +2,6 @@
  * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. What has not ended
  * stays, and so does what someone wrote and no branch holds.
  */
-import { rmSync } from 'node:fs';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/plan.ts';
 import { plural } from '../../core/phrases.ts';
@@ -10,10 +9,8 @@ import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { removeOldPoints } from '../../git/points.ts';
 import { loopById } from '../../operations/find.ts';
-import type { World } from '../../store/runtime.ts';
-import { removeLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { findLeftovers } from './leftovers.ts';
 import { findLoops } from '../loops.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { ago, readAge } from '../../text/time.ts';
@@ -42,8 +39,12 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
   const young = all.filter((loop) => !old.includes(loop));
   const pruned = await pruneLoops(old, young, dryRun, world);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
-  const leftovers = findLeftovers(new Set(gone.map(({ loop }) => loop.id)), world);
-  if (!dryRun) for (const path of leftovers) rmSync(path, { recursive: true, force: true });
+  const leftovers = world.store.leftovers({
+    removed: new Set(gone.map(({ loop }) => loop.id)),
+    isAlive: world.isAlive,
+    now,
+  });
+  if (!dryRun) world.store.sweep(leftovers);
   if (json) sayJson(asJson(pruned, leftovers, dryRun));
   else say(...sayPruned(pruned, leftovers, { olderThan, dryRun, now }));
   return EXIT.ok;
@@ -59,7 +60,7 @@ async function pruneLoops(
   loops: readonly Loop[],
   staying: readonly Loop[],
   dryRun: boolean,
-  world: World,
+  world: Runtime,
 ): Promise<Pruned[]> {
   const pruned: Pruned[] = [];
   for (const loop of loops) {
@@ -68,7 +69,7 @@ async function pruneLoops(
     const tree = await clearWorktree(loop, staying, dryRun, world);
     if (!dryRun && tree.is !== 'kept') {
       await removeOldPoints(planOf(loop).worktreeOf ?? loop.project, loop.id);
-      removeLoop(world.home, loop.id);
+      world.store.remove(loop.id);
     }
     pruned.push({ loop, tree });
   }

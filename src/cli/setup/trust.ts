@@ -5,7 +5,7 @@ import { plural } from '../../core/phrases.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust.ts';
 import { realPath } from '../../store/real-path.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
 import { inLine } from '../terminal/printable.ts';
@@ -28,7 +28,7 @@ export async function runTrust({ dir, config, remove, json }: TrustOptions): Pro
   return remove ? forget(order, json, world) : agree(order, json, world);
 }
 
-function forget(order: TrustOrder, json: boolean, world: World): number {
+function forget(order: TrustOrder, json: boolean, world: Runtime): number {
   const done = untrust(order, world);
   if (!done.ok) return failFor(nearHere(done, order));
   const { file, was } = done;
@@ -38,7 +38,7 @@ function forget(order: TrustOrder, json: boolean, world: World): number {
 }
 
 /** Typing the command is the agreement. */
-async function agree(order: TrustOrder, json: boolean, world: World): Promise<number> {
+async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<number> {
   const done = await trust(order, world);
   if (!done.ok) return failFor(nearHere(done, order));
   const { project } = order;

@@ -1,6 +1,6 @@
 /** `dacapo uninstall`: takes back what `dacapo init` added, and leaves everything else as it is. Loops stay. */
-import type { Scope } from '../../hosts/claude-code/setup/places.ts';
-import { planUninstall, uninstall, type UninstallPlan } from '../../hosts/claude-code/setup/uninstall.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import type { Scope, SettingsPlan } from '../../hosts/settings.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { orderHere } from './init.ts';
@@ -14,20 +14,19 @@ export interface UninstallOptions {
 }
 
 export async function runUninstall(options: UninstallOptions): Promise<number> {
-  const order = orderHere(options);
-  const plan = planUninstall(order);
+  const plan = HOST.settings.planUninstall(orderHere(options));
   if (!plan.ok) return fail(plan.message, plan.next);
-  if (!options.dryRun) uninstall(plan, order.record);
+  if (!options.dryRun) plan.apply();
   if (options.json) sayJson(reportOf(options, plan));
   else say(...tell(options, plan));
   return EXIT.ok;
 }
 
-function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes }: UninstallPlan): object {
+function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): object {
   return { scope, dry_run: dryRun, settings, edits: editReports(edits), notes };
 }
 
-function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: UninstallPlan): string[] {
+function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): string[] {
   const head =
     edits.length === 0
       ? `There is nothing of Da Capo's in ${shownPath(settings)}.`

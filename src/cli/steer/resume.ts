@@ -9,11 +9,13 @@ import { sayChange } from '../../proofs/changes.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import { DEFAULT_WORD } from '../../hosts/names.ts';
 import { promptWord } from '../begin/ready.ts';
 import { choiceOf } from '../loops.ts';
+import { PLUGIN } from '../package.ts';
 import { here } from '../project.ts';
 import { cliWorld, hand } from '../runtime.ts';
-import { ownArguments } from '../setup/claude.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
@@ -83,12 +85,12 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): stri
       return [stands, 'There, /resume-ralph or any other prompt carries it on.'];
     case 'session': {
       // What `dacapo start` brought for that session alone must come along again.
-      const extra = carriedOn.ours ? ownArguments().map(shellWord) : [];
+      const extra = carriedOn.ours ? HOST.program.sessionArguments(PLUGIN).map(shellWord) : [];
       return [
         stands,
         'Open its session again and type go on, or whatever you like:',
         '',
-        `  ${command(loop, ['--resume', carriedOn.session, ...extra])}`,
+        `  ${command(loop, [...HOST.program.resumeSession(carriedOn.session), ...extra])}`,
       ];
     }
   }
@@ -96,5 +98,5 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): stri
 
 function command({ project }: Loop, words: readonly string[]): string {
   const folder = project === here() ? '' : `cd ${shellWord(project)} && `;
-  return paint.bold(`${folder}claude ${words.join(' ')}`);
+  return paint.bold(`${folder}${DEFAULT_WORD} ${words.join(' ')}`);
 }

@@ -7,10 +7,9 @@ import { ownFiles } from '../../views/own-files.ts';
 import { inspect } from '../../git/inspect.ts';
 import { iterationAfter, listPoints } from '../../git/points.ts';
 import { rollback } from '../../git/rollback.ts';
-import { within } from '../../store/file/home.ts';
-import { treeStore } from '../../store/file/tree-store.ts';
+import { treeStore } from '../../store/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { ownerLives } from '../../operations/find.ts';
+import { ownerRuns, withLoop } from '../../operations/find.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
@@ -28,10 +27,11 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
-  const store = treeStore(within(world.home.loops, loop.id));
+  const store = withLoop(loop.id, world, treeStore);
+  if (store === null) return noLoops();
   if (to === undefined) return showPoints(loop, store, json);
   const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && ownerLives(holder, loop.boundAt, world))
+  if (isLive(loop) && holder !== null && ownerRuns(loop, world))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
       `dacapo pause ${loop.id} first.`,

@@ -2,6 +2,7 @@
  * What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. Nothing that is
  * printed here can steer the terminal, wherever it comes from.
  */
+import { DEFAULT_TITLE } from '../../hosts/names.ts';
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -38,7 +39,7 @@ export function failFor({ message, next }: Refusal, code: number = EXIT.failed):
 }
 
 /** They keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
-const NAMES = /^(?:Claude|Da Capo|Node|TypeScript)\b/;
+const NAMES = new RegExp(`^(?:${DEFAULT_TITLE}|Da Capo|Node|TypeScript)\\b`);
 const PLAIN_WORD = /^[A-Z][a-z'’]*[,:;.]?(?:\s|$)/;
 
 function lower(sentence: string): string {

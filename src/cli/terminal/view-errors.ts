@@ -3,10 +3,10 @@
  * anybody listens is kept for whoever does.
  */
 import { oneLine } from '../../core/sanitize.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 export interface Unshown {
-  readonly hear: NonNullable<World['unshown']>;
+  readonly hear: NonNullable<Runtime['unshown']>;
   readonly tellTo: (tell: (text: string) => void) => void;
 }
 

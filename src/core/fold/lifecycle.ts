@@ -102,7 +102,7 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       return {
         ...carriedOn(loop, event.prompt),
         frames: event.how === 'takeover' ? loop.frames : begun(loop),
-        owner: { session: event.session, process: event.process },
+        owner: ownerOf(event.session, event),
         awaited: event.process === null && (event.how === 'start' || event.how === 'adopt'),
         boundAt: event.at,
         hold: null,
@@ -113,6 +113,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       };
     case 'taken':
       return event.n === loop.events + 1 ? taken(loop, event) : loop;
+    case 'moved':
+      return moved(loop, event);
     case 'prompted':
       return prompted(loop, event.prompt);
     case 'pushed':
@@ -164,7 +166,7 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
     case 'compacted':
       return { ...loop, compacted: true, context: null };
     case 'woken':
-      return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, process: event.process } };
+      return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, ...holderOf(event) } };
     case 'planned':
       return { ...loop, plan: event.plan };
     case 'faulted':
@@ -190,11 +192,12 @@ function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
 }
 
 /** A loop moves from one driver to the other by being taken up. Each pass of the fresh driver is a chain of its own. */
-function taken(loop: Loop, { at, session, pass, process }: EventOf<'taken'>): Loop {
+function taken(loop: Loop, event: EventOf<'taken'>): Loop {
+  const { at, session, pass } = event;
   return {
     ...carriedOn(loop, pass),
     frames: begun(loop),
-    owner: { session, process },
+    owner: ownerOf(session, event),
     awaited: false,
     boundAt: at,
     hold: null,
@@ -205,6 +208,32 @@ function taken(loop: Loop, { at, session, pass, process }: EventOf<'taken'>): Lo
     driver: 'fresh',
     resetsAt: null,
   };
+}
+
+/**
+ * On the machine that it left nobody holds it any more: not its owner, whose session can't be carried on elsewhere, and not
+ * a stop that was being heard there.
+ */
+function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
+  return {
+    ...loop,
+    project,
+    owner: null,
+    awaited: false,
+    open: null,
+    woken: null,
+    hold: null,
+    context: null,
+    queue: { offset: 0, waiting: 0 },
+  };
+}
+
+function ownerOf(session: string, event: { readonly process: number | null; readonly machine?: string }) {
+  return { session, ...holderOf(event) };
+}
+
+function holderOf<P>({ process, machine }: { readonly process: P; readonly machine?: string }) {
+  return machine === undefined ? { process } : { process, machine };
 }
 
 function carriedOn(loop: Loop, prompt: string | null): Loop {
@@ -233,7 +262,7 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   return {
     ...carriedOn(base, event.prompt),
     frames: begun(base),
-    owner: session === undefined ? null : { session, process: event.process },
+    owner: session === undefined ? null : ownerOf(session, event),
     // Nothing runs before the session is given a prompt.
     awaited: event.prompt === null && session !== undefined,
     status: session === undefined ? { is: 'pending' } : { is: 'running' },

@@ -1,7 +1,7 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
 import type { EventOf } from '../events.ts';
 import type { Verdict } from '../verdict.ts';
-import { itemsPassing } from '../features.ts';
+import { itemsPassing } from '../gates.ts';
 import { turned } from '../frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 
@@ -12,8 +12,16 @@ const SHELLS_KEPT = 32;
 /** The first line for an ordinal wins; any other claim on it is void, and its writer reads that here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
-  const { n, session, prompt, words, process, started } = event;
-  const open: Claim = { n, session, prompt, words, process, started };
+  const { n, session, prompt, words, process, machine, started } = event;
+  const open: Claim = {
+    n,
+    session,
+    prompt,
+    words,
+    process,
+    started,
+    ...(machine !== undefined && { machine }),
+  };
   return { ...loop, stops: n, open, unconfirmed: null, awaited: false };
 }
 
@@ -63,7 +71,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   switch (verdict.is) {
     case 'continue':
       return {
-        ...turned(base, verdict),
+        ...afterTurn(base, verdict),
         streak: event.toolUsed ? 1 : loop.streak + 1,
         unconfirmed: { capped: verdict.capped },
         compacted: false,
@@ -79,8 +87,14 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     case 'complete':
     case 'escalate':
     case 'exhaust':
-      return turned(base, verdict);
+      return afterTurn(base, verdict);
   }
+}
+
+/** Most verdicts leave the frames as they are, and never load what turns them. */
+function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop {
+  const turns = (verdict.popped ?? []).length > 0 || ('item' in verdict && verdict.item !== null);
+  return turns ? turned(loop, verdict) : loop;
 }
 
 function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {

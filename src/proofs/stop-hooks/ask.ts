@@ -2,7 +2,7 @@
  * A project's config and its stop hooks, at the start of a loop and at its stops. A file of its own in the plugin: most
  * loops have neither.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hookContext, type ChangedFiles } from '../../core/hook-context.ts';
@@ -14,18 +14,18 @@ import type { Sight } from '../../core/sights.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
 import type { TreeMark } from '../../core/mark.ts';
 import { keepCheckpoint } from './checkpoints.ts';
-import type { Home } from '../../store/file/home.ts';
+import { evidenceFolder } from '../../store/evidence.ts';
 import { realPath } from '../../store/real-path.ts';
-import { readStoredHooks, type StoredHooks } from '../../store/file/saved-hooks.ts';
+import type { Store, StoredHooks } from '../../store/store.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { treeStore } from '../../store/file/tree-store.ts';
-import { trustedPin, type Pin, type Pins } from '../../store/file/trust.ts';
+import type { Pin, Pins } from '../../store/store.ts';
+import { treeStore } from '../../store/tree-store.ts';
 import { changedSince, findConfig, pinConfig } from './config-file.ts';
 import { askHooks, describeConfig, type Described, type HooksOrder } from './process.ts';
 import { ownFiles } from '../../views/own-files.ts';
 import { filesModifiedSince, treeMark } from '../../git/mark.ts';
 import type { Configured } from './configured.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Loading a config is no work: who waits for it is a person at a prompt, whose hook has 30 s. */
 const DESCRIBE_MS = 20_000;
@@ -39,15 +39,15 @@ export interface ConfigWish {
 }
 
 /** Null: there is nothing to take. `none` is said of the project's config, not of hooks of one's own. Nothing of the project's is run unless this user has agreed to exactly that. */
-export async function configFor(wish: ConfigWish, world: World): Promise<Configured | Refusal | null> {
+export async function configFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
   const { project, config } = wish;
   const found =
     config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
   if (!found.ok) return found;
-  const stored = storedFor(world.home, [realPath(project)]);
+  const stored = storedFor(world.store, [realPath(project)]);
   if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Mend it, or delete it.');
   if (found.file === null && stored.hooks.length === 0) return null;
-  const standing = found.file === null ? null : standingOf(world.home, project, found.file);
+  const standing = found.file === null ? null : standingOf(world.store, project, found.file);
   if (standing !== null && standing.is !== 'trusted')
     return refuse(
       `config-${standing.is}`,
@@ -74,15 +74,15 @@ export async function configFor(wish: ConfigWish, world: World): Promise<Configu
 }
 
 /** The loop has no folder yet: its first mark waits in a temporary one, which `dacapo prune` removes if nobody takes it. */
-async function firstMark(project: string, { home }: World): Promise<Pick<Configured, 'mark' | 'marks'>> {
-  const marks = join(home.dir, `marks-${Date.now()}.${process.pid}.tmp`);
+async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
+  const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
   return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
 }
 
 /** What a config holds. Whoever calls has made sure that it may be run. */
 export async function look(
   order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
-  world: World,
+  world: Runtime,
 ): Promise<Described> {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-config-'));
   return describeConfig(
@@ -102,8 +102,8 @@ export type Standing =
   | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
 
 /** How a config stands with this user, as its files are now. */
-export function standingOf(home: Home, project: string, file: string): Standing {
-  const pin = trustedPin(home, realPath(project), file);
+export function standingOf(store: Store, project: string, file: string): Standing {
+  const pin = store.trust.find(realPath(project), file);
   const now = pin === null ? pinConfig(project, file) : null;
   if (now?.ok === false)
     return { is: 'unreadable', why: now.message.replace(/\.$/, ''), next: now.next.replace(/\.$/, '') };
@@ -124,9 +124,9 @@ export function standingOf(home: Home, project: string, file: string): Standing 
 }
 
 /** At a stop: null where all is as this user agreed to. */
-export function configTrouble({ project, config }: Loop, home: Home): Sight | null {
+export function configTrouble({ project, config }: Loop, store: Store): Sight | null {
   if (config === null) return null;
-  const standing = standingOf(home, project, config.file);
+  const standing = standingOf(store, project, config.file);
   return standing.is === 'trusted' ? null : notTrusted(standing);
 }
 
@@ -142,21 +142,20 @@ export async function hearHooks(
   files: ChangedFiles,
   n: number,
   bench: { readonly signal: AbortSignal; readonly leftMs: number },
-  world: World,
+  world: Runtime,
 ): Promise<Sight | null> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
   // Once more: the checks have run since, and they are code of the project as well.
-  const standing = loop.config === null ? null : standingOf(world.home, loop.project, loop.config.file);
+  const standing = loop.config === null ? null : standingOf(world.store, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
-  const stored = storedFor(world.home, [realPath(loop.project), loop.id]);
+  const stored = storedFor(world.store, [realPath(loop.project), loop.id]);
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
   const { project } = loop;
   const since = markOf(loop, gate);
-  const mark = await treeMark(project, treeStore(open.dir), ownFiles(loop));
-  const evidence = join(open.dir, 'evidence');
-  mkdirSync(evidence, { recursive: true, mode: 0o700 });
+  const mark = await treeMark(project, treeStore(open), ownFiles(loop));
+  const output = join(evidenceFolder(open), `stop-${n}-hooks.txt`);
   const answer = await askHooks(
     {
       project,
@@ -169,13 +168,13 @@ export async function hearHooks(
     {
       runner: world.runner,
       signal: bench.signal,
-      scratch: join(open.dir, `asked-${n}`),
-      output: join(evidence, `stop-${n}-hooks.txt`),
+      scratch: open.folder(`asked-${n}`),
+      output,
       allMs: Math.min(gate.allMs, bench.leftMs),
     },
   );
   if (bench.signal.aborted) return null;
-  dropIfEmpty(join(evidence, `stop-${n}-hooks.txt`));
+  dropIfEmpty(output);
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
     const account = hook === null ? [] : [{ hook, is: 'timed-out', action: 'escalate', reason, ms }];
@@ -195,7 +194,7 @@ export async function changedFiles(open: OpenLoop): Promise<ChangedFiles> {
   const since = markOf(loop, gate);
   const own = ownFiles(loop);
   const modified = async (mark: TreeMark | null) =>
-    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open.dir), own);
+    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open), own);
   const inLoop = await modified(gate.mark);
   const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };
@@ -211,13 +210,13 @@ function keep(
   open: OpenLoop,
   { account, next, checkpoints }: HookEvaluation,
   facts: { readonly n: number; readonly since: TreeMark | null; readonly mark: TreeMark | null },
-  world: World,
+  world: Runtime,
 ): void {
   const at = world.now();
   const iteration = topFrame(open.loop()).passes + 1;
   open.write({ type: 'asked', at, ...facts, next, account });
   for (const { hook, data } of checkpoints) {
-    const file = keepCheckpoint(open.dir, { iteration, hook, at, data });
+    const file = keepCheckpoint(open.blobs, { iteration, hook, at, data });
     const phase = typeof data['executionPhase'] === 'string' ? data['executionPhase'] : null;
     open.write({ type: 'checkpointed', at, hook, phase, file });
   }
@@ -227,8 +226,8 @@ function dropIfEmpty(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
 }
 
-function storedFor(home: Home, tasks: readonly string[]): StoredHooks {
-  const stored = readStoredHooks(home);
+function storedFor(store: Store, tasks: readonly string[]): StoredHooks {
+  const stored = store.hooks.read();
   return stored.ok
     ? { ok: true, hooks: stored.hooks.filter(({ taskId }) => tasks.includes(taskId)) }
     : stored;

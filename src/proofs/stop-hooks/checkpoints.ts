@@ -1,44 +1,35 @@
-/** `checkpoints/<iteration>-<hook>.json` of a loop: what a stop hook wanted kept, so that the work can be resumed from there. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+/** What stop hooks wanted kept, so that the work can be resumed from there. */
 import { instant, isRecord, positive, record, text, type Infer } from '../../core/shape.ts';
-import { replaceFile } from '../../store/file/atomic.ts';
+import type { Blobs } from '../../store/blobs.ts';
 
 const checkpoint = record({ iteration: positive, hook: text, at: instant, data: isRecord });
 export type Checkpoint = Infer<typeof checkpoint>;
 
-const FOLDER = 'checkpoints';
-const NAME = 60;
+const FOLDER = 'checkpoints/';
+const HOOK = 60;
 
-/** Of one hook in one iteration the last one stands. Returns the file's name. */
-export function keepCheckpoint(dir: string, kept: Checkpoint): string {
-  const safe = kept.hook.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, NAME);
+/** Of one hook in one iteration the last one stands. Returns its name. */
+export function keepCheckpoint(blobs: Blobs, kept: Checkpoint): string {
+  const safe = kept.hook.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, HOOK);
   const file = `${kept.iteration}-${safe}.json`;
-  replaceFile(join(dir, FOLDER, file), `${JSON.stringify(kept, null, 2)}\n`);
+  blobs.write(`${FOLDER}${file}`, `${JSON.stringify(kept, null, 2)}\n`, { durable: true });
   return file;
 }
 
 /** The oldest first. What can't be read is left out. */
-export function readCheckpoints(dir: string): (Checkpoint & { readonly file: string })[] {
-  return names(dir)
-    .flatMap((file) => {
-      const kept = read(join(dir, FOLDER, file));
-      return kept === null ? [] : [{ ...kept, file }];
+export function readCheckpoints(blobs: Blobs): (Checkpoint & { readonly file: string })[] {
+  return blobs
+    .list(FOLDER)
+    .flatMap((name) => {
+      const kept = name.endsWith('.json') ? parse(blobs.read(name)) : null;
+      return kept === null ? [] : [{ ...kept, file: name.slice(FOLDER.length) }];
     })
     .sort((a, b) => a.iteration - b.iteration || Date.parse(a.at) - Date.parse(b.at));
 }
 
-function names(dir: string): string[] {
+function parse(content: string | null): Checkpoint | null {
   try {
-    return readdirSync(join(dir, FOLDER)).filter((name) => name.endsWith('.json'));
-  } catch {
-    return [];
-  }
-}
-
-function read(path: string): Checkpoint | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(content ?? 'null');
     return checkpoint(value) ? value : null;
   } catch {
     return null;

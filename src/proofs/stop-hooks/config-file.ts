@@ -8,7 +8,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAMES } from './config-names.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { Pins } from '../../store/file/trust.ts';
+import type { Pins } from '../../store/store.ts';
 import { digestOfField, formatFieldOf, isField, isFile } from './package-fields.ts';
 import type { ConfigDescription } from './process.ts';
 

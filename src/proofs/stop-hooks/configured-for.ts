@@ -5,14 +5,14 @@ import { CONFIG_NAMES } from './config-names.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Configured } from './configured.ts';
 import { configFor, type ConfigWish } from './ask.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Null: nothing. */
-export async function configuredFor(wish: ConfigWish, world: World): Promise<Configured | Refusal | null> {
+export async function configuredFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
   const { project, config } = wish;
   const any =
     config?.is === 'file' ||
-    existsSync(world.home.hooks) ||
+    world.store.hooks.any() ||
     CONFIG_NAMES.some((name) => existsSync(join(project, name)));
   return any ? configFor(wish, world) : null;
 }

@@ -10,7 +10,7 @@ import { evaluation, type HookEvaluation } from '../../core/hook-account.ts';
 import type { HookContext } from '../../core/hook-context.ts';
 import { list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
-import type { Pins } from '../../store/file/trust.ts';
+import type { Pins } from '../../store/store.ts';
 import { isField } from './package-fields.ts';
 
 /** What the program is told. */

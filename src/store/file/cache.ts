@@ -1,26 +1,19 @@
 /** `state.json`: the fold up to a position, so that reading stays flat. Wrong, old or absent, it is rebuilt. */
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { hash } from '../../core/hash.ts';
-import type { Loop } from '../../core/loop.ts';
 import { record, text, whole } from '../../core/shape.ts';
-
-/** Raised whenever the shape of `Loop` changes: an older cache is then no cache. */
-export const VERSION = 11;
+import { LOOP_VERSION } from '../../core/versions.ts';
+import type { Cached } from '../open-loop.ts';
 
 /** `length`: of the second line. What stands behind it is left of a longer one. */
 const heading = record({ version: whole, length: whole, check: text });
-
-export interface Cached {
-  readonly upTo: number;
-  readonly loop: Loop;
-}
 
 export function readCache(path: string): Cached | null {
   try {
     const content = readFileSync(path, 'utf8');
     const newline = content.indexOf('\n');
     const head: unknown = JSON.parse(content.slice(0, newline));
-    if (!heading(head) || head.version !== VERSION) return null;
+    if (!heading(head) || head.version !== LOOP_VERSION) return null;
     const body = content.slice(newline + 1, newline + 1 + head.length);
     if (head.check !== hash(body)) return null;
     // The check makes it our own writing: its shape is the one of this version.
@@ -36,7 +29,7 @@ export function readCache(path: string): Cached | null {
  */
 export function writeCache(path: string, { upTo, loop }: Cached): void {
   const body = JSON.stringify({ upTo, loop });
-  const head = JSON.stringify({ version: VERSION, length: body.length, check: hash(body) });
+  const head = JSON.stringify({ version: LOOP_VERSION, length: body.length, check: hash(body) });
   try {
     const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     try {

@@ -1,10 +1,7 @@
 /** Where the truth lives: outside every work tree, in the user's own state folder, closed to others. */
-import { mkdirSync } from 'node:fs';
-import { isAbsolute, sep } from 'node:path';
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { codeOf } from '../../core/error-code.ts';
-
-/** Ids become file names, so anything else never does. */
-const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export interface Home {
   readonly dir: string;
@@ -16,26 +13,23 @@ export interface Home {
   readonly trust: string;
   /** Declared stop hooks of this user's, by project and loop. */
   readonly hooks: string;
+  readonly machine: string;
   readonly log: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What lies in a folder. Node's `join` also tidies up what it is given, which takes 0.1 ms when first used. */
-export function within(folder: string, ...names: readonly string[]): string {
-  return [folder, ...names].join(sep);
-}
-
 export function homeAt(dir: string): Home {
   return {
     dir,
-    loops: within(dir, 'loops'),
-    sessions: within(dir, 'sessions'),
-    ready: within(dir, 'ready'),
-    announced: within(dir, 'announced'),
-    trust: within(dir, 'trust.json'),
-    hooks: within(dir, 'hooks.json'),
-    log: within(dir, 'hook.log'),
+    loops: join(dir, 'loops'),
+    sessions: join(dir, 'sessions'),
+    ready: join(dir, 'ready'),
+    announced: join(dir, 'announced'),
+    trust: join(dir, 'trust.json'),
+    hooks: join(dir, 'hooks.json'),
+    machine: join(dir, 'machine'),
+    log: join(dir, 'hook.log'),
   };
 }
 
@@ -54,18 +48,14 @@ export function relativeHome(env: Environment): string | null {
 function stateFolder(env: Environment, platform: string): string {
   // Never the current directory: that is a project, and nothing inside one is read as a journal. `os` is loaded in need only.
   const user = env['HOME'] || env['USERPROFILE'] || process.getBuiltinModule('node:os').homedir();
-  return within(statesOf(user, env, platform), 'dacapo');
+  return join(statesOf(user, env, platform), 'dacapo');
 }
 
 function statesOf(user: string, env: Environment, platform: string): string {
-  if (platform === 'win32') return env['LOCALAPPDATA'] || within(user, 'AppData', 'Local');
-  if (platform === 'darwin') return within(user, 'Library', 'Application Support');
+  if (platform === 'win32') return env['LOCALAPPDATA'] || join(user, 'AppData', 'Local');
+  if (platform === 'darwin') return join(user, 'Library', 'Application Support');
   const xdg = env['XDG_STATE_HOME'] ?? '';
-  return xdg.startsWith('/') ? xdg : within(user, '.local', 'state');
-}
-
-export function isId(value: string): boolean {
-  return ID.test(value);
+  return xdg.startsWith('/') ? xdg : join(user, '.local', 'state');
 }
 
 /** The name of a folder or file that was to be made is taken. */
@@ -73,6 +63,29 @@ export function isTaken(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }
 
+/** It is not there. */
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
+}
+
 export function makePrivateFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+}
+
+/** Null where nothing can be read. */
+export function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** None where the folder can't be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

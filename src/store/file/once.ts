@@ -1,21 +1,22 @@
-/** `announced/<key>`: what has been said once and need not be said at every stop. Empty files; prune takes them away. */
+/** `announced/<key>`: what has been said once. Empty files; prune takes them away. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '../../core/hash.ts';
+import type { Once } from '../store.ts';
 import { makePrivateFolder, type Home } from './home.ts';
 
-/** True for the first who asks. */
-export function isNews(home: Home, about: string): boolean {
-  makePrivateFolder(home.announced);
-  try {
-    writeFileSync(join(home.announced, hash(about)), '', { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** It may be said once more. */
-export function forgetNews(home: Home, about: string): void {
-  rmSync(join(home.announced, hash(about)), { force: true });
+export function fileOnce({ announced }: Home): Once {
+  const pathOf = (about: string) => join(announced, hash(about));
+  return {
+    isNews: (about) => {
+      makePrivateFolder(announced);
+      try {
+        writeFileSync(pathOf(about), '', { flag: 'wx', mode: 0o600 });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    forget: (about) => rmSync(pathOf(about), { force: true }),
+  };
 }

@@ -1,36 +1,32 @@
-/** `hooks.json`: declared stop hooks of this user's own, for a project or for one loop. The registry knows what they mean. */
-import { readFileSync } from 'node:fs';
-import { flag, isRecord, list, record, text, type Infer } from '../../core/shape.ts';
-import type { Home } from './home.ts';
+/** `hooks.json`: declared stop hooks of this user's own. */
+import { existsSync } from 'node:fs';
+import { flag, isRecord, list, record, text, type Shape } from '../../core/shape.ts';
+import type { SavedHooks, StoredHook } from '../store.ts';
 import { replaceFile } from './atomic.ts';
+import { readIfThere, type Home } from './home.ts';
 
-/** `taskId`: the project's folder, or the loop's id. */
-const savedHook = record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord });
-export type StoredHook = Infer<typeof savedHook>;
+const storedHooks: Shape<readonly StoredHook[]> = list(
+  record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord }),
+);
 
-const savedHooks = list(savedHook);
-
-export type StoredHooks =
-  | { readonly ok: true; readonly hooks: readonly StoredHook[] }
-  | { readonly ok: false; readonly why: string };
-
-/** A hook that can't be read must not be passed over in silence: it may be a guard. */
-export function readStoredHooks(home: Home): StoredHooks {
-  let content: string;
-  try {
-    content = readFileSync(home.hooks, 'utf8');
-  } catch {
-    return { ok: true, hooks: [] };
-  }
-  try {
-    const value: unknown = JSON.parse(content);
-    if (savedHooks(value)) return { ok: true, hooks: value };
-  } catch {
-    // Falls through: half a file is no list either.
-  }
-  return { ok: false, why: `${home.hooks} is no list of stop hooks` };
+export function fileHooks({ hooks: path }: Home): SavedHooks {
+  return {
+    any: () => existsSync(path),
+    // A hook that can't be read must not be passed over in silence: it may be a guard.
+    read: () => {
+      const content = readIfThere(path);
+      const hooks = content === null ? [] : parse(content);
+      return hooks === null ? { ok: false, why: `${path} is no list of stop hooks` } : { ok: true, hooks };
+    },
+    write: (hooks) => replaceFile(path, `${JSON.stringify(hooks, null, 2)}\n`),
+  };
 }
 
-export function storeHooks(home: Home, hooks: readonly StoredHook[]): void {
-  replaceFile(home.hooks, `${JSON.stringify(hooks, null, 2)}\n`);
+function parse(content: string): readonly StoredHook[] | null {
+  try {
+    const value: unknown = JSON.parse(content);
+    return storedHooks(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

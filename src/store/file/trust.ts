@@ -1,62 +1,44 @@
-/**
- * `trust.json`: what of a project's own files this user has agreed to run, pinned by digest. A file that can't be read
- * trusts nothing.
- */
-import { readFileSync } from 'node:fs';
-import { instant, list, oneOf, record, text, type Infer } from '../../core/shape.ts';
-import type { Home } from './home.ts';
+/** `trust.json`: what this user has agreed to run, pinned by digest. A file that can't be read trusts nothing. */
+import { instant, list, oneOf, record, text, type Shape } from '../../core/shape.ts';
+import type { Pin, Trust } from '../store.ts';
 import { replaceFile } from './atomic.ts';
+import { readIfThere, type Home } from './home.ts';
 
-const pin = record({
+const pin: Shape<Pin> = record({
   project: text,
-  /** The config, as seen from the project. */
   file: text,
-  /** Of all the files together. */
   digest: text,
-  /** The config and every file that it loads, each with the digest of its content. */
   files: list(record({ file: text, digest: text })),
-  /** What of package.json files decides which files these are, and how they are read. */
   fields: list(record({ file: text, field: text, digest: text })),
   at: instant,
 });
-export type Pin = Infer<typeof pin>;
-/** What exactly was agreed to. */
-export type Pins = Pick<Pin, 'files' | 'fields'>;
-
 const trust = record({ version: oneOf('1'), pins: list(pin) });
 
-export function trustedPin(home: Home, project: string, file: string): Pin | null {
-  return readPins(home).find((one) => one.project === project && one.file === file) ?? null;
+export function fileTrust({ trust: path }: Home): Trust {
+  const write = (pins: readonly Pin[]) =>
+    replaceFile(path, `${JSON.stringify({ version: '1', pins }, null, 2)}\n`);
+  return {
+    find: (project, file) => readPins(path).find((one) => isSame(one, { project, file })) ?? null,
+    keep: (given) => write([...readPins(path).filter((one) => !isSame(one, given)), given]),
+    drop: (which) => {
+      const pins = readPins(path);
+      const others = pins.filter((one) => !isSame(one, which));
+      if (others.length === pins.length) return false;
+      write(others);
+      return true;
+    },
+  };
 }
 
-function readPins(home: Home): readonly Pin[] {
+function readPins(path: string): readonly Pin[] {
   try {
-    const value: unknown = JSON.parse(readFileSync(home.trust, 'utf8'));
+    const value: unknown = JSON.parse(readIfThere(path) ?? '');
     return trust(value) ? value.pins : [];
   } catch {
     return [];
   }
 }
 
-/** Replaces what was agreed for the same file of the same project. */
-export function keepPin(home: Home, given: Pin): void {
-  const others = readPins(home).filter((one) => !isSame(one, given));
-  write(home, [...others, given]);
-}
-
-/** False: nothing was agreed. */
-export function dropPin(home: Home, which: Pick<Pin, 'project' | 'file'>): boolean {
-  const pins = readPins(home);
-  const others = pins.filter((one) => !isSame(one, which));
-  if (others.length === pins.length) return false;
-  write(home, others);
-  return true;
-}
-
 function isSame(a: Pick<Pin, 'project' | 'file'>, b: Pick<Pin, 'project' | 'file'>): boolean {
   return a.project === b.project && a.file === b.file;
-}
-
-function write(home: Home, pins: readonly Pin[]): void {
-  replaceFile(home.trust, `${JSON.stringify({ version: '1', pins }, null, 2)}\n`);
 }

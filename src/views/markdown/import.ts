@@ -5,11 +5,10 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile } from '../file.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
-import { STATE_FOLDER } from '../file-table.ts';
+import { DEFAULT_TITLE, STATE_FOLDER } from '../../hosts/names.ts';
 import { readHandWritten, type HandWritten } from './format.ts';
 
-const OFFICIAL =
-  'The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in Claude Code).';
+const OFFICIAL = `The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
 
 export function importMarkdown(path: string, here: string): Imported | Refusal {
   const found = readViewFile(path);

@@ -1,6 +1,7 @@
 /** The files of the markdown view. */
 import { sep } from 'node:path';
-import { STATE_FOLDER, type OwnFile } from '../file-table.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
+import type { OwnFile } from '../file-table.ts';
 
 /** Where the first loop of a project shows itself, and where a person may write one by hand. */
 export const STATE_FILE = `${STATE_FOLDER}${sep}ralph-loop.local.md`;

@@ -1,22 +1,22 @@
 /** The markdown view at a common stop: nobody has touched it, and it is replaced. What else may be there is `view.ts`'s. */
+import { join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
-import { within } from '../../store/file/home.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { readViewFile, replaceViewFile } from '../file.ts';
 import { promptOf } from '../task.ts';
 import { isRendering, renderMarkdown } from './format.ts';
 
 export function isUntouched(loop: Loop, file: string): boolean {
-  const found = readViewFile(within(loop.project, file));
+  const found = readViewFile(join(loop.project, file));
   return found.is === 'content' && isRendering(found.content, loop);
 }
 
 /** Replaces the view. The caller has just read it. */
-export function showMarkdown(open: OpenLoop, loop: Loop, world: World): void {
+export function showMarkdown(open: OpenLoop, loop: Loop, world: Runtime): void {
   if (loop.view === null) return;
   try {
-    replaceViewFile(within(loop.project, loop.view), renderMarkdown(loop, promptOf(open, loop)));
+    replaceViewFile(join(loop.project, loop.view), renderMarkdown(loop, promptOf(open, loop)));
   } catch (error) {
     world.log(`loop=${loop.id} view not written: ${String(error)}`);
     world.unshown?.(loop.view, error);

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { readInFile, takeFile, type FileView } from '../file-view.ts';
 import { makeViewFile, readViewFile, removeViewFile, replaceViewFile } from '../file.ts';
 import type { Places } from '../imported.ts';
@@ -44,7 +44,7 @@ function make(open: OpenLoop, { files }: Pick<Places, 'files'>): string {
   return own;
 }
 
-function render(open: OpenLoop, file: string, world: World): void {
+function render(open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   if (!hasEnded(loop)) return showMarkdown(open, loop, world);
   const path = join(loop.project, file);

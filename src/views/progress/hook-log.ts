@@ -3,10 +3,10 @@ import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from
 import { dirname, join, resolve } from 'node:path';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import type { StopArrival } from '../../hosts/host.ts';
+import type { StopArrival } from '../../hosts/arrival.ts';
 import { logLine, type Logged } from './format.ts';
 import { LOOP_FILES } from './names.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 const MOST = 1024 * 1024;
 const APPENDING =
@@ -17,7 +17,7 @@ const APPENDING =
   (constants.O_NONBLOCK ?? 0);
 
 /** `before`: the loop when the stop was heard. */
-export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: World): void {
+export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: Runtime): void {
   const file = loop.views.find(({ kind }) => kind === 'progress')?.file;
   if (file === undefined) return;
   try {

@@ -1,5 +1,6 @@
 /** The files of the progress view, and those of the loop folder around it. */
-import { STATE_FOLDER, type OwnFile } from '../file-table.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
+import type { OwnFile } from '../file-table.ts';
 
 /** The loop folder where `RALPH_LOOP_DIR` names no other. */
 export const LOOP_FOLDER = `${STATE_FOLDER}/data/ralph-loops/current`;

@@ -14,7 +14,7 @@ import { swapViewFile } from '../swap.ts';
 import { importProgress, isLoopFile, isLoopFolder } from './import.ts';
 import type { Places } from '../imported.ts';
 import type { Settled, View } from '../view.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Each time someone else was faster. An agent writes now and then, and no writer is faster five times in a row. */
 const TRIES = 5;
@@ -37,7 +37,7 @@ export const progressView: View = {
 export function progressFile(
   project: string,
   { loopFolder }: Pick<Places, 'loopFolder'>,
-  world: World,
+  world: Runtime,
 ): string {
   const folder = loopFolder ?? (world.env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
   const path = resolve(project, folder, LOOP_FILES.progress);
@@ -45,7 +45,7 @@ export function progressFile(
   return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
 }
 
-function make(open: OpenLoop, places: Places, world: World): string {
+function make(open: OpenLoop, places: Places, world: Runtime): string {
   const { project } = open.loop();
   const file = progressFile(project, places, world);
   const path = resolve(project, file);
@@ -54,7 +54,7 @@ function make(open: OpenLoop, places: Places, world: World): string {
   return file;
 }
 
-function read(open: OpenLoop, file: string, world: World): Settled {
+function read(open: OpenLoop, file: string, world: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readViewFile(path);
@@ -71,7 +71,7 @@ function read(open: OpenLoop, file: string, world: World): Settled {
   return 'settled';
 }
 
-function render(open: OpenLoop, file: string, world: World): void {
+function render(open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const { last } = renderingsOf(open, 'progress');

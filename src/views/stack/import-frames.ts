@@ -1,7 +1,7 @@
 /** The frames of a stack: each with its task, or the reason why the stack can't be gone on with. */
 import { resolve } from 'node:path';
 import { few } from '../../core/abbreviate.ts';
-import { MOST_FRAMES } from '../../core/frames.ts';
+import { MOST_FRAMES } from '../../core/loop.ts';
 import { oneLine } from '../../core/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile } from '../file.ts';

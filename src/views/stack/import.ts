@@ -4,13 +4,13 @@ import { isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile, type FileReading } from '../file.ts';
 import { findJwz } from './jwz.ts';
-import { STATE_FOLDER } from '../file-table.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
 import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';
 import { seenFrom, type Imported, type Places } from '../imported.ts';
 import type { Named } from '../view.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 /** Where a state was found, and what is kept of it. */
 interface Source {
@@ -34,13 +34,13 @@ function isIdleFile(name: string): boolean {
   return /^idle-loop\b.*\.md$/.test(name);
 }
 
-export function importStack(path: string, here: string, world: World): Imported | Refusal {
+export function importStack(path: string, here: string, world: Runtime): Imported | Refusal {
   const name = basename(path);
   if (name === STACK_TOPIC) return fromTopic(here, world);
   return isIdleFile(name) ? fromIdleFile(path, here, world) : fromJson(path, here, world);
 }
 
-function fromTopic(here: string, world: World): Imported | Refusal {
+function fromTopic(here: string, world: Runtime): Imported | Refusal {
   const jwz = findJwz(world.env, here);
   const message = jwz?.read() ?? null;
   if (message === null)
@@ -59,13 +59,13 @@ function fromTopic(here: string, world: World): Imported | Refusal {
   return fromState(readStackState(message), source, world);
 }
 
-function fromJson(file: string, here: string, world: World): Imported | Refusal {
+function fromJson(file: string, here: string, world: Runtime): Imported | Refusal {
   const found = readViewFile(file);
   if (found.is !== 'content') return unreadable(file, found);
   return fromState(readStackState(found.content), sourceOf(file, found, here, {}), world);
 }
 
-function fromIdleFile(file: string, here: string, world: World): Imported | Refusal {
+function fromIdleFile(file: string, here: string, world: Runtime): Imported | Refusal {
   const found = readViewFile(file);
   if (found.is !== 'content') return unreadable(file, found);
   const folder = dirname(file);
@@ -106,7 +106,7 @@ function sourceOf(
   };
 }
 
-function fromState(state: StackState, source: Source, world: World): Imported | Refusal {
+function fromState(state: StackState, source: Source, world: Runtime): Imported | Refusal {
   const { name, project } = source;
   switch (state.is) {
     case 'idle':

@@ -1,5 +1,6 @@
 /** Where the stack view stands: the topic of `jwz`, or its fallback files. */
-import { STATE_FOLDER, type OwnFile } from '../file-table.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
+import type { OwnFile } from '../file-table.ts';
 
 export const STACK_TOPIC = 'loop:current';
 export const IDLE_FILE = `${STATE_FOLDER}/idle-loop.local.md`;

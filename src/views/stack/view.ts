@@ -29,7 +29,7 @@ import { importStack, knowsStack } from './import.ts';
 import { IDLE_FILE, STACK_FILES, STACK_TOPIC, idleFileOf } from './names.ts';
 import type { Settled, View } from '../view.ts';
 import { promptFileOf, promptOf } from '../task.ts';
-import type { World } from '../../store/runtime.ts';
+import type { Runtime } from '../../store/runtime.ts';
 
 const FILE: FileView = {
   kind: 'stack',
@@ -73,7 +73,7 @@ function inWords(reading: StackReading): Change {
 }
 
 /** By another loop that lives, as far as the format tells. */
-function isHeld(state: StackState, ours: string | null, world: World): boolean {
+function isHeld(state: StackState, ours: string | null, world: Runtime): boolean {
   return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, world.now());
 }
 
@@ -97,7 +97,7 @@ function takesOver(open: OpenLoop, file: string): boolean {
 }
 
 /** A message is whole or absent, so it need not lie still to be believed. */
-function readTopic(open: OpenLoop, world: World): Settled {
+function readTopic(open: OpenLoop, world: Runtime): Settled {
   const loop = open.loop();
   const message = findJwz(world.env, loop.project)?.read() ?? null;
   const { last, isOurs } = renderingsOf(open, FILE.kind);
@@ -109,7 +109,7 @@ function readTopic(open: OpenLoop, world: World): Settled {
   return aborted(open, `the topic ${STACK_TOPIC} ${says}`, evidence, world);
 }
 
-function showInTopic(open: OpenLoop, world: World): void {
+function showInTopic(open: OpenLoop, world: Runtime): void {
   const loop = open.loop();
   const { last } = renderingsOf(open, FILE.kind);
   if (messageOf(open, loop) === last) return;

@@ -10,7 +10,7 @@ import { headOf, oneLine } from '../../core/sanitize.ts';
 import { sayEscalation } from '../../core/phrases.ts';
 import { record, text, whole } from '../../core/shape.ts';
 import type { Stop } from '../../core/stop.ts';
-import { VERSION } from '../../store/file/cache.ts';
+import { LOOP_VERSION } from '../../core/versions.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { keep, readCopy, readKept } from '../renderings.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';
@@ -96,7 +96,7 @@ function readGathered(open: OpenLoop): Gathered | null {
   const [head = '', body = ''] = (readKept(open, ACCOUNT) ?? '').split('\n');
   try {
     const value: unknown = JSON.parse(head);
-    if (!heading(value) || value.version !== VERSION || value.check !== hash(body)) return null;
+    if (!heading(value) || value.version !== LOOP_VERSION || value.check !== hash(body)) return null;
     // The check makes it our own writing: its shape is the one of this version.
     return JSON.parse(body) as Gathered;
   } catch {
@@ -107,5 +107,5 @@ function readGathered(open: OpenLoop): Gathered | null {
 /** It only saves time, as the cache of the fold does. */
 function keepGathered(open: OpenLoop, gathered: Gathered): void {
   const body = JSON.stringify(gathered);
-  keep(open, ACCOUNT, `${JSON.stringify({ version: VERSION, check: hash(body) })}\n${body}\n`);
+  keep(open, ACCOUNT, `${JSON.stringify({ version: LOOP_VERSION, check: hash(body) })}\n${body}\n`);
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { isId } from '../../store/file/home.ts';
+import { isId } from '../../store/id.ts';
 import { isTaken, readViewFile } from '../file.ts';
 import { isStateFile } from '../names.ts';
 import { readVaultFile, type VaultState } from './format.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/hosts/claude-code/setup/health.ts';
+import type { Finding } from '../../../src/hosts/finding.ts';
 import { hooksOffFindings } from '../../../src/hosts/claude-code/setup/health.ts';
 import { layersOf } from '../../../src/hosts/claude-code/setup/layers.ts';
 import { CLAUDE, makeBox, type Box } from '../box.ts';

@@ -7,8 +7,6 @@ import type { LoopContext } from '../../../src/index.ts';
 import { sayCheckpoint } from '../../../src/text/checkpoint.ts';
 import { freshBrief } from '../../../src/text/to-agent.ts';
 import { resumeLoop } from '../../../src/operations/control.ts';
-import { openLoop } from '../../../src/store/open-loop.ts';
-import { storeHooks } from '../../../src/store/file/saved-hooks.ts';
 import { gone } from '../../processes.ts';
 import { STOP_JS } from '../../stop-hooks/stop-js.ts';
 import { asked, configured, git, lastAccount, put, repository, trust } from '../../hearing/configured.ts';
@@ -298,7 +296,7 @@ describe('a loop that is resumed from a checkpoint', () => {
       draftContent: '// half',
     };
     const words = sayCheckpoint({ iteration: 1, data: kept });
-    const open = openLoop(stage.home, stage.loop().id);
+    const open = stage.store.open(stage.loop().id);
     if (open === null) throw new Error('no loop');
     resumeLoop(
       open,
@@ -323,13 +321,13 @@ describe('hooks of the user’s own', () => {
     const stage = new Stage();
     const one = { taskId: stage.project, enabled: true, metadata: { type: 'max-iterations' } };
     const most = { type: 'max-iterations', iterations: 1 };
-    storeHooks(stage.home, [
+    stage.store.hooks.write([
       { id: 'mine', ...one, spec: most },
       { id: 'elsewhere', ...one, taskId: '/other', spec: most },
     ]);
     put(stage, 'dacapo.config.mjs', 'export default { checks: { tests: "false" } };');
     const loop = await stage.start(`Do it. ${PROMISE} --config none`);
-    storeHooks(stage.home, [
+    stage.store.hooks.write([
       { id: 'mine', ...one, spec: most },
       { id: 'of-loop', ...one, taskId: loop.id, spec: { type: 'max-files', files: 1 } },
     ]);

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findHome, isId, makePrivateFolder } from '../../../src/store/file/home.ts';
+import { findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
+import { isId } from '../../../src/store/id.ts';
 import { temporaryFolder } from '../folder.ts';
 
 describe('where the truth lives', () => {

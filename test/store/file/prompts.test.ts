@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hash } from '../../../src/core/hash.ts';
-import { keepPrompt, readPromptText } from '../../../src/store/file/prompts.ts';
+import { fileBlobs } from '../../../src/store/file/blobs.ts';
+import { keepPrompt, readPromptText } from '../../../src/store/prompts.ts';
 import { temporaryFolder } from '../folder.ts';
 
 describe('prompts', () => {
@@ -16,14 +17,15 @@ describe('prompts', () => {
     ['a megabyte', 'x'.repeat(1_048_576)],
   ])('come back byte for byte: %s', (_name, prompt) => {
     const dir = temporaryFolder();
-    expect(readPromptText(dir, keepPrompt(dir, prompt))).toBe(prompt);
+    const blobs = fileBlobs(dir);
+    expect(readPromptText(blobs, keepPrompt(blobs, prompt))).toBe(prompt);
   });
 
   it('stand on disk once, and leave nothing half-written behind', () => {
     const dir = temporaryFolder();
-    const key = keepPrompt(dir, 'the task');
+    const key = keepPrompt(fileBlobs(dir), 'the task');
     const first = statSync(join(dir, 'prompts', `${key}.md`));
-    expect(keepPrompt(dir, 'the task')).toBe(key);
+    expect(keepPrompt(fileBlobs(dir), 'the task')).toBe(key);
     expect(statSync(join(dir, 'prompts', `${key}.md`)).ino).toBe(first.ino);
     expect(readdirSync(join(dir, 'prompts'))).toEqual([`${key}.md`]);
     expect(first.mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
@@ -32,7 +34,7 @@ describe('prompts', () => {
   it('one that is missing is an error, not an empty task', () => {
     const dir = temporaryFolder();
     expect(existsSync(join(dir, 'prompts'))).toBe(false);
-    expect(() => readPromptText(dir, hash('never kept'))).toThrow(/ENOENT/);
+    expect(() => readPromptText(fileBlobs(dir), hash('never kept'))).toThrow(/the prompt is missing/);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Claude Code without a screen, as the port wants it: the command of one pass. `stream.ts` reads, `faults.ts` judges. */
 import { join } from 'node:path';
-import type { Command, HeadlessHost, Pass } from '../../host.ts';
+import type { Command, HeadlessHost, Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { classifyEnd } from './faults.ts';
@@ -13,8 +13,23 @@ export const claudeCodeHeadless: HeadlessHost = {
   // On SIGINT it still writes its result, with what the pass has cost; on SIGTERM it writes none.
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,
+  ownFlags: [
+    '-p',
+    '--print',
+    '--output-format',
+    '--input-format',
+    '--verbose',
+    '--session-id',
+    '--resume',
+    '-r',
+    '--continue',
+    '-c',
+    '--fork-session',
+    '--max-budget-usd',
+  ],
   command,
-  read: readStreamLine,
+  // Each line names its message: there is nothing to remember.
+  openStream: () => ({ read: readStreamLine }),
   classify: classifyEnd,
   unattendedMode,
   preflight,

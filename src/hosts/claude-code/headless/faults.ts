@@ -3,29 +3,30 @@
  * which speaks of rate limits is only a file. The table behind this: docs/decisions/004-how-a-pass-ended.md.
  */
 import { oneLine, tailOf } from '../../../core/sanitize.ts';
-import type { Fate, FatalKind, Fault, PassEnd, Result, Told } from '../../host.ts';
+import type { Fate, PassEnd } from '../../headless.ts';
+import type { FatalKind, Fault, Result, PassRecord } from '../../stream.ts';
 
 const WHY = 400;
 
 export function classifyEnd(end: PassEnd): Fate {
-  const { result } = end.told;
+  const { result } = end.record;
   if (end.unstartable !== null) return fatal('config', end.unstartable);
   if (result === null) return withoutResult(end);
   // A turn that somebody interrupted from outside is no stop, whatever else the result says.
   if (result.reason?.startsWith('aborted') === true)
     return { is: 'crashed', exit: end.exit, signal: end.signal, why: `interrupted (${result.reason})` };
-  if (!result.failed) return stopped(end.told);
-  return failed(result, end.told);
+  if (!result.failed) return stopped(end.record);
+  return failed(result, end.record);
 }
 
-function stopped({ message, toolUsed, denied }: Told): Fate {
+function stopped({ message, toolUsed, denied }: PassRecord): Fate {
   return { is: 'stopped', message, toolUsed, denied };
 }
 
 /** Not a line of the stream and an exit of its own: it refused its arguments or its settings, and will again. */
-function withoutResult({ exit, signal, stderr, told }: PassEnd): Fate {
-  const [words, how] = [tailOf(stderr, WHY).trim() || (told.noise ?? ''), saysExit(exit, signal)];
-  if (exit === 1 && told.model === null) return fatal('config', oneLine(words || how, WHY));
+function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
+  const [words, how] = [tailOf(stderr, WHY).trim() || (record.noise ?? ''), saysExit(exit, signal)];
+  if (exit === 1 && record.model === null) return fatal('config', oneLine(words || how, WHY));
   return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
 }
 
@@ -33,23 +34,23 @@ function saysExit(exit: number | null, signal: string | null): string {
   return signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
 }
 
-function failed(result: Result, told: Told): Fate {
-  const why = whyOf(result, told.fault);
+function failed(result: Result, record: PassRecord): Fate {
+  const why = whyOf(result, record.fault);
   switch (result.reason) {
     case 'budget_exhausted':
       return { is: 'budget', why };
     // The person's own bound on a pass (`-- --max-turns 20`): the work goes on in the next.
     case 'max_turns':
-      return stopped(told);
+      return stopped(record);
     case 'api_error':
-      return apiFault(result, told, why);
+      return apiFault(result, record, why);
     // The conversation is too big for the model. A fresh one is not, unless this one had only just begun.
     case 'prompt_too_long':
     case 'image_error':
-      return refusedRequest(told, why, result.status);
+      return refusedRequest(record, why, result.status);
     case null:
       // No turn was begun at all: the session to resume is unknown, and the like.
-      return told.model === null ? fatal('config', why) : transient(why, result.status);
+      return record.model === null ? fatal('config', why) : transient(why, result.status);
     default:
       return transient(why, result.status);
   }
@@ -72,19 +73,19 @@ const BY_TYPE: Readonly<Record<string, FatalKind>> = {
   authentication_error: 'auth',
 };
 
-function apiFault(result: Result, told: Told, why: string): Fate {
+function apiFault(result: Result, record: PassRecord, why: string): Fate {
   const { status } = result;
-  if (isUsageLimit(result, told)) return { is: 'limit', resetsAt: told.limit?.resetsAt ?? null, why };
-  const kind = BY_TYPE[result.type ?? ''] ?? BY_WORD[told.fault?.word ?? ''] ?? BY_STATUS[status ?? 0];
+  if (isUsageLimit(result, record)) return { is: 'limit', resetsAt: record.limit?.resetsAt ?? null, why };
+  const kind = BY_TYPE[result.type ?? ''] ?? BY_WORD[record.fault?.word ?? ''] ?? BY_STATUS[status ?? 0];
   if (kind !== undefined) return fatal(kind, why);
-  return isRefusal(status) ? refusedRequest(told, why, status) : transient(why, status);
+  return isRefusal(status) ? refusedRequest(record, why, status) : transient(why, status);
 }
 
 /**
  * Where a limit of the account is reached the host says so in a word of its own. It also reports `rejected` for a server
  * that is only busy, sometimes with a reset: what is missing then is the name of the limit.
  */
-function isUsageLimit({ status, code }: Result, { limit, fault }: Told): boolean {
+function isUsageLimit({ status, code }: Result, { limit, fault }: PassRecord): boolean {
   if (code === 'usage_limit_reached' || fault?.code === 'usage_limit_reached') return true;
   return status === 429 && limit?.status === 'rejected' && limit.kind !== null;
 }
@@ -107,7 +108,7 @@ function isRefusal(status: number | null): boolean {
 }
 
 /** The API does not take the request. At the first request that is the set-up; later it is this one conversation. */
-function refusedRequest({ toolUsed }: Told, why: string, status: number | null): Fate {
+function refusedRequest({ toolUsed }: PassRecord, why: string, status: number | null): Fate {
   return toolUsed ? transient(why, status) : fatal('config', why);
 }
 

@@ -1,10 +1,11 @@
 /** What would go wrong with Claude Code where nobody watches: its version, its login, and tools that nobody can allow. */
 import { spawnSync } from 'node:child_process';
 import { isRecord } from '../../../core/shape.ts';
-import type { Finding, PreflightPlace, PreflightRequest } from '../../host.ts';
-import { hooksOffFindings, ok, problem, versionFinding, warning } from '../setup/health.ts';
+import { ok, problem, warning, type Finding } from '../../finding.ts';
+import type { PreflightPlace, PreflightRequest } from '../../headless.ts';
+import { hooksOffFindings, versionFinding } from '../setup/health.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
-import { placeHere } from '../setup/places.ts';
+import { placeOf } from '../setup/places.ts';
 import type { Settings } from '../setup/settings.ts';
 
 /**
@@ -32,7 +33,7 @@ export function unattendedMode(where: PreflightPlace): string | null {
 }
 
 function settingsMode({ project, env, platform }: PreflightPlace): string | null {
-  return strongest(layersOf(placeHere(project, env, platform)), defaultMode)?.value ?? null;
+  return strongest(layersOf(placeOf({ project, env, platform })), defaultMode)?.value ?? null;
 }
 
 function defaultMode({ permissions }: Settings): string | null {
@@ -56,7 +57,9 @@ function guardFindings({ pass, project, env, platform }: PreflightRequest): Find
   const flag = pass.extra.find((word) => WITHOUT_HOOKS.includes(word));
   const off =
     flag === undefined
-      ? hooksOffFindings(layersOf(placeHere(project, env, platform))).find(({ level }) => level === 'problem')
+      ? hooksOffFindings(layersOf(placeOf({ project, env, platform }))).find(
+          ({ level }) => level === 'problem',
+        )
       : problem('guard', `${flag} switches off every hook.`, 'Leave it out.');
   if (off === undefined) return [];
   const lost = 'So the guard refuses nothing: a write to a protected file shows only at the stop.';
@@ -165,7 +168,7 @@ function allowedFinding(mode: string, { pass, project, env, platform }: Prefligh
   const rules = [
     ...pass.allowedTools,
     ...pass.extra.filter((word) => /^Bash\b/.test(word)),
-    ...layersOf(placeHere(project, env, platform)).flatMap(allowedIn),
+    ...layersOf(placeOf({ project, env, platform })).flatMap(allowedIn),
   ];
   if (rules.some((rule) => /(?:^|[\s,])Bash\b/.test(rule)))
     return ok('permissions', `The permission mode is ${mode}, and commands are allowed by rules`);

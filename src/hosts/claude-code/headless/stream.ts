@@ -1,7 +1,7 @@
 /** One line of Claude Code's stream (`--output-format stream-json --verbose`) in our words. Measured with 2.1.325. */
 import { endsOf, headOf, oneLine } from '../../../core/sanitize.ts';
 import { isRecord } from '../../../core/shape.ts';
-import type { Denial, RateLimit, Result, Seen, Spent, Tokens } from '../../host.ts';
+import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage } from '../message-usage.ts';
 import { costOf } from '../prices.ts';
@@ -17,7 +17,7 @@ const MOST_DENIED = 200;
 /** An input is looked into so far for its summary. */
 const LOOKED_AT = 2_000;
 
-export function readStreamLine(line: string): Seen[] {
+export function readStreamLine(line: string): StreamEvent[] {
   // A look first: an exception for each line of a program that chatters costs ten times as much.
   if (!/^\s*\{/.test(line)) return noiseIn(line);
   let value: unknown;
@@ -27,16 +27,16 @@ export function readStreamLine(line: string): Seen[] {
     return noiseIn(line);
   }
   if (!isRecord(value)) return [{ is: 'other' }];
-  const seen = readMessage(value);
+  const events = readMessage(value);
   const parent = textAt(value, 'parent_tool_use_id');
-  return parent === null ? seen : seen.map((inner) => ({ is: 'subagent', of: parent, seen: inner }));
+  return parent === null ? events : events.map((event) => ({ is: 'subagent', of: parent, event }));
 }
 
-function noiseIn(line: string): Seen[] {
+function noiseIn(line: string): StreamEvent[] {
   return line.trim() === '' ? [] : [{ is: 'noise', text: oneLine(headOf(line, LOOKED_AT), WORDS) }];
 }
 
-function readMessage(value: Fields): Seen[] {
+function readMessage(value: Fields): StreamEvent[] {
   switch (value['type']) {
     case 'system':
       return [readSystem(value)];
@@ -53,7 +53,7 @@ function readMessage(value: Fields): Seen[] {
   }
 }
 
-function readSystem(value: Fields): Seen {
+function readSystem(value: Fields): StreamEvent {
   switch (value['subtype']) {
     case 'init': {
       const model = textAt(value, 'model');
@@ -96,15 +96,15 @@ function readSystem(value: Fields): Seen {
 }
 
 /** The host writes one line a block; blocks of one message share its id. */
-function readAssistant(message: unknown): Seen[] {
+function readAssistant(message: unknown): StreamEvent[] {
   if (!isRecord(message)) return [{ is: 'other' }];
   const id = textAt(message, 'id');
   const tokens = contextOf(recordAt(message, 'usage'));
-  const context: Seen[] = tokens > 0 ? [{ is: 'context', tokens, window: null }] : [];
+  const context: StreamEvent[] = tokens > 0 ? [{ is: 'context', tokens, window: null }] : [];
   return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
 }
 
-function usageIn(message: Fields, id: string | null): Seen[] {
+function usageIn(message: Fields, id: string | null): StreamEvent[] {
   const usage = readUsage(recordAt(message, 'usage'));
   const tokens: Tokens = {
     input: usage.input,
@@ -117,7 +117,7 @@ function usageIn(message: Fields, id: string | null): Seen[] {
   return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
 }
 
-function readBlock(block: Fields, message: string | null): Seen {
+function readBlock(block: Fields, message: string | null): StreamEvent {
   const { type, text, name } = block;
   if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
   if (type === 'tool_use' && typeof name === 'string')
@@ -126,7 +126,7 @@ function readBlock(block: Fields, message: string | null): Seen {
 }
 
 /** Of user messages only the outcomes of tools matter: the rest is what the host says to the model. */
-function readUser(message: unknown): Seen[] {
+function readUser(message: unknown): StreamEvent[] {
   return blocksOf(message)
     .filter(({ type }) => type === 'tool_result')
     .map((block) => ({
@@ -150,7 +150,7 @@ function linesIn(words: string): number {
   return lines;
 }
 
-function refusedIn(about: unknown): Seen[] {
+function refusedIn(about: unknown): StreamEvent[] {
   return (Array.isArray(about) ? about.filter(isRecord) : [])
     .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
     .filter((one) => recordAt(one, 'permission_decision')['decision'] === 'reject')
@@ -164,7 +164,7 @@ function wordsOf(content: unknown): string {
     : '';
 }
 
-function readFault(value: Fields): Seen {
+function readFault(value: Fields): StreamEvent {
   return {
     is: 'fault',
     word: textAt(value, 'error'),
@@ -175,7 +175,7 @@ function readFault(value: Fields): Seen {
   };
 }
 
-function readRateLimit(info: unknown): Seen {
+function readRateLimit(info: unknown): StreamEvent {
   if (!isRecord(info)) return { is: 'other' };
   const seconds = numberAt(info, 'resetsAt');
   return {

@@ -1,5 +1,6 @@
-/** An answer in Claude Code's words: one JSON document, or nothing. */
-import type { Answer, Arrival } from '../../host.ts';
+/** An answer in Claude Code's words: one JSON document, or nothing. The exit code is always 0: an answer is no error. */
+import type { Answer, Arrival } from '../../arrival.ts';
+import type { Output } from '../../host.ts';
 
 /** Of those that can be answered with more than words to the person. */
 const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
@@ -10,7 +11,11 @@ const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
   tool: 'PreToolUse',
 };
 
-export function encodeAnswer(answer: Answer, arrival: Arrival): string {
+export function encodeAnswer(answer: Answer, arrival: Arrival): Output {
+  return { stdout: documentFor(answer, arrival), stderr: '', exit: 0 };
+}
+
+function documentFor(answer: Answer, arrival: Arrival): string {
   switch (answer.is) {
     case 'silence':
       return '';

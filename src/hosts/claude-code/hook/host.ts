@@ -1,5 +1,8 @@
+/** Claude Code as a host that calls our hook (2.1.325). */
 import type { Host } from '../../host.ts';
+import { DEFAULT_NAME as NAME } from '../../names.ts';
 import { encodeAnswer } from './answer.ts';
-import { CLAUDE_CODE, readPayload } from './payload.ts';
+import { LIMITS } from './limits.ts';
+import { readPayload } from './payload.ts';
 
-export const claudeCode: Host = { name: CLAUDE_CODE, hear: readPayload, encode: encodeAnswer };
+export const claudeCode: Host = { name: NAME, limits: LIMITS, hear: readPayload, encode: encodeAnswer };

@@ -1,6 +1,6 @@
 /** How far the transcripts of a session have been counted: bounded, replaced whole, and started anew where it is lost. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { amount, list, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
+import type { LedgerBlob } from '../../arrival.ts';
 
 const used = record({ costUsd: amount, tokens: whole });
 /** The last messages that were counted, as far as their rows went. */
@@ -30,17 +30,15 @@ export const NOTHING: Omit<Ledger, 'session' | 'before'> = {
   unpriced: [],
 };
 
-export function readLedger(path: string): Ledger | null {
+export function readLedger(kept: LedgerBlob): Ledger | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(kept.read() ?? 'null');
     return ledger(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-export function keepLedger(path: string, value: Ledger): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
-  renameSync(temporary, path);
+export function keepLedger(kept: LedgerBlob, value: Ledger): void {
+  kept.write(JSON.stringify(value));
 }

@@ -1,29 +1,20 @@
 /** What Claude Code gives a hook on stdin and in the environment, read into our words. Fields measured on 2.1.325. */
 import { isRecord } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
-import type { Arrival, CommandArrival, Environment, Sender, StopArrival } from '../../host.ts';
-import { liftCap } from './cap.ts';
+import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
+import { DEFAULT_NAME as NAME } from '../../names.ts';
+import { DEFAULT_CAP, LIMITS } from './limits.ts';
+import { rareEventOf } from './rare-events.ts';
 import { surroundings } from './sessions.ts';
+import { textOf, type Payload } from './text-of.ts';
+import { actOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 
-/** What journals and registries call this host. */
-export const CLAUDE_CODE = 'claude-code';
-/** The host's default for CLAUDE_CODE_STOP_HOOK_BLOCK_CAP. */
-const DEFAULT_CAP = 8;
 /** Notices that the host submits to itself look like prompts, and are no person's words. */
 const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
 const OWN_COMMAND = /^\s*\/(?:dacapo:)?(?:ralph|cancel-ralph|resume-ralph|ralph-status)(?:\s|$)/;
-const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
-  ['ralph', 'start'],
-  ['cancel-ralph', 'cancel'],
-  ['resume-ralph', 'resume'],
-  ['ralph-status', 'status'],
-]);
-
 const TOOL_USE = 'PreToolUse';
-
-type Payload = Readonly<Record<string, unknown>>;
 
 export function readPayload(payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
@@ -39,7 +30,12 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
 function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
     case TOOL_USE:
-      return { is: 'tool', from, use: payload };
+      return { is: 'tool', from, act: () => actOf(payload, from.project) };
+    case 'UserPromptSubmit': {
+      const text = textOf(payload, 'prompt');
+      // The host submits a slash command before it expands it: ours are heard there.
+      return OWN_COMMAND.test(text) ? null : { is: 'prompt', from, text, person: !NOTICE.test(text) };
+    }
     case 'StopFailure':
       return {
         is: 'fault',
@@ -47,19 +43,10 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
         error: textOf(payload, 'error') || 'unknown',
         detail: textOf(payload, 'error_details'),
       };
-    case 'SessionStart':
-      return sessionStartOf(payload, from);
     case 'SessionEnd':
       return { is: 'session-end', from, reason: textOf(payload, 'reason') };
-    case 'UserPromptSubmit': {
-      const text = textOf(payload, 'prompt');
-      // The host submits a slash command before it expands it: ours are heard there.
-      return OWN_COMMAND.test(text) ? null : { is: 'prompt', from, text, person: !NOTICE.test(text) };
-    }
-    case 'UserPromptExpansion':
-      return commandOf(payload, from, env);
     default:
-      return null;
+      return rareEventOf(payload, from, capOf(env), env);
   }
 }
 
@@ -70,7 +57,8 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
   if (session === '' || project === '') return null;
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
   return {
-    host: CLAUDE_CODE,
+    host: NAME,
+    limits: LIMITS,
     session,
     project,
     process: wholeOf(env['CLAUDE_PID']),
@@ -116,38 +104,11 @@ function isOver(status: unknown): boolean {
   return status === 'completed' || status === 'failed' || status === 'killed';
 }
 
-function sessionStartOf(payload: Payload, from: Sender): Arrival | null {
-  const source = payload['source'];
-  if (source !== 'resume' && source !== 'clear' && source !== 'compact') return null;
-  return { is: 'session-start', from, source };
-}
-
-function commandOf(payload: Payload, from: Sender, env: Environment): CommandArrival | null {
-  const name = textOf(payload, 'command_name');
-  const colon = name.lastIndexOf(':');
-  const plugin = name.slice(0, colon + 1);
-  const command = COMMANDS.get(name.slice(colon + 1));
-  if (command === undefined || (plugin !== '' && plugin !== 'dacapo:')) return null;
-  return {
-    is: 'command',
-    from,
-    command,
-    args: textOf(payload, 'command_args'),
-    cap: capOf(env),
-    liftCap: env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true' ? (home) => liftCap(from.project, home) : null,
-  };
-}
-
 /** 0 or less switches the host's cap off. */
 function capOf(env: Environment): number | null {
   const set = env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
   const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP : Number(set);
   return cap > 0 ? cap : null;
-}
-
-function textOf(payload: Payload, key: string): string {
-  const value = payload[key];
-  return typeof value === 'string' ? value : '';
 }
 
 function wholeOf(value: string | undefined): number | null {

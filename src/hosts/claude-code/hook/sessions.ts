@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
-import type { Environment, Sender, Surroundings } from '../../host.ts';
+import type { Environment, Sender, Surroundings } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 
 interface Registered {

@@ -1,8 +1,8 @@
 /** What a tool of Claude Code would write (2.1.325). The hook program has no room for it: most sessions have no loop that minds. */
 import { isRecord } from '../../../core/shape.ts';
-import type { TextEdit, ToolAct } from '../../host.ts';
+import type { TextEdit, ToolAct } from '../../arrival.ts';
 
-export function actOf(payload: Readonly<Record<string, unknown>>): ToolAct | null {
+export function actOf(payload: Readonly<Record<string, unknown>>, project: string): ToolAct | null {
   const input = payload['tool_input'];
   if (!isRecord(input)) return null;
   const cwd = textIn(payload, 'cwd') ?? process.cwd();
@@ -17,7 +17,7 @@ export function actOf(payload: Readonly<Record<string, unknown>>): ToolAct | nul
       return writeTo(textIn(input, 'notebook_path'), cwd);
     case 'Bash': {
       const line = textIn(input, 'command');
-      return line === null ? null : { is: 'shell', line, cwd };
+      return line === null ? null : { is: 'shell', line, cwd, env: { CLAUDE_PROJECT_DIR: project } };
     }
     default:
       return null;

@@ -5,7 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Context } from '../../../core/events.ts';
 import { isRecord } from '../../../core/shape.ts';
-import type { Look } from '../../host.ts';
+import type { Look } from '../../arrival.ts';
 import { windowIn } from '../window.ts';
 
 /** One pass rarely writes more. Keeps a look flat for any size. */

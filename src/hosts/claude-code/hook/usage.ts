@@ -10,7 +10,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/events.ts';
-import type { Count } from '../../host.ts';
+import type { Count, LedgerBlob } from '../../arrival.ts';
 import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
 import { messageIn, readRows } from './rows.ts';
 import { costOf, isPriced } from '../prices.ts';
@@ -24,9 +24,9 @@ const MODELS_KEPT = 8;
 /** Which rows count: not those from before the loop, nor from while nobody worked on it. */
 type Counts = (timestamp: string) => boolean;
 
-export async function countUsage(transcript: string, loop: Loop, path: string): Promise<Count> {
+export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlob): Promise<Count> {
   const session = loop.owner?.session ?? '';
-  const found = readLedger(path);
+  const found = readLedger(kept);
   // Another session has other files. Where the ledger is lost, only what came after the last stop is counted.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
   const lost = found === null && loop.last !== null ? loop.last.at : null;
@@ -36,7 +36,7 @@ export async function countUsage(transcript: string, loop: Loop, path: string): 
   const main = tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
-  keepLedger(path, next);
+  keepLedger(kept, next);
   return { used: usedSince(next, loop.spent), note: noteOn(ledger, next) };
 }
 

@@ -1,15 +1,8 @@
 /** A plan as a list of edits, each a file before and after: what `--dry-run` shows is what is done. */
 import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backUp, replaceSettings } from './settings.ts';
-
-export interface Edit {
-  readonly path: string;
-  readonly kind: 'settings' | 'command' | 'exclude';
-  /** Null: the file is not there. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
+import type { Edit } from '../../settings.ts';
+import { backUp, backupOf, replaceSettings } from './settings.ts';
 
 export function editOf(
   kind: Edit['kind'],
@@ -17,7 +10,8 @@ export function editOf(
   before: string | null,
   after: string | null,
 ): Edit[] {
-  return before === after ? [] : [{ path, kind, before, after }];
+  const backup = kind === 'settings' ? backupOf(path) : null;
+  return before === after ? [] : [{ path, kind, before, after, backup }];
 }
 
 export function readIfThere(path: string): string | null {

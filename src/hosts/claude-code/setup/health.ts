@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
-import type { Environment, Finding } from '../../host.ts';
+import type { Environment } from '../../arrival.ts';
+import { ok, problem, warning, type Finding } from '../../finding.ts';
 import { capSet } from '../hook/cap.ts';
 import {
   enabledPlugins,
@@ -15,28 +16,15 @@ import {
   type Layer,
 } from './layers.ts';
 import type { Place } from './places.ts';
-import { OLDEST, isAtLeast, versionOf, type Found } from './program.ts';
+import type { Found } from '../../program.ts';
+import { OLDEST, isAtLeast, versionOf } from './version.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
 
-export type { Finding } from '../../host.ts';
-
 const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 const GIT_MS = 5_000;
-
-export function ok(id: string, says: string): Finding {
-  return { id, level: 'ok', says, remedy: null };
-}
-
-export function warning(id: string, says: string, remedy: string): Finding {
-  return { id, level: 'warning', says, remedy };
-}
-
-export function problem(id: string, says: string, remedy: string): Finding {
-  return { id, level: 'problem', says, remedy };
-}
 
 export function environmentFindings(env: Environment, node: string, found: Found): Finding[] {
   return [programFinding(env, found), nodeFinding(node), gitFinding(env)];

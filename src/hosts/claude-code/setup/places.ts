@@ -1,21 +1,17 @@
 /** Where Claude Code keeps its settings and commands (2.1.325). It reads a project's from the folder it was started in, and from no folder above. */
 import { join } from 'node:path';
-import type { Environment } from '../../host.ts';
-
-export type Scope = 'user' | 'project' | 'local';
+import type { Environment } from '../../arrival.ts';
+import type { Scope, SettingsPlace } from '../../settings.ts';
 
 /** From the weakest to the strongest: what a later one says overrides what an earlier one says. */
 export const SCOPES: readonly Scope[] = ['user', 'project', 'local'];
 
-export interface Place {
-  readonly project: string;
-  readonly env: Environment;
-  readonly platform: string;
+export interface Place extends SettingsPlace {
   /** The organisation's own settings, which nobody else can override. */
   readonly managed: string;
 }
 
-export function placeHere(project: string, env: Environment, platform: string): Place {
+export function placeOf({ project, env, platform }: SettingsPlace): Place {
   return { project, env, platform, managed: managedSettings(env, platform) };
 }
 

@@ -156,12 +156,12 @@ describe('the stream', () => {
     expect(seen).toContainEqual({
       is: 'subagent',
       of: 'toolu_scripted000005',
-      seen: { is: 'tool', id: 'toolu_scripted000007', name: 'Bash', summary: 'echo sub' },
+      event: { is: 'tool', id: 'toolu_scripted000007', name: 'Bash', summary: 'echo sub' },
     });
     expect(seen).toContainEqual(
       expect.objectContaining({
         is: 'subagent',
-        seen: expect.objectContaining({ is: 'tool-outcome', text: 'sub' }),
+        event: expect.objectContaining({ is: 'tool-outcome', text: 'sub' }),
       }),
     );
   });
@@ -212,23 +212,23 @@ describe('the stream', () => {
   });
 
   test('retries and the fallback', () => {
-    const { seen, told } = replayed('fallback');
+    const { seen, record } = replayed('fallback');
     expect(seen.filter(({ is }) => is === 'retry' || is === 'fallback')).toEqual([
       { is: 'retry', attempt: 1, most: 3, delayMs: 555, status: 529, why: 'overloaded', hopeless: null },
       { is: 'retry', attempt: 2, most: 3, delayMs: 1126, status: 529, why: 'overloaded', hopeless: null },
       { is: 'fallback', model: 'claude-haiku-5-5', why: 'overloaded' },
     ]);
-    expect(told).toMatchObject({ retries: 2, model: 'claude-haiku-5-5' });
+    expect(record).toMatchObject({ retries: 2, model: 'claude-haiku-5-5' });
   });
 
   test('the context in use, and its window once the result tells it', () => {
-    expect(replayed('stopped').told.context).toEqual({ tokens: 2801, window: 1_000_000 });
+    expect(replayed('stopped').record.context).toEqual({ tokens: 2801, window: 1_000_000 });
   });
 
   test('what the host says in the place of an answer is a fault, not the agent’s words', () => {
-    const { told } = replayed('401');
-    expect(told.message).toBe('');
-    expect(told.fault).toMatchObject({
+    const { record } = replayed('401');
+    expect(record.message).toBe('');
+    expect(record.fault).toMatchObject({
       word: 'authentication_failed',
       type: 'authentication_error',
       status: 401,
@@ -238,14 +238,14 @@ describe('the stream', () => {
   test('compaction', () => {
     const line =
       '{"type":"system","subtype":"compact_boundary","compact_metadata":{"pre_tokens":2826,"post_tokens":2581}}';
-    expect(host.read(line)).toEqual([{ is: 'compacted', from: 2826, to: 2581 }]);
+    expect(host.openStream().read(line)).toEqual([{ is: 'compacted', from: 2826, to: 2581 }]);
   });
 
   it('a long outcome keeps both ends and tells its lines, a long input keeps its beginning', () => {
     const content = [
       { type: 'tool_result', tool_use_id: 't', is_error: true, content: `BEGIN ${'x\n'.repeat(90_000)} END` },
     ];
-    const [outcome] = host.read(JSON.stringify({ type: 'user', message: { content } }));
+    const [outcome] = host.openStream().read(JSON.stringify({ type: 'user', message: { content } }));
     expect(outcome).toMatchObject({
       is: 'tool-outcome',
       failed: true,
@@ -257,7 +257,7 @@ describe('the stream', () => {
       type: 'assistant',
       message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input }] },
     };
-    expect(host.read(JSON.stringify(call))).toEqual([
+    expect(host.openStream().read(JSON.stringify(call))).toEqual([
       { is: 'tool', id: 't', name: 'Bash', summary: expect.stringMatching(/^echo y{114}…$/) },
     ]);
   });
@@ -265,14 +265,14 @@ describe('the stream', () => {
 
 describe('what a pass has cost', () => {
   test('subagents included', () => {
-    expect(replayed('agent').told.spent).toEqual({
+    expect(replayed('agent').record.spent).toEqual({
       costUsd: expect.closeTo(0.044568, 6),
       tokens: { input: 10_982, output: 32, cacheRead: 0, cacheWrite: 0 },
     });
   });
 
   test('of several results, each counts once', () => {
-    expect(replayed('background-agent').told).toMatchObject({
+    expect(replayed('background-agent').record).toMatchObject({
       spent: { costUsd: expect.closeTo(0.059008, 6), tokens: { input: 14_552 } },
       turns: 3,
     });
@@ -288,7 +288,7 @@ describe('what a pass has cost', () => {
       total_cost_usd: 7,
     };
     const lines = [{ ...result, modelUsage: model(7), model_usage_since_last_result: model(2) }];
-    expect(replay(host, { lines: lines.map((line) => JSON.stringify(line)), exit: 0 }).told).toMatchObject({
+    expect(replay(host, { lines: lines.map((line) => JSON.stringify(line)), exit: 0 }).record).toMatchObject({
       spent: { costUsd: 2 },
       result: { total: { costUsd: 7 } },
     });
@@ -296,7 +296,7 @@ describe('what a pass has cost', () => {
 
   test('a host that tells only totals is believed', () => {
     const line = JSON.stringify({ type: 'result', is_error: false, total_cost_usd: 3, modelUsage: {} });
-    expect(replay(host, { lines: [line], exit: 0 }).told.spent?.costUsd).toBe(3);
+    expect(replay(host, { lines: [line], exit: 0 }).record.spent?.costUsd).toBe(3);
   });
 });
 

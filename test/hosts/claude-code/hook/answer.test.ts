@@ -1,32 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { encodeAnswer } from '../../../../src/hosts/claude-code/hook/answer.ts';
-import type { Answer, Arrival } from '../../../../src/hosts/host.ts';
+import type { Answer, Arrival } from '../../../../src/hosts/arrival.ts';
 import { Stage } from '../../../hearing/stage.ts';
 
 const stage = new Stage();
 const from = stage.sender;
+const SECOND = { n: 2, of: 3 };
 const STOP: Arrival = stage.stopArrival();
 const COMMAND: Arrival = { is: 'command', from, command: 'start', args: '', cap: null, liftCap: null };
 
 function said(answer: Answer, arrival: Arrival): unknown {
-  const text = encodeAnswer(answer, arrival);
+  const { stdout: text } = encodeAnswer(answer, arrival);
   return text === '' ? null : JSON.parse(text);
 }
 
 describe("an answer in the host's words", () => {
   it('silence is nothing at all', () => {
-    expect(encodeAnswer({ is: 'silence' }, STOP)).toBe('');
+    expect(encodeAnswer({ is: 'silence' }, STOP)).toEqual({ stdout: '', stderr: '', exit: 0 });
   });
 
   it('pain 26: a continue goes by additionalContext, so that the person reads no error', () => {
-    expect(said({ is: 'continue', toAgent: 'Go on.', toPerson: 'Iteration 2.' }, STOP)).toEqual({
+    expect(
+      said({ is: 'continue', toAgent: 'Go on.', toPerson: 'Iteration 2.', iteration: SECOND }, STOP),
+    ).toEqual({
       systemMessage: 'Iteration 2.',
       hookSpecificOutput: { hookEventName: 'Stop', additionalContext: 'Go on.' },
     });
   });
 
   it('a tool is denied with the reason, which the agent reads', () => {
-    const tool: Arrival = { is: 'tool', from, use: {} };
+    const tool: Arrival = { is: 'tool', from, act: () => null };
     expect(said({ is: 'deny', toAgent: 'Not this.', toPerson: null }, tool)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -60,7 +63,7 @@ describe("an answer in the host's words", () => {
 
   it('is one line of JSON, whatever the words hold', () => {
     const toAgent = 'two\nlines "quoted" \u2028 😀 \u0000';
-    const text = encodeAnswer({ is: 'continue', toAgent, toPerson: '' }, STOP);
+    const { stdout: text } = encodeAnswer({ is: 'continue', toAgent, toPerson: '', iteration: SECOND }, STOP);
     expect(text).not.toContain('\n');
     expect(JSON.parse(text)).toMatchObject({ hookSpecificOutput: { additionalContext: toAgent } });
   });

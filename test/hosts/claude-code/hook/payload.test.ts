@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../../src/hosts/claude-code/hook/payload.ts';
+import { LIMITS } from '../../../../src/hosts/claude-code/hook/limits.ts';
 import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
-import type { Arrival, Environment } from '../../../../src/hosts/host.ts';
+import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
 const ENV: Environment = { CLAUDE_PROJECT_DIR: '/project', CLAUDE_PID: '4242' };
@@ -28,6 +29,7 @@ describe('who speaks', () => {
   it('a session in a process, in the project that the host names', () => {
     expect(stopWith({}).from).toEqual({
       host: 'claude-code',
+      limits: LIMITS,
       session: 's1',
       process: 4242,
       project: '/project',
@@ -229,8 +231,10 @@ describe('a tool that is about to be used', () => {
   });
 
   it("is heard, also a subagent's", () => {
-    for (const more of [{}, { agent_id: 'a1' }])
-      expect(hear('PreToolUse', { ...use, ...more })).toMatchObject({ is: 'tool', use });
+    for (const more of [{}, { agent_id: 'a1' }]) {
+      const arrival = hear('PreToolUse', { ...use, ...more });
+      expect(arrival?.is === 'tool' && arrival.act()).toEqual(actOf({ ...BASE, ...use }, '/project'));
+    }
   });
 
   it.each([
@@ -252,12 +256,16 @@ describe('a tool that is about to be used', () => {
     ],
     ['MultiEdit', { file_path: 'a' }, written({})],
     ['NotebookEdit', { notebook_path: 'a' }, written({})],
-    ['Bash', { command: 'rm a' }, { is: 'shell', line: 'rm a', cwd: '/p' }],
+    [
+      'Bash',
+      { command: 'rm a' },
+      { is: 'shell', line: 'rm a', cwd: '/p', env: { CLAUDE_PROJECT_DIR: '/q' } },
+    ],
     ['Read', { file_path: 'a' }, null],
     ['Write', { file_path: 7 }, null],
     ['Bash', 'rm a', null],
   ])('%s %j', (tool_name, tool_input, act) =>
-    expect(actOf({ tool_name, tool_input, cwd: '/p' })).toEqual(act),
+    expect(actOf({ tool_name, tool_input, cwd: '/p' }, '/q')).toEqual(act),
   );
 });
 

@@ -16,6 +16,7 @@ import type { Loop } from '../../../../src/core/loop.ts';
 import { costOf, isPriced, type MessageUsage } from '../../../../src/hosts/claude-code/prices.ts';
 import { lookAtTranscript } from '../../../../src/hosts/claude-code/hook/transcript.ts';
 import { countUsage } from '../../../../src/hosts/claude-code/hook/usage.ts';
+import { fileBlobs } from '../../../../src/store/file/blobs.ts';
 import { windowIn } from '../../../../src/hosts/claude-code/window.ts';
 import { MINUTE, after, claim, running, verdict } from '../../../core/given.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
@@ -60,7 +61,11 @@ class Session {
   }
 
   async count(): Promise<{ costUsd: number; tokens: number; note: string | null }> {
-    const { used, note } = await countUsage(this.transcript, this.loop, this.ledger);
+    const blobs = fileBlobs(this.dir);
+    const { used, note } = await countUsage(this.transcript, this.loop, {
+      read: () => blobs.read('usage.json'),
+      write: (content) => blobs.write('usage.json', content),
+    });
     if (used === null) throw new Error('nothing was counted');
     return { ...used, note };
   }

@@ -1,19 +1,18 @@
-/** The host's program: named by DACAPO_CLAUDE, else found on the PATH. */
-import { delimiter, join, resolve } from 'node:path';
-import { CAP_VARIABLE, NO_CAP } from '../../hosts/claude-code/hook/cap.ts';
-import { PLUGIN } from '../package.ts';
-import { isProgram } from '../../process/is-program.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export type FoundClaude =
-  | { readonly ok: true; readonly program: string }
-  | { readonly ok: false; readonly message: string; readonly next: string };
+/** Claude Code's program: named by DACAPO_CLAUDE, else found on the PATH, else in a `node_modules` beside this package. */
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { isProgram } from '../../../process/is-program.ts';
+import type { Environment } from '../../arrival.ts';
+import type { Found } from '../../program.ts';
 
 /** npm's `claude.cmd` can't be started without a shell, which would take prompts apart: only real programs count. */
 const NAMES = process.platform === 'win32' ? ['claude.exe'] : ['claude'];
 
-export function findClaude(env: Environment): FoundClaude {
+export function isNamed(env: Environment): boolean {
+  return Boolean(env['DACAPO_CLAUDE']);
+}
+
+export function findProgram(env: Environment): Found {
   const named = env['DACAPO_CLAUDE'];
   if (named) {
     const program = resolve(named);
@@ -37,7 +36,12 @@ export function findClaude(env: Environment): FoundClaude {
   };
 }
 
-/** With our plugin for this session alone, and with the host's cap lifted: Da Capo has limits of its own. */
-export function ownArguments(): string[] {
-  return ['--plugin-dir', PLUGIN, '--settings', JSON.stringify({ env: { [CAP_VARIABLE]: NO_CAP } })];
+/** The program itself, without npm's wrapper. */
+export function findBeside(start: string, platform: string, arch: string): string | null {
+  const name = platform === 'win32' ? 'claude.exe' : 'claude';
+  const inside = join('node_modules', '@anthropic-ai', `claude-code-${platform}-${arch}`, name);
+  for (let dir = start; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, inside))) return join(dir, inside);
+    if (dirname(dir) === dir) return null;
+  }
 }

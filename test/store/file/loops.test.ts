@@ -11,16 +11,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { homeAt, type Home } from '../../src/store/file/home.ts';
-import { loopIds, makeLoop, openLoop, removeLoop, type OpenLoop } from '../../src/store/open-loop.ts';
-import { bound, created, passes } from '../core/given.ts';
-import { temporaryFolder } from './folder.ts';
+import { topFrame, type Loop } from '../../../src/core/loop.ts';
+import { JOURNAL_VERSION } from '../../../src/core/versions.ts';
+import { homeAt, type Home } from '../../../src/store/file/home.ts';
+import { fileStore } from '../../../src/store/file/store.ts';
+import type { OpenLoop } from '../../../src/store/open-loop.ts';
+import { bound, created, passes } from '../../core/given.ts';
+import { temporaryFolder } from '../folder.ts';
 
 const ID = created().id;
 
 function made(home: Home): OpenLoop {
-  const open = makeLoop(home, created(), () => undefined);
+  const open = fileStore(home).make(created(), () => undefined);
   if (open === 'taken') throw new Error('taken');
   return open;
 }
@@ -32,11 +34,11 @@ function homeWithLoop(): { home: Home; dir: string; loop: Loop } {
   for (const event of [bound(), ...passes(3)]) open.write(event);
   open.keep();
   open.close();
-  return { home, dir: open.dir, loop: open.loop() };
+  return { home, dir: join(home.loops, ID), loop: open.loop() };
 }
 
 function reopened(home: Home): Loop {
-  const open = openLoop(home, ID);
+  const open = fileStore(home).open(ID);
   if (open === null) throw new Error('there is no such loop');
   open.close();
   return open.loop();
@@ -59,7 +61,7 @@ describe('a loop on disk', () => {
 
   it('is what the record says, not what its writer hoped', () => {
     const { home } = homeWithLoop();
-    const [mine, theirs] = [openLoop(home, ID), openLoop(home, ID)];
+    const [mine, theirs] = [fileStore(home).open(ID), fileStore(home).open(ID)];
     theirs?.write({ type: 'cancelled', at: '2026-01-05T11:00:00.000Z', by: 'terminal', prompt: null });
     const loop = mine?.write({
       type: 'paused',
@@ -107,7 +109,7 @@ describe('the cache', () => {
 
   it('only saves time: what was appended after it is read', () => {
     const { home } = homeWithLoop();
-    const open = openLoop(home, ID);
+    const open = fileStore(home).open(ID);
     open?.write({ type: 'compacted', at: '2026-01-05T11:00:00.000Z' });
     open?.close();
     expect(reopened(home).compacted).toBe(true);
@@ -117,7 +119,7 @@ describe('the cache', () => {
     const { home, dir } = homeWithLoop();
     rmSync(join(dir, 'state.json'));
     mkdirSync(join(dir, 'state.json'));
-    const open = openLoop(home, ID);
+    const open = fileStore(home).open(ID);
     open?.write({ type: 'compacted', at: '2026-01-05T11:00:00.000Z' });
     open?.keep();
     open?.close();
@@ -129,7 +131,7 @@ describe('the cache', () => {
     const { home, dir } = homeWithLoop();
     appendFileSync(join(dir, 'journal.jsonl'), '\n{"type":"stop","n":"three"}\n');
     for (const turn of [1, 2]) {
-      const open = openLoop(home, ID);
+      const open = fileStore(home).open(ID);
       expect(open?.broken(), `turn ${turn}`).toContain('three');
       open?.write({ type: 'prompted', at: '2026-01-05T11:00:00.000Z', prompt: 'p2' });
       open?.keep();
@@ -161,7 +163,39 @@ describe('a record that was damaged', () => {
     const { home, dir } = homeWithLoop();
     writeFileSync(join(dir, 'journal.jsonl'), content);
     writeFileSync(join(dir, 'state.json'), '');
-    expect(openLoop(home, ID)).toBeNull();
+    expect(fileStore(home).open(ID)).toBeNull();
+  });
+});
+
+describe('the version of a journal', () => {
+  const rewrite = (dir: string, change: (journal: string) => string) => {
+    const path = join(dir, 'journal.jsonl');
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    rmSync(join(dir, 'state.json'));
+  };
+
+  it('stands in its first event', () => {
+    const { dir } = homeWithLoop();
+    expect(readFileSync(join(dir, 'journal.jsonl'), 'utf8')).toMatch(
+      new RegExp(`^\\n\\{.*"version":${JOURNAL_VERSION}\\}\\n`),
+    );
+  });
+
+  it('an older journal, which has none, is read', () => {
+    const { home, dir, loop } = homeWithLoop();
+    rewrite(dir, (journal) => journal.replace(`,"version":${JOURNAL_VERSION}`, ''));
+    expect(reopened(home)).toEqual(loop);
+  });
+
+  it('a newer journal is refused with a clear word, and stays as it is', () => {
+    const { home, dir } = homeWithLoop();
+    const newer = JOURNAL_VERSION + 1;
+    rewrite(dir, (journal) => journal.replace(/"definition":.*?"version":\d+/, `"version":${newer}`));
+    const before = readFileSync(join(dir, 'journal.jsonl'), 'utf8');
+    const why = `the journal has version ${newer}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`;
+    expect(() => fileStore(home).open(ID)).toThrow(why);
+    expect(fileStore(home).loops()).toEqual([{ id: ID, loop: null, unread: why }]);
+    expect(readFileSync(join(dir, 'journal.jsonl'), 'utf8')).toBe(before);
   });
 });
 
@@ -169,7 +203,7 @@ describe('making a loop', () => {
   it('is claimed by its folder: of two the second reads taken, and changes nothing', () => {
     const { home, loop } = homeWithLoop();
     let prepared = false;
-    expect(makeLoop(home, created(), () => (prepared = true))).toBe('taken');
+    expect(fileStore(home).make(created(), () => (prepared = true))).toBe('taken');
     expect(prepared).toBe(false);
     expect(reopened(home)).toEqual(loop);
   });
@@ -177,13 +211,16 @@ describe('making a loop', () => {
   it('a folder that can not be made is an error, and not taken', () => {
     const home = homeAt(temporaryFolder());
     const longer = { ...created(), id: 'x'.repeat(300) };
-    expect(() => makeLoop(home, longer, () => undefined)).toThrow(/ENAMETOOLONG|ENOENT/);
+    expect(() => fileStore(home).make(longer, () => undefined)).toThrow(/ENAMETOOLONG|ENOENT/);
   });
 
   it('has everything that its journal names before the first line', () => {
     const home = homeAt(temporaryFolder());
     let there: boolean | null = null;
-    const open = makeLoop(home, created(), (dir) => (there = existsSync(join(dir, 'journal.jsonl'))));
+    const open = fileStore(home).make(
+      created(),
+      ({ blobs }) => (there = existsSync(blobs.place('journal.jsonl'))),
+    );
     expect(there).toBe(false);
     if (open !== 'taken') open.close();
   });
@@ -194,20 +231,24 @@ describe('which loops there are', () => {
     const { home } = homeWithLoop();
     mkdirSync(join(home.loops, '.hidden'));
     mkdirSync(join(home.loops, 'with space'));
-    expect(loopIds(home)).toEqual([ID]);
+    expect(
+      fileStore(home)
+        .loops()
+        .map(({ id }) => id),
+    ).toEqual([ID]);
     for (const name of ['../loops', '..', '', 'a/b', 'x'.repeat(129)])
-      expect(openLoop(home, name)).toBeNull();
+      expect(fileStore(home).open(name)).toBeNull();
   });
 
   it('a home that does not exist has none', () => {
-    expect(loopIds(homeAt('/nonexistent/dacapo'))).toEqual([]);
-    expect(openLoop(homeAt('/nonexistent/dacapo'), ID)).toBeNull();
+    expect(fileStore(homeAt('/nonexistent/dacapo')).loops()).toEqual([]);
+    expect(fileStore(homeAt('/nonexistent/dacapo')).open(ID)).toBeNull();
   });
 
   it('a removed loop is gone with all it had, and nothing else is', () => {
     const { home, dir } = homeWithLoop();
-    removeLoop(home, '../sessions');
-    removeLoop(home, ID);
+    fileStore(home).remove('../sessions');
+    fileStore(home).remove(ID);
     expect(existsSync(dir)).toBe(false);
     expect(existsSync(home.loops)).toBe(true);
   });

@@ -1,0 +1,24 @@
+/** `dacapo hook --protocol NAME`: one arrival on stdin, heard and answered for a host that is named. It fails open. */
+import { readFileSync, writeSync } from 'node:fs';
+import { hear } from '../hearing/hear.ts';
+import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
+import { isDisabled, isDriven } from '../store/runtime.ts';
+import { cliWorld } from './runtime.ts';
+
+export async function runProtocol(host: Host, env: NodeJS.ProcessEnv): Promise<number> {
+  const { stdout, stderr, exit } = await outputOf(host, env);
+  if (stdout !== '') writeSync(1, stdout);
+  if (stderr !== '') writeSync(2, stderr);
+  return exit;
+}
+
+async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
+  if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
+  try {
+    const arrival = host.hear(JSON.parse(readFileSync(0, 'utf8')), env);
+    return arrival === null ? NO_OUTPUT : host.encode(await hear(arrival, cliWorld()), arrival);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...NO_OUTPUT, stderr: `Da Capo failed: ${why}\n` };
+  }
+}

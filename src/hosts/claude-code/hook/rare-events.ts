@@ -1,0 +1,54 @@
+/** Claude Code's commands and the beginnings of its sessions. There are few of them, so the hook program loads this on demand. */
+import type { Arrival, CommandArrival, Environment, Sender } from '../../arrival.ts';
+import { liftCap } from './cap.ts';
+import { textOf, type Payload } from './text-of.ts';
+
+const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
+  ['ralph', 'start'],
+  ['cancel-ralph', 'cancel'],
+  ['resume-ralph', 'resume'],
+  ['ralph-status', 'status'],
+]);
+
+export function rareEventOf(
+  payload: Payload,
+  from: Sender,
+  cap: number | null,
+  env: Environment,
+): Arrival | null {
+  switch (payload['hook_event_name']) {
+    case 'SessionStart':
+      return sessionStartOf(payload, from);
+    case 'UserPromptExpansion':
+      return commandOf(payload, from, cap, env);
+    default:
+      return null;
+  }
+}
+
+function sessionStartOf(payload: Payload, from: Sender): Arrival | null {
+  const source = payload['source'];
+  if (source !== 'resume' && source !== 'clear' && source !== 'compact') return null;
+  return { is: 'session-start', from, source };
+}
+
+function commandOf(
+  payload: Payload,
+  from: Sender,
+  cap: number | null,
+  env: Environment,
+): CommandArrival | null {
+  const name = textOf(payload, 'command_name');
+  const colon = name.lastIndexOf(':');
+  const plugin = name.slice(0, colon + 1);
+  const command = COMMANDS.get(name.slice(colon + 1));
+  if (command === undefined || (plugin !== '' && plugin !== 'dacapo:')) return null;
+  return {
+    is: 'command',
+    from,
+    command,
+    args: textOf(payload, 'command_args'),
+    cap,
+    liftCap: env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true' ? (home) => liftCap(from.project, home) : null,
+  };
+}

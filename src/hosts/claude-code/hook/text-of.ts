@@ -1,0 +1,7 @@
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** Empty where there is no text under this key. */
+export function textOf(payload: Payload, key: string): string {
+  const value = payload[key];
+  return typeof value === 'string' ? value : '';
+}

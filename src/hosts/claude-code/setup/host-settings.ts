@@ -1,0 +1,76 @@
+/** Claude Code's settings behind the port that the command line knows. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { warning, type Finding } from '../../finding.ts';
+import type { HostSettings, SettingsOrder } from '../../settings.ts';
+import { findProgram } from './find.ts';
+import {
+  capFinding,
+  environmentFindings,
+  hooksOffFindings,
+  permissionFinding,
+  registrationFindings,
+  rivalFindings,
+} from './health.ts';
+import { install, planInstall, type InstallOrder } from './install.ts';
+import { layersOf } from './layers.ts';
+import { placeOf } from './places.ts';
+import { recordIn } from './record.ts';
+import { isTemporary } from './shipped.ts';
+import { planUninstall, uninstall } from './uninstall.ts';
+
+export const settings: HostSettings = {
+  planInstall: (order) => {
+    const own = ownOrder(order);
+    const plan = planInstall(own);
+    return plan.ok ? { ...plan, apply: () => install(plan, own.record) } : plan;
+  },
+  planUninstall: (order) => {
+    const own = ownOrder(order);
+    const plan = planUninstall(own);
+    return plan.ok ? { ...plan, apply: () => uninstall(plan, own.record) } : plan;
+  },
+  environmentFindings: (env, node) => environmentFindings(env, node, findProgram(env)),
+  registrationFindings: (where) => {
+    const place = placeOf(where);
+    const layers = layersOf(place);
+    return [...registrationFindings(place, layers), ...hooksOffFindings(layers)];
+  },
+  habitFindings: (where) => {
+    const place = placeOf(where);
+    const layers = layersOf(place);
+    return [capFinding(place, layers), permissionFinding(layers)];
+  },
+  rivalFindings: (where) => rivalFindings(layersOf(placeOf(where))),
+  installFindings,
+  pluginCommands: (folder) =>
+    existsSync(join(folder, '.claude-plugin', 'marketplace.json'))
+      ? [
+          ['claude', 'plugin', 'marketplace', 'add', folder],
+          ['claude', 'plugin', 'install', 'dacapo@dacapo'],
+        ]
+      : [],
+};
+
+function ownOrder({ home, place, ...order }: SettingsOrder): InstallOrder {
+  return { ...order, place: placeOf(place), record: recordIn(home) };
+}
+
+function installFindings({ plugin, scope }: SettingsOrder): Finding[] {
+  if (isTemporary(plugin))
+    return [
+      warning(
+        'temporary',
+        `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
+        'Install for good (npm install -g dacapo), then `dacapo init` again.',
+      ),
+    ];
+  if (scope !== 'project') return [];
+  return [
+    warning(
+      'shared',
+      `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`,
+      'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project',
+    ),
+  ];
+}

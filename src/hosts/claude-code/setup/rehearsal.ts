@@ -1,0 +1,77 @@
+/** Claude Code as it plays in the demo and in a probe: headless, against the scripted model, without an account. */
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isRecord } from '../../../core/shape.ts';
+import type { Environment } from '../../arrival.ts';
+import type { Rehearsal } from '../../rehearsal.ts';
+import { layersOf, ownPlugins } from './layers.ts';
+import { commandsFolder, configFolder, placeOf, settingsPath, type Place } from './places.ts';
+import { play } from './play.ts';
+import { onlyOurHooks } from './registration.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { shippedCommands } from './shipped.ts';
+
+const WITH_PLUGIN = '/dacapo:ralph';
+const INSTALLED = '/ralph';
+
+export const rehearsal: Rehearsal = {
+  command: (model) => ({
+    args: ['-p', '--output-format', 'stream-json', '--verbose', '--include-hook-events'],
+    env: withoutAccount(model),
+  }),
+  withPlugin: (plugin, request) => {
+    const typed = `${WITH_PLUGIN} ${request}`;
+    return { typed, args: ['--permission-mode', 'acceptEdits', '--plugin-dir', plugin, '--', typed] };
+  },
+  asRegistered: (where, request) => {
+    const byPlugin = ownPlugins(layersOf(placeOf(where))).length > 0;
+    return ['--', `${byPlugin ? WITH_PLUGIN : INSTALLED} ${request}`];
+  },
+  copyRegistration: (from, to, plugin) => copyRegistration(placeOf(from), placeOf(to), plugin),
+  play,
+};
+
+function withoutAccount(model: string): Environment {
+  return {
+    ANTHROPIC_BASE_URL: model,
+    ANTHROPIC_API_KEY: 'sk-ant-nobody',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    // Else it refuses some modes to root, as in a container.
+    IS_SANDBOX: '1',
+  };
+}
+
+function copyRegistration(from: Place, to: Place, plugin: string): void {
+  for (const { name, settings } of layersOf(from))
+    if (name !== 'managed' && settings !== null) writeJson(settingsPath(name, to), ours(settings));
+  for (const scope of ['user', 'project'] as const) {
+    for (const { file } of shippedCommands(plugin)) {
+      const path = join(commandsFolder(scope, from), file);
+      if (existsSync(path)) cpSync(path, join(commandsFolder(scope, to), file));
+    }
+  }
+  for (const name of ['installed_plugins.json', 'known_marketplaces.json']) {
+    const known = readSettings(join(configFolder(from.env), 'plugins', name));
+    if (known !== null) writeJson(join(configFolder(to.env), 'plugins', name), known);
+  }
+}
+
+const KEPT = ['disableAllHooks', 'extraKnownMarketplaces'];
+
+function ours(settings: Settings): Settings {
+  const kept = Object.entries(settings).filter(([key]) => KEPT.includes(key));
+  const plugins = isRecord(settings['enabledPlugins']) ? Object.entries(settings['enabledPlugins']) : [];
+  return {
+    ...Object.fromEntries(kept),
+    hooks: onlyOurHooks(settings),
+    enabledPlugins: Object.fromEntries(plugins.filter(([id]) => id.startsWith('dacapo@'))),
+  };
+}
+
+function writeJson(path: string, value: object): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(value));
+}

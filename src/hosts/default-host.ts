@@ -1,0 +1,27 @@
+/** The host that the command line works with. There is one so far; a second one makes this a choice of the person's. */
+import { claudeCodeHeadless } from './claude-code/headless/command.ts';
+import { claudeCode } from './claude-code/hook/host.ts';
+import { rehearsal } from './claude-code/setup/rehearsal.ts';
+import { program } from './claude-code/setup/program.ts';
+import { settings } from './claude-code/setup/host-settings.ts';
+import type { HeadlessHost } from './headless.ts';
+import type { Host } from './host.ts';
+import type { HostProgram } from './program.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import type { HostSettings } from './settings.ts';
+
+export interface CommandLineHost {
+  readonly hook: Host;
+  readonly headless: HeadlessHost;
+  readonly program: HostProgram;
+  readonly settings: HostSettings;
+  readonly rehearsal: Rehearsal;
+}
+
+export const HOST: CommandLineHost = {
+  hook: claudeCode,
+  headless: claudeCodeHeadless,
+  program,
+  settings,
+  rehearsal,
+};

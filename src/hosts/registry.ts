@@ -1,0 +1,28 @@
+/**
+ * Who is calling? Several hosts read the settings and plugins of Claude Code and run the hooks that they find there, so
+ * the hook has to know its caller. A host without an adapter gets no answer: an answer in another host's words would end
+ * its turn, or be ignored.
+ */
+import { isRecord } from '../core/shape.ts';
+import type { Environment } from './arrival.ts';
+import { claudeCode } from './claude-code/hook/host.ts';
+import type { Host } from './host.ts';
+
+/** Variables that Qwen Code, Gemini CLI, Copilot CLI, droid and Grok set for their hooks. */
+const VARIABLES = [
+  'QWEN_PROJECT_DIR',
+  'GEMINI_PROJECT_DIR',
+  'COPILOT_PROJECT_DIR',
+  'DROID_PROJECT_DIR',
+  'GROK_HOOK_EVENT',
+];
+/** Fields in the payloads of Codex and Cursor, which set no variable of their own. */
+const FIELDS = ['turn_id', 'cursor_version'];
+
+/** Text: the sign by which the caller is known for a host without an adapter. */
+export function callerOf(payload: unknown, env: Environment): Host | string {
+  const fields = isRecord(payload) ? payload : {};
+  // One host may be started in the shell of another, and then inherits its variables. This pair can't be inherited.
+  if (fields['session_id'] === env['CLAUDE_CODE_SESSION_ID']) return claudeCode;
+  return VARIABLES.find((name) => env[name]) ?? FIELDS.find((name) => name in fields) ?? claudeCode;
+}

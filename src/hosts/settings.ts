@@ -1,0 +1,66 @@
+/** The port to a host's settings: how Da Capo gets into them and out again, and what in them stands in its way. */
+import type { Refusal } from '../core/refusal.ts';
+import type { Environment } from './arrival.ts';
+import type { Finding } from './finding.ts';
+
+/** For whom they hold: for this person anywhere, for everyone in this project, for this person in this project. */
+export type Scope = 'user' | 'project' | 'local';
+
+export interface SettingsPlace {
+  readonly project: string;
+  readonly env: Environment;
+  readonly platform: string;
+}
+
+/** One file before and after. Null: it is not there. */
+export interface Edit {
+  readonly path: string;
+  readonly kind: 'settings' | 'command' | 'exclude';
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Where a copy of the file stands as it was before Da Capo, once there is one; null: none is made. */
+  readonly backup: string | null;
+}
+
+export interface SettingsOrder {
+  readonly scope: Scope;
+  readonly place: SettingsPlace;
+  /** The plugin's folder: its hook program is what gets registered. */
+  readonly plugin: string;
+  /** A shell line in front of Node, which costs a session without a loop less. */
+  readonly guard: boolean;
+  /** Also lift the host's own cap on stops. */
+  readonly cap: boolean;
+  /** Da Capo's own folder, where it is written down what was added. */
+  readonly home: string;
+  /** The repository's exclude file, for what is nobody else's business; null: there is none. */
+  readonly exclude: string | null;
+}
+
+/** What would be changed. Nothing is, before `apply`. */
+export interface SettingsPlan {
+  readonly ok: true;
+  /** The settings file that it is about. */
+  readonly settings: string;
+  readonly edits: readonly Edit[];
+  /** What was left alone, and why. */
+  readonly notes: readonly string[];
+  readonly apply: () => void;
+}
+
+export interface HostSettings {
+  planInstall(order: SettingsOrder): SettingsPlan | Refusal;
+  planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
+  /** The program, Node and git. */
+  environmentFindings(env: Environment, node: string): Finding[];
+  /** Whether our hook is registered, and would be called. */
+  registrationFindings(place: SettingsPlace): Finding[];
+  /** Settings that may end a loop early, or make it wait. */
+  habitFindings(place: SettingsPlace): Finding[];
+  /** Other loops that hear the same stops. */
+  rivalFindings(place: SettingsPlace): Finding[];
+  /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
+  pluginCommands(folder: string): readonly (readonly string[])[];
+  /** What to know about an installation as this order asks for it. */
+  installFindings(order: SettingsOrder): Finding[];
+}

@@ -1,0 +1,19 @@
+/** `sessions/<id>`: which loop a session owns, in one small read. Every event of the host asks. */
+import { join } from 'node:path';
+import { orNull, record, text, whole, type Shape } from '../../core/shape.ts';
+import { isId } from '../id.ts';
+import type { SessionEntry } from '../store.ts';
+import { readIfThere, type Home } from './home.ts';
+
+const sessionEntry: Shape<SessionEntry> = record({ loop: text, process: orNull(whole), project: text });
+
+export function findSession({ sessions }: Home, session: string): SessionEntry | null {
+  const content = isId(session) ? readIfThere(join(sessions, session)) : null;
+  if (content === null) return null;
+  try {
+    const value: unknown = JSON.parse(content);
+    return sessionEntry(value) && isId(value.loop) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+/** All loops of the home: making one, listing them, removing one. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { JOURNAL_VERSION } from '../../core/versions.ts';
+import { isId } from '../id.ts';
+import type { Store, Stored } from '../store.ts';
+import { fileBlobs } from './blobs.ts';
+import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
+import { openJournal } from './journal.ts';
+import { findLeftovers } from './leftovers.ts';
+import { opened, openLoop } from './open-loop.ts';
+import { folderIn } from './write-blobs.ts';
+
+type Loops = Pick<Store, 'make' | 'loops' | 'remove' | 'leftovers' | 'sweep'>;
+
+export function fileLoops(home: Home): Loops {
+  return {
+    make: (created, prepare) => makeLoop(home, created, prepare),
+    loops: () =>
+      namesIn(home.loops)
+        .filter(isId)
+        .sort()
+        .flatMap((id) => stored(home, id) ?? []),
+    remove: (id) => {
+      if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true });
+    },
+    leftovers: (sweep) => findLeftovers(home, sweep),
+    sweep: (leftovers) => {
+      for (const path of leftovers) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder is the claim: whoever makes it makes the loop. */
+function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>): ReturnType<Store['make']> {
+  const dir = join(home.loops, created.id);
+  makePrivateFolder(home.loops);
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    if (isTaken(error)) return 'taken';
+    throw error;
+  }
+  prepare({ blobs: fileBlobs(dir), folder: (name) => folderIn(dir, name) });
+  const journal = openJournal(join(dir, 'journal.jsonl'));
+  journal.append({ ...created, version: JOURNAL_VERSION });
+  const open = opened(dir, journal);
+  if (open === null) throw new Error(`${dir}: a journal that was just written can't be read`);
+  return open;
+}
+
+function stored(home: Home, id: string): Stored | null {
+  try {
+    const open = openLoop(home, id);
+    if (open === null) return null;
+    open.close();
+    return { id, loop: open.loop(), broken: open.broken() };
+  } catch (error) {
+    return { id, loop: null, unread: error instanceof Error ? error.message : String(error) };
+  }
+}

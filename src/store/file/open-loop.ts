@@ -1,0 +1,33 @@
+/** A loop as a folder, with its journal, its cache and its blobs. */
+import { join } from 'node:path';
+import { isId } from '../id.ts';
+import type { Journal } from '../journal.ts';
+import { follow, type OpenLoop } from '../open-loop.ts';
+import { fileBlobs } from './blobs.ts';
+import { readCache, writeCache } from './cache.ts';
+import type { Home } from './home.ts';
+import { openJournal } from './journal.ts';
+import { folderIn } from './write-blobs.ts';
+
+export function openLoop(home: Home, id: string): OpenLoop | null {
+  if (!isId(id)) return null;
+  const dir = join(home.loops, id);
+  let journal: Journal;
+  try {
+    journal = openJournal(join(dir, 'journal.jsonl'), { make: false });
+  } catch {
+    return null;
+  }
+  return opened(dir, journal);
+}
+
+export function opened(dir: string, journal: Journal): OpenLoop | null {
+  const cache = join(dir, 'state.json');
+  return follow({
+    journal,
+    blobs: fileBlobs(dir),
+    folder: (name) => folderIn(dir, name),
+    readCache: () => readCache(cache),
+    writeCache: (cached) => writeCache(cache, cached),
+  });
+}

@@ -1,0 +1,43 @@
+/** Everything in files, in one folder of the user's own. */
+import { join } from 'node:path';
+import type { Store } from '../store.ts';
+import { findSession } from './find-session.ts';
+import { namesIn, readIfThere, type Home } from './home.ts';
+import { openLoop } from './open-loop.ts';
+import { restOfStore } from './rest.ts';
+
+export function fileStore(home: Home): Store {
+  const rest = () => restOfStore(home);
+  return {
+    place: (loop) => (loop === undefined ? home.dir : join(home.loops, loop)),
+    machine: () => readIfThere(home.machine) || rest().machine(),
+    folder: (name) => rest().folder(name),
+    open: (id) => openLoop(home, id),
+    make: (created, prepare) => rest().make(created, prepare),
+    loops: () => rest().loops(),
+    remove: (id) => rest().remove(id),
+    leftovers: (sweep) => rest().leftovers(sweep),
+    sweep: (leftovers) => rest().sweep(leftovers),
+    sessions: {
+      find: (session) => findSession(home, session),
+      keep: (session, entry) => rest().sessions.keep(session, entry),
+      drop: (session) => rest().sessions.drop(session),
+      all: () => rest().sessions.all(),
+    },
+    ready: {
+      any: () => namesIn(home.ready).length > 0,
+      find: (project, prompt) => rest().ready.find(project, prompt),
+      keep: (project, prompt, loop) => rest().ready.keep(project, prompt, loop),
+      drop: (project, prompt) => rest().ready.drop(project, prompt),
+    },
+    get once() {
+      return rest().once;
+    },
+    get trust() {
+      return rest().trust;
+    },
+    get hooks() {
+      return rest().hooks;
+    },
+  };
+}

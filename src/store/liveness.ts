@@ -1,0 +1,36 @@
+/**
+ * Whether a process that the record names is alive. A pid of another machine says nothing here: its process counts as alive
+ * until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which frees it.
+ */
+import type { Claim, Loop } from '../core/loop.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A hook is ended by its host after 600 s: a claim older than this has no living owner, whatever its pid says. */
+const LONGEST_HEARING_MS = 660_000;
+
+/** The process that the loop belongs to. */
+export function ownerLives(loop: Loop, world: Runtime): boolean {
+  const { owner, updatedAt, staleMs } = loop;
+  if (owner === null || owner.process === null) return false;
+  return isHere(owner, world) ? world.isAlive(owner.process) : age(updatedAt, world) <= staleMs;
+}
+
+/** The process that hears a stop. */
+export function claimLives(claim: Claim, world: Runtime): boolean {
+  if (age(claim.started, world) > LONGEST_HEARING_MS) return false;
+  if (!isHere(claim, world)) return true;
+  // Our own pid with another start: the number went round.
+  const isAnother = claim.process === world.process && claim.started !== world.started;
+  return !isAnother && world.isAlive(claim.process);
+}
+
+export function isHere(
+  { machine }: { readonly machine?: string },
+  { store }: Pick<Runtime, 'store'>,
+): boolean {
+  return machine === undefined || machine === store.machine();
+}
+
+function age(since: string, { now }: Runtime): number {
+  return Date.parse(now()) - Date.parse(since);
+}

@@ -1,0 +1,38 @@
+/** No host is named outside src/hosts: not by name, not by a path of its own, not by an import of its adapter. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { expect, it } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../../src');
+const HOST = /claude|anthropic|copilot|codex|gemini|qwen|droid/i;
+
+/** What may stay, each with its reason. The number of lines may go down, never up. */
+const ALLOWED: Readonly<Record<string, number>> = {
+  // The scripted model speaks the API of the host that plays, and its requests carry that host's header.
+  'demo/model.ts': 1,
+};
+
+function linesOfCode(text: string): string[] {
+  return text
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .split('\n')
+    .map((line) => line.replace(/(?:^|\s)\/\/.*/, ''));
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => relative(SRC, join(SRC, path)).split(sep).join('/'))
+  .filter((path) => !path.startsWith('hosts/'));
+
+it('names no host in code outside src/hosts', () => {
+  const found = files.flatMap((path) => {
+    const lines = linesOfCode(readFileSync(join(SRC, path), 'utf8')).filter((line) => HOST.test(line));
+    return lines.length === 0 ? [] : [[path, lines.length] as const];
+  });
+  expect(Object.fromEntries(found)).toEqual(ALLOWED);
+});
+
+it('imports no adapter outside src/hosts', () => {
+  const adapter = /hosts\/(?:claude-code|exit-code)\//;
+  expect(files.filter((path) => adapter.test(readFileSync(join(SRC, path), 'utf8')))).toEqual([]);
+});

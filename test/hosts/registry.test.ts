@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { agentSign } from '../../src/hosts/agent-shell.ts';
+import { callerOf } from '../../src/hosts/registry.ts';
+
+const STOP = { session_id: 's1', hook_event_name: 'Stop', cwd: '/p' };
+
+function nameOf(payload: unknown, env: Record<string, string> = {}): string {
+  const caller = callerOf(payload, { CLAUDE_PROJECT_DIR: '/p', ...env });
+  return typeof caller === 'string' ? caller : caller.name;
+}
+
+describe('who is calling', () => {
+  it.each([
+    ['Claude Code', {}, { CLAUDE_CODE_SESSION_ID: 's1' }, 'claude-code'],
+    ['Claude Code of old, which names no session', {}, {}, 'claude-code'],
+    ['Copilot, which reads .claude/settings.json', {}, { COPILOT_PROJECT_DIR: '/p' }, 'COPILOT_PROJECT_DIR'],
+    [
+      'Qwen, which sets the variables of Gemini too',
+      {},
+      { GEMINI_PROJECT_DIR: '/p', QWEN_PROJECT_DIR: '/p' },
+      'QWEN_PROJECT_DIR',
+    ],
+    ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'GEMINI_PROJECT_DIR'],
+    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'DROID_PROJECT_DIR'],
+    ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'GROK_HOOK_EVENT'],
+    ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'turn_id'],
+    ['Cursor', { cursor_version: '3.0' }, {}, 'cursor_version'],
+  ])('%s', (_who, fields, env, name) => {
+    expect(nameOf({ ...STOP, ...fields }, env)).toBe(name);
+  });
+
+  it('Claude Code in the shell of another host is Claude Code', () => {
+    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 's1' })).toBe('claude-code');
+  });
+
+  it('another host in the shell of Claude Code is the other', () => {
+    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 'outer' })).toBe(
+      'COPILOT_PROJECT_DIR',
+    );
+  });
+
+  it.each([null, 'text', [], 7])('%j as a payload is nobody in particular', (payload) => {
+    expect(nameOf(payload)).toBe('claude-code');
+  });
+});
+
+describe("an agent's shell", () => {
+  it.each(['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'AI_AGENT'])('is known by %s', (name) => {
+    expect(agentSign({ PATH: '/bin', [name]: '1' })).toBe(name);
+  });
+
+  it("is not a person's", () => {
+    expect(agentSign({ PATH: '/bin', CLAUDECODE: '', CLAUDE_CONFIG_DIR: '/c' })).toBeNull();
+  });
+});

@@ -1,0 +1,14 @@
+import { emptyJournal, memoryJournal } from '../../../src/store/memory/journal.ts';
+import { memoryStore } from '../../../src/store/memory/store.ts';
+import { journalConformance } from '../conformance.ts';
+import { storeConformance } from '../store-conformance.ts';
+
+journalConformance('a list in memory', () => {
+  const record = emptyJournal();
+  return { open: () => memoryJournal(record), end: () => undefined };
+});
+
+storeConformance('memory', () => {
+  const store = memoryStore();
+  return { open: () => store, end: () => undefined };
+});
