@@ -60,6 +60,7 @@ const SEAMS = {
   // A common stop opens one loop and looks up one session.
   'store.cjs': [
     'src/store/liveness.ts',
+    'src/store/file/read-only.ts',
     'src/store/file/rest.ts',
     'src/store/file/watch.ts',
     'src/store/file/write-blobs.ts',
@@ -69,6 +70,7 @@ const SEAMS = {
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
+    'src/hosts/claude-code/hook/wake-ups.ts',
   ],
 };
 const SIBLING_OF = new Map(

@@ -19,12 +19,6 @@ const PAGES = [
       .map((name) => `${folder}/${name}`),
   ),
 ];
-/** Read by the command itself, and in its usage line instead of its list of flags. */
-const IN_USAGE: Record<string, readonly string[]> = {
-  run: ['--loop'],
-  ready: ['--prompt-file', '--json'],
-};
-
 function help(...command: string[]): string {
   const cli = join(ROOT, 'dist/cli.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'help', ...command], {
@@ -42,7 +36,7 @@ function commands(): string[] {
 /** The flags that `dacapo help COMMAND` lists, but for `--help`. */
 function flagsOf(command: string): string[] {
   const listed = [...help(command).matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag ?? '');
-  return [...listed.filter((flag) => flag !== '--help'), ...(IN_USAGE[command] ?? [])].toSorted();
+  return listed.filter((flag) => flag !== '--help').toSorted();
 }
 
 /** The part of the page under the heading that begins so, up to the next one of any level. */
@@ -73,6 +67,14 @@ describe('docs/reference.md', () => {
     // A flag that the help lists and the command refuses is named as an exception: it may be in either.
     const described = [...shared, ...flagsIn(own)].filter((flag) => !left.includes(flag));
     expect(described.toSorted()).toEqual(flagsOf(command).filter((flag) => !left.includes(flag)));
+  });
+
+  test('no text of the program recommends a package that is not published', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
+    for (const text of sources)
+      expect(text).not.toMatch(/npx dacapo|npm (?:install|i|add|link) (?:-\S+ )*dacapo\b/);
   });
 
   test('has every exit code', () => {

@@ -59,11 +59,17 @@ describe('the README', () => {
 describe('docs/run.md', () => {
   test('has every flag that only a run has, and none that nobody has', () => {
     const named = found(RUN, /[` ](--[a-z][a-z-]+)/g);
-    const own = PLAN_FLAGS.map(({ flag }): string => flag).concat('--worktree', '--quiet', '--json');
+    const own = PLAN_FLAGS.map(({ flag }): string => flag).concat(
+      '--worktree',
+      '--worktree-setup',
+      '--quiet',
+      '--json',
+    );
     expect(named).toEqual(expect.arrayContaining(own));
     // Claude Code's own, which go behind `--`.
     const hosts = ['--settings', '--plugin-dir', '--bare', '--safe-mode'];
-    const known = [...own, ...FLAGS.map(({ flag }): string => flag), '--loop', '--help', ...hosts];
+    const others = ['--loop', '--help', '--dry-run', ...hosts];
+    const known = [...own, ...FLAGS.map(({ flag }): string => flag), ...others];
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** The entry of the command line. The hook goes first and alone: a session waits for it. */
+/** The entry of the command line. The hook and the status line go first and alone: a session waits for them. */
 import { EXIT } from './terminal/exit-codes.ts';
 import { failUnforeseen } from './terminal/file-error.ts';
 import { relativeHome } from '../store/file/home.ts';
@@ -17,7 +17,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   );
 });
 
-if (command === 'hook' && !words.some((word) => word === '--help' || word === '-h')) {
+const wantsHelp = words.some((word) => word === '--help' || word === '-h');
+
+if (command === 'statusline' && !wantsHelp) {
+  const { runStatusline } = await import('./statusline.ts');
+  runStatusline(words);
+} else if (command === 'hook' && !wantsHelp) {
   const { runHook } = await import('./hook.ts');
   await runHook(words);
 } else {

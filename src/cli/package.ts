@@ -7,6 +7,8 @@ import { PACKAGE } from '../process/package.ts';
 export { RUNNER } from '../process/supervisor-file.ts';
 export { PACKAGE } from '../process/package.ts';
 export const PLUGIN = join(PACKAGE, 'plugin');
+/** The command line program, as it is built. */
+export const CLI = join(PACKAGE, 'dist', 'cli.js');
 export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
 
 const manifest = record({ version: text });

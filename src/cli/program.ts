@@ -10,6 +10,7 @@ import { addControls } from './steer/commands.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { EXAMPLES, EXIT_CODE_HELP } from './terminal/help.ts';
 import { version } from './package.ts';
+import { say } from './terminal/terminal.ts';
 import { usageError } from './terminal/usage-error.ts';
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
@@ -49,13 +50,18 @@ function build(words: readonly string[], done: Done): Command {
     .configureHelp({ subcommandTerm: termOf, optionDescription: describe })
     .showSuggestionAfterError(false)
     .exitOverride()
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({ outputError: () => undefined, writeOut: sayHelp })
     .addHelpText('after', `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`);
   addBeginnings(program, words, done);
   addLooks(program, done);
   addControls(program, done);
   addHousekeeping(program, done);
   return program;
+}
+
+/** The parser wraps descriptions, and neither usage lines nor what was added to its help. */
+function sayHelp(text: string): void {
+  say(text.replace(/\n$/, ''));
 }
 
 /** Without "[options]", which nearly all have. */

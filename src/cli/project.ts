@@ -11,17 +11,26 @@ export function here(): string {
   return realPath(process.cwd());
 }
 
-/** The repository that holds this place; else the nearest folder where the host keeps files; else this place itself. */
+/** The project that the person stands in; else this place itself. */
 export function projectRoot(): string {
-  const from = realPath(projectOfAgent(process.env) ?? process.cwd());
+  return enclosingProject() ?? placeNow();
+}
+
+/** The repository that holds this place; else the nearest folder where the host keeps files; null: this is in no project. */
+export function enclosingProject(): string | null {
+  const from = placeNow();
   const folders = ancestors(from);
   // In the home folder the host keeps files of its own, which make no project of a whole home.
   const home = realPath(homedir());
   return (
     folders.find((folder) => existsSync(join(folder, '.git'))) ??
     folders.find((folder) => folder !== home && existsSync(join(folder, STATE_FOLDER))) ??
-    from
+    null
   );
+}
+
+function placeNow(): string {
+  return realPath(projectOfAgent(process.env) ?? process.cwd());
 }
 
 /** As a person would type it from here. */

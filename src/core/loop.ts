@@ -156,10 +156,7 @@ export interface Claim {
   readonly started: string;
 }
 
-export interface Answered {
-  readonly session: string;
-  readonly prompt: string | null;
-  readonly words: string;
+export interface Answered extends Claim {
   readonly at: string;
 }
 
@@ -168,6 +165,8 @@ export interface LastHearing {
   readonly at: string;
   readonly iteration: number;
   readonly verdict: Verdict;
+  /** The last verdict for which the gates were looked at; null: none yet. A stop that is only let through looks at none. */
+  readonly looked: Verdict | null;
   readonly proofs: readonly CheckProof[];
   readonly sights: readonly Sight[];
   readonly features: FeaturesProof | null;

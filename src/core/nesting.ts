@@ -4,7 +4,7 @@
  */
 import { goingOn } from './decide.ts';
 import type { NextItem } from './definition.ts';
-import type { Popped, Verdict } from './verdict.ts';
+import type { Missing, Popped, Verdict } from './verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './phrases.ts';
 import type { Sight } from './sights.ts';
@@ -18,7 +18,8 @@ export type ItemsSeen =
   | { readonly is: 'next'; readonly item: NextItem }
   /** None is left: `sights` are of the list's own gates. */
   | { readonly is: 'none'; readonly sights: readonly Sight[] }
-  | { readonly is: 'unreadable'; readonly why: string };
+  /** `broken`: the agent can correct it. */
+  | { readonly is: 'unreadable'; readonly why: string; readonly broken?: boolean };
 
 /** The frame whose list of items this stop wants read, and the items that have had their turn. */
 export interface ItemsWanted {
@@ -46,6 +47,8 @@ export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: Ite
   const popped: Popped[] = [];
   // The words of an inner frame claim nothing for the one around it: its pass goes on, and nothing is spent.
   const goesOn = goingOn(loop, stop);
+  const back = seen?.is === 'unreadable' ? backToAgent(loop, verdict, seen) : null;
+  if (back !== null) return { ...goesOn, missing: [back] };
   let judged = verdict;
   for (;;) {
     const frame = inner.at(-1) ?? outermost;
@@ -59,6 +62,20 @@ export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: Ite
     inner.pop();
     judged = goesOn;
   }
+}
+
+/** A list that the agent broke goes back to it once, before its item is over. If that does not help, a person has to look. */
+function backToAgent(
+  { last }: Loop,
+  verdict: Verdict,
+  { why, broken }: Extract<ItemsSeen, { is: 'unreadable' }>,
+): Missing | null {
+  if (broken !== true || verdict.is !== 'complete') return null;
+  const says = `${why}. Correct the list, and keep all of its items`;
+  const told = last !== null && 'missing' in last.verdict ? last.verdict.missing : [];
+  return told.some((item) => item.gate === 'features' && item.says === says)
+    ? null
+    : { gate: 'features', says };
 }
 
 /** What ends its frame alone. Time, staleness, a veto and a wish for a person end the whole loop: null. */
@@ -85,7 +102,7 @@ function listJudged(
 ): Verdict {
   switch (seen.is) {
     case 'unreadable':
-      return { is: 'escalate', why: seen, missing: [] };
+      return { is: 'escalate', why: { is: 'unreadable', why: seen.why }, missing: [] };
     case 'next':
       return handled.length >= items.most
         ? { is: 'exhaust', limit: 'items', missing: [] }

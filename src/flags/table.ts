@@ -78,7 +78,7 @@ function named(usage: string): Pick<FlagShape, 'flag' | 'value'> {
   return { flag, value };
 }
 
-export function usageOf({ flag, value }: FlagShape): string {
+export function usageOf({ flag, value }: Pick<FlagShape, 'flag' | 'value'>): string {
   return value === null ? flag : `${flag} ${value}`;
 }
 
@@ -126,7 +126,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--features FILE',
     'features',
     readPath,
-    'done only when every item of this list passes: feature_list.json, a PRD or a Markdown checklist',
+    'done only when every item of this list passes: feature_list.json, a PRD or a Markdown checklist; FILE#Section takes a part',
   ),
   one('--watch-file FILE', 'watchFile', readPath, 'done only when this file has arrived in the done folder'),
   one('--done-folder DIR', 'doneFolder', readPath, 'where the watched file is expected'),

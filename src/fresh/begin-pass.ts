@@ -1,7 +1,7 @@
 /** A pass is taken up: its session, its model, what its agent is told. */
 import { randomUUID } from 'node:crypto';
 import { oneLine } from '../core/sanitize.ts';
-import { featuresOf, itemsPassing } from '../core/gates.ts';
+import { itemsPassing } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
 import { continuation } from '../text/continuation.ts';
@@ -19,6 +19,7 @@ import type { FreshRun } from './options.ts';
 import { notesFor } from './notes.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
 import type { What } from './happening.ts';
+import { featureFacts, nextFeature } from './work.ts';
 
 /** It shares a line with the iteration. */
 const ITEM = 120;
@@ -44,7 +45,7 @@ export function takeUp(
   world: Runtime,
 ): Taken | null {
   const before = open.loop();
-  const passing = itemsPassing(factsOf(before)) ?? 0;
+  const passing = itemsPassing(featureFacts(before)) ?? 0;
   const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
   const pass = randomUUID();
   const session = choice.is === 'new' ? pass : choice.session;
@@ -94,7 +95,7 @@ export function takeUp(
       iterations: topFrame(loop).iterations,
       model,
       session,
-      feature: nextOf(loop)?.description ?? null,
+      feature: nextFeature(loop)?.description ?? null,
       item: itemOf(topFrame(loop)),
     },
   };
@@ -139,18 +140,9 @@ function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
 
 /** Seed 000: a model for each feature, with a default. */
 function modelFor(loop: Loop): string | null {
-  return nextOf(loop)?.model ?? planOf(loop).model;
-}
-
-function nextOf(loop: Loop) {
-  const facts = factsOf(loop);
-  return facts?.is === 'read' ? facts.facts.next : null;
+  return nextFeature(loop)?.model ?? planOf(loop).model;
 }
 
 function itemOf({ item }: Frame): string | null {
   return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}`;
-}
-
-function factsOf(loop: Loop) {
-  return loop.last?.features ?? featuresOf(topFrame(loop))?.begun ?? null;
 }

@@ -106,12 +106,14 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: Runti
     const cut = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
     if (cut.is === 'broken-off') {
       countSpent(open, record, run, world);
+      await run.keeper?.brokenOff(open);
       return { broken: stopNow(open, world) };
     }
     const { stops } = open.loop();
     const isLost = isSessionLost(cut, taken.asked);
     const ended = isLost ? withoutSession(cut) : cut;
     await settlePass(open, { taken, outcome: ended, record }, run, world);
+    await run.keeper?.brokenOff(open);
     return {
       isLost,
       isJudged: open.loop().stops > stops,

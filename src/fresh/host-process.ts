@@ -1,6 +1,6 @@
 /** The process of a host for one pass. The watchdog knows of it before it is there, and until nothing of it is left. */
-import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Readable } from 'node:stream';
 import type { Environment } from '../hosts/arrival.ts';
 import type { HeadlessHost, Pass, PassEnd } from '../hosts/headless.ts';
 import { MARK_VARIABLE, markOf } from '../process/descendants.ts';
@@ -34,7 +34,8 @@ export function startHost(pass: Pass, place: HostPlace, graceMs: number): HostPr
   const { args, env, stdin } = host.command(pass);
   const manners = { pass: pass.session, gentle: host.gentle, graceMs };
   watchdog.tell({ is: 'begins', ...manners });
-  const child = spawn(place.program, args, {
+  // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
+  const child: ChildProcess = spawn(place.program, args, {
     cwd: place.cwd,
     env: { ...place.env, ...env, [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]) },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -44,8 +45,8 @@ export function startHost(pass: Pass, place: HostPlace, graceMs: number): HostPr
   });
   const family = familyOf(child, manners);
   if (child.pid !== undefined) watchdog.tell({ is: 'started', pid: child.pid });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(stdin);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(stdin);
 
   const gone = new Promise<HowItEnded>((resolve) => {
     const told = (how: HowItEnded) => {
@@ -61,5 +62,12 @@ export function startHost(pass: Pass, place: HostPlace, graceMs: number): HostPr
     });
   });
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  return { stdout: child.stdout, stderr: child.stderr, end: () => family.end(), gone, closed };
+  const nothing = () => Readable.from([]);
+  return {
+    stdout: child.stdout ?? nothing(),
+    stderr: child.stderr ?? nothing(),
+    end: () => family.end(),
+    gone,
+    closed,
+  };
 }

@@ -2,6 +2,7 @@
  * Keeps the work of each pass: a point in git that can be returned to, and a commit where that was asked for. It never
  * ends a loop: what it can't do it says, once.
  */
+import { few } from '../core/abbreviate.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/plan.ts';
@@ -13,16 +14,38 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from '../git/touched.ts';
-import { recordBeginning, recordPoint, type Point } from '../git/points.ts';
+import { recordBeginning, recordStretch } from '../git/points.ts';
+import { gapsAfter, readStretches, stretchesSince, type Pair, type State } from '../git/stretches.ts';
+import { report, type GateReport } from '../text/report.ts';
 import type { What } from './happening.ts';
+import { workOf } from './work.ts';
+
+type Kept = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
 
 export interface Keeper {
-  readonly begins: (open: Pick<OpenLoop, 'folder' | 'loop'>) => Promise<void>;
-  readonly ended: (open: OpenLoop) => Promise<void>;
+  readonly begins: (open: Kept) => Promise<void>;
+  /** Its stop was judged. */
+  readonly ended: (open: Kept & Pick<OpenLoop, 'write' | 'keep'>) => Promise<void>;
+  /** It was not: broken off, a fault. What it wrote is the loop's all the same. Nothing is done after `ended`. */
+  readonly brokenOff: (open: Kept) => Promise<void>;
 }
 
-/** The first line of a commit. */
-const SUBJECT = 60;
+/** The first line of a commit: what `git log --oneline` shows without wrapping. */
+const SUBJECT = 72;
+const GATE = 40;
+const GATES_NAMED = 5;
+
+interface Begun {
+  /** How many iterations were over. */
+  readonly done: number;
+  /** When this pass began. */
+  readonly from: State;
+  /** When the iteration began, of which this may be another try. */
+  readonly first: State;
+  /** Where somebody else was at work between its tries. */
+  readonly apart: readonly Pair[];
+  readonly work: string;
+}
 
 export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   const said = new Set<string>();
@@ -31,82 +54,102 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     said.add(message);
     tell({ is: 'warning', text: `${message} ${next}` });
   };
-  let before: Point | null = null;
-  /** How many iterations were over when the pass began that is not judged yet. */
-  let since: number | null = null;
+  let begun: Begun | null = null;
   let main: TreeMark | null = null;
   return {
     begins: async (open) => {
       const [loop, store] = [open.loop(), treeStore(open)];
       const done = iterationsInAll(loop);
-      // It is tried again after a fault: what the first try changed is the agent's work too.
-      if (since === done && before !== null) return;
-      since = done;
       const { worktreeOf } = planOf(loop);
       main = worktreeOf === null ? null : await guardWorktree(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
-      const point = await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored });
-      before = point.ok ? point : null;
-      if (!point.ok) complain(withoutGit(point, loop));
+      const from = await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored });
+      begun = null;
+      if (!from.ok) return complain(withoutGit(from, loop));
+      const tries = stretchesSince(readStretches(store), done + 1);
+      const apart = gapsAfter(tries, from.tree);
+      begun = { done, from, first: tries[0]?.from ?? from, apart, work: workOf(open, loop, SUBJECT) };
     },
     ended: async (open) => {
       const [loop, store] = [open.loop(), treeStore(open)];
-      const iteration = iterationsInAll(loop);
-      const isSpent = iteration !== since;
-      since = null;
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
         const strayed = sayStrayed(await hasStrayed(worktreeOf, main, store, ownFiles(loop)));
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
-      if (before === null) return;
-      if (commit !== 'none') await makeCommit(loop, store, iteration, before, commit === 'all');
+      if (begun === null) return;
+      const pass = begun;
+      begun = null;
+      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, commit === 'all');
+      const iteration = iterationsInAll(loop);
       // A stop that spends no iteration is the end of none.
-      if (!isSpent) return;
-      const point = await recordPoint({
-        project: loop.project,
-        store,
-        name: String(iteration),
-        ignored: ownFiles(loop).ignored,
+      const isSpent = iteration !== pass.done;
+      const about = { work: pass.work, gates: sayGates(report(loop, world.now()).gates) };
+      const point = await recordStretch({
+        ...orderFor(loop, store, pass),
+        name: isSpent ? String(iteration) : null,
+        about,
       });
+      if (point === null) return;
       if (!point.ok) return complain(point);
-      open.write({
-        type: 'recorded',
-        at: world.now(),
-        iteration,
-        commit: (commit === 'none' ? null : point.head) ?? point.tree,
-        onBranch: commit !== 'none',
-      });
+      const event = { type: 'recorded', at: world.now(), iteration } as const;
+      open.write({ ...event, commit: sha ?? point.tree, onBranch: sha !== null });
       open.keep();
+    },
+    brokenOff: async (open) => {
+      if (begun === null) return;
+      const pass = begun;
+      begun = null;
+      const kept = await recordStretch({
+        ...orderFor(open.loop(), treeStore(open), pass),
+        name: null,
+      });
+      if (kept?.ok === false) complain(kept);
     },
   };
 
+  /** Null: there is none. */
   async function makeCommit(
     loop: Loop,
     store: string,
-    iteration: number,
-    began: Point,
+    { done, first, apart, work }: Begun,
     includeDirty: boolean,
-  ) {
-    const subject = oneLine(loop.name ?? loop.id, SUBJECT);
-    const message = `${subject}: iteration ${iteration}\n\nMade by Da Capo after iteration ${iteration} of loop ${loop.id}.\n`;
+  ): Promise<string | null> {
     const made = await commitPass({
       project: loop.project,
       store,
-      before: began,
-      message,
+      before: first,
+      apart,
+      message: `${work}\n\nDa-Capo-Loop: ${loop.id}\nDa-Capo-Iteration: ${done + 1}\n`,
       includeDirty,
       ignored: ownFiles(loop).ignored,
     });
-    if (!made.ok) return complain(made);
-    if (made.is === 'committed') tell({ is: 'committed', sha: made.sha, files: made.files.length });
-    const yours = made.leftOut.filter(({ why }) => why === 'dirty-before').map(({ path }) => path);
-    if (yours.length > 0)
+    if (!made.ok) {
+      complain(made);
+      return null;
+    }
+    const left = made.leftOut.filter(({ why }) => why === 'dirty-before').map(({ path }) => path);
+    if (left.length > 0)
       tell({
         is: 'warning',
-        text: `not committed, because you had changed them before: ${oneLine(yours.join(', '), 300)}`,
+        text: `not committed, because they had changed before this iteration began: ${oneLine(left.join(', '), 300)}`,
       });
+    if (made.is === 'nothing') return null;
+    tell({ is: 'committed', sha: made.sha, files: made.files.length });
+    return made.sha;
   }
+}
+
+function orderFor(loop: Loop, store: string, { done, from }: Begun) {
+  return { project: loop.project, store, ignored: ownFiles(loop).ignored, iteration: done + 1, from };
+}
+
+/** As the status line has them. */
+function sayGates(gates: readonly GateReport[]): string {
+  const mark = ({ holds }: GateReport) => (holds === null ? '·' : holds ? '✓' : '✗');
+  return few(gates, (gate) => `${mark(gate)} ${oneLine(gate.name ?? gate.wanted, GATE)}`, GATES_NAMED).join(
+    ', ',
+  );
 }
 
 /** Nobody asked for anything that needs git: then there is no option to leave out, only something to know. */

@@ -2,7 +2,7 @@
 import { report } from '../text/report.ts';
 import { few } from '../core/abbreviate.ts';
 import { oneLine } from '../core/sanitize.ts';
-import { isLive, type Loop } from '../core/loop.ts';
+import { isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { EventOf, Used } from '../core/events.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
@@ -32,6 +32,18 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
   exhaust: 'a limit is reached',
   allow: 'let through',
 };
+
+/** A promise alone is the agent's word. */
+const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
+
+/** Something else than the agent had a say in it: a check, a list, a file, a stop hook. */
+function wasProven(loop: Loop): boolean {
+  const { gates, items, require } = topFrame(loop);
+  const proofs = gates.filter(({ kind }) => kind !== 'promise' && kind !== 'signal');
+  if (items !== null) return true;
+  // Where any gate is enough, it may have been the promise.
+  return require === 'any' ? proofs.length === gates.length : proofs.length > 0;
+}
 
 export interface EndedPass {
   readonly taken: Taken;
@@ -128,7 +140,8 @@ function usageOf({ spent, context }: Loop): What {
 /** A frame that ends is not the loop's end: what ended, and what begins, is said instead. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
-  return turn ?? VERDICTS[verdict.is];
+  if (turn !== null) return turn;
+  return verdict.is === 'complete' && !wasProven(before) ? CLAIMED : VERDICTS[verdict.is];
 }
 
 /** Checks take minutes: someone's cancel or pause ends them within a second, and a Ctrl-C does that is meant at once. */

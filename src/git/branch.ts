@@ -1,8 +1,8 @@
 /** The branch that a loop works on. A new one begins where HEAD is: no file changes, so dirty ones are in nobody's way. */
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { saidBy } from './git.ts';
+import { readable, saidBy } from './git.ts';
 import { filteredBy } from './filters.ts';
-import { differences, isFound } from './commit.ts';
+import { differences, isFound } from './differences.ts';
 import { openRepository, refuseOperation, refusePlainly, type Repository } from './repository.ts';
 
 export interface OnBranch {
@@ -83,6 +83,17 @@ export async function isBranchName({ ask }: Repository, name: string): Promise<b
 
 export async function exists({ ask }: Repository, name: string): Promise<boolean> {
   return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)])) !== null;
+}
+
+/** Those that `dacapo run --worktree` has made and that are still there. They hold the person's work, and nothing removes them. */
+export async function branchesOfRuns(project: string): Promise<string[]> {
+  const repository = await openRepository(project);
+  if (!repository.ok) return [];
+  const listed = await repository.ask(['for-each-ref', '--format=%(refname:short)', 'refs/heads/dacapo/']);
+  return (saidBy(listed) ?? '')
+    .split('\n')
+    .filter((name) => name.startsWith('dacapo/run_'))
+    .map(readable);
 }
 
 /** Their filter is not run here, and without it they would come out as git stores them: encrypted, for example. */

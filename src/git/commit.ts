@@ -6,8 +6,9 @@
  */
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { bytesOf, readable, saidBy } from './git.ts';
-import { ABSENT, rawDifference, readDifferences, type Difference } from './lists.ts';
-import type { Point } from './points.ts';
+import { differences, isFound, pathsBetween } from './differences.ts';
+import { ABSENT, type Difference } from './lists.ts';
+import type { Pair, State } from './stretches.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from './repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -16,8 +17,10 @@ export interface CommitOrder {
   readonly project: string;
   /** The loop's own store. */
   readonly store: string;
-  /** The point that was recorded there when the pass began. */
-  readonly before: Pick<Point, 'tree' | 'head' | 'staged'>;
+  /** What there was when the iteration began. */
+  readonly before: State;
+  /** What differs between two of these is somebody else's too. */
+  readonly apart?: readonly Pair[];
   readonly message: string;
   /** Also what was dirty before. */
   readonly includeDirty?: boolean;
@@ -58,19 +61,16 @@ async function commit(
 ): Promise<Committed | Refusal> {
   const point = order.before;
   const begun = point.head ?? repository.nothing;
-  const [open, pass, mine, staged] = await Promise.all([
+  const staged: readonly Pair[] = point.staged === null ? [] : [[begun, point.staged]];
+  const [open, inPass, dirtyBefore] = await Promise.all([
     differences(kept, repository.head ?? repository.nothing, now.tree),
-    differences(kept, point.tree, now.tree),
-    differences(kept, begun, point.tree),
-    point.staged === null ? [] : differences(kept, begun, point.staged),
+    pathsBetween(kept, [[point.tree, now.tree]]),
+    pathsBetween(kept, [[begun, point.tree], ...staged, ...(order.apart ?? [])]),
   ]);
   if (!isFound(open)) return open;
-  if (!isFound(pass)) return pass;
-  if (!isFound(mine)) return mine;
-  if (!isFound(staged)) return staged;
+  if (!('has' in inPass)) return inPass;
+  if (!('has' in dirtyBefore)) return dirtyBefore;
 
-  const inPass = new Set(pass.map(({ path }) => path));
-  const dirtyBefore = new Set([...mine, ...staged].map(({ path }) => path));
   const changed = open.filter(({ path }) => order.includeDirty === true || inPass.has(path));
   const isMine = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
   const chosen = changed.filter((one) => !isMine(one));
@@ -100,6 +100,8 @@ async function write(
       ask(['-c', 'user.useConfigOnly=true', 'var', who]),
     ),
   );
+  const silent = named.find(({ is }) => is === 'unanswered');
+  if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
   if (named.some((answer) => saidBy(answer) === null)) return refuseNameless();
   const made = await treeWith(repository, chosen);
   if (!made.ok) return made;
@@ -163,22 +165,6 @@ function isGone({ to }: Difference): boolean {
 
 function entryOf({ path, to }: Difference) {
   return { path, ...to };
-}
-
-export async function differences(
-  { ask }: Repository,
-  from: string,
-  to: string,
-): Promise<readonly Difference[] | Refusal> {
-  const answer = await ask(rawDifference(from, to));
-  const out = saidBy(answer);
-  return out === null
-    ? refusePlainly('tree', 'Two states could not be compared', answer)
-    : readDifferences(out);
-}
-
-export function isFound(value: readonly Difference[] | Refusal): value is readonly Difference[] {
-  return Array.isArray(value);
 }
 
 function refuseNameless(): Refusal {

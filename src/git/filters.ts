@@ -14,16 +14,19 @@ const KEYS = { clean: '', smudge: '', process: '', required: 'false' };
 
 /**
  * `all`, or those alone that the repository's own settings define: the user's own (git-lfs) are the user's programs.
- * Null: git would not tell.
+ * `silent`: git did not answer. `unknown`: it is too old to tell.
  */
-export async function findFilters(which: 'all' | 'repository', options: GitOptions): Promise<Filters | null> {
+export async function findFilters(
+  which: 'all' | 'repository',
+  options: GitOptions,
+): Promise<Filters | 'silent' | 'unknown'> {
   const asked = await git(
     ['config', '-z', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'],
     options,
   );
   // Exit code 1: there is none.
   const out = asked.is === 'said' && asked.code === 1 ? '' : saidBy(asked);
-  if (out === null) return null;
+  if (out === null) return asked.is === 'unanswered' ? 'silent' : 'unknown';
   const fields = fieldsOf(out);
   const names = new Set<string>();
   for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -32,20 +35,25 @@ export async function findFilters(which: 'all' | 'repository', options: GitOptio
     if (name !== undefined && ours) names.add(name);
   }
   const off = switchOff([...names]);
-  return (await isOff(off, options)) ? { off, names: [...names] } : null;
+  const works = await isOff(off, options);
+  return works === true ? { off, names: [...names] } : works;
 }
 
 /** Git before 2.31 does not read settings from its environment, and would run them all the same. */
-async function isOff(off: Readonly<Record<string, string>>, options: GitOptions): Promise<boolean> {
+async function isOff(
+  off: Readonly<Record<string, string>>,
+  options: GitOptions,
+): Promise<true | 'silent' | 'unknown'> {
   const last = Number(off['GIT_CONFIG_COUNT'] ?? 0) - 1;
   const key = off[`GIT_CONFIG_KEY_${last}`];
   if (key === undefined) return true;
   const answer = await git(['config', '--get', key], { ...options, env: { ...options.env, ...off } });
-  return saidBy(answer) === `${off[`GIT_CONFIG_VALUE_${last}`]}\n`;
+  if (answer.is === 'unanswered') return 'silent';
+  return saidBy(answer) === `${off[`GIT_CONFIG_VALUE_${last}`]}\n` ? true : 'unknown';
 }
 
 /** By the environment and not by `-c`, where a name with `=` would be read wrong. What the user set there stays. */
-function switchOff(names: readonly string[]): Record<string, string> {
+export function switchOff(names: readonly string[]): Record<string, string> {
   if (names.length === 0) return {};
   const first = Number(process.env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   const settings = names.flatMap((name) =>

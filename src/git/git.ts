@@ -61,9 +61,31 @@ const SAFE = [
 const ANOTHERS =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|CONFIG|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|(NO)?GLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*)$/;
 
-export function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+/**
+ * A terminal sends Ctrl-C to its whole group. Our git has a group of its own, but is still in the terminal's between fork
+ * and `setsid`: a signal of that moment ends it before it has begun. Git has done nothing then, so it is started again.
+ */
+const FROM_THE_TERMINAL: readonly (NodeJS.Signals | null)[] = ['SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGTERM'];
+/** Someone holds Ctrl-C down. */
+const STARTS = 50;
+
+export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  for (let left = STARTS - 1; ; left--) {
+    const ended = await start(args, options);
+    if (left === 0 || ended.signal === null || !FROM_THE_TERMINAL.includes(ended.signal)) return ended.answer;
+  }
+}
+
+interface Ended {
+  readonly answer: GitAnswer;
+  /** What ended it, where that was not us. */
+  readonly signal: NodeJS.Signals | null;
+}
+
+function start(args: readonly string[], options: GitOptions): Promise<Ended> {
   return new Promise((resolve) => {
-    if (options.signal?.aborted) return resolve({ is: 'unanswered', why: 'aborted' });
+    if (options.signal?.aborted)
+      return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });
     const child = spawn('git', ['-C', options.at, ...SAFE, ...args], {
       // Windows looks for programs in the current folder first, and that would be the project.
       cwd: dirname(process.execPath),
@@ -84,11 +106,11 @@ export function git(args: readonly string[], options: GitOptions): Promise<GitAn
     const abort = () => end('aborted');
     options.signal?.addEventListener('abort', abort);
     const late = setTimeout(() => end('too-long'), options.ms ?? USUAL_MS);
-    const give = (answer: GitAnswer) => {
+    const give = (answer: GitAnswer, signal: NodeJS.Signals | null = null) => {
       clearTimeout(late);
       cancelKill();
       options.signal?.removeEventListener('abort', abort);
-      resolve(answer);
+      resolve({ answer, signal });
     };
 
     const chunks: Buffer[] = [];
@@ -105,10 +127,10 @@ export function git(args: readonly string[], options: GitOptions): Promise<GitAn
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '', 'latin1');
     child.on('error', () => give({ is: 'unanswered', why: 'no-git' }));
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       if (why !== null) give({ is: 'unanswered', why });
       // By whom ever: that is no answer, and least of all that there is no repository.
-      else if (code === null) give({ is: 'unanswered', why: 'killed' });
+      else if (code === null) give({ is: 'unanswered', why: 'killed' }, signal);
       else give({ is: 'said', code, out: Buffer.concat(chunks).toString('latin1'), complaint });
     });
   });

@@ -8,10 +8,11 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { instant, orNull, record, text, type Infer } from '../core/shape.ts';
+import { instant, maybe, orNull, record, text, whole, type Infer } from '../core/shape.ts';
 import { readable, saidBy } from './git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from './lists.ts';
 import { openRepository, refusePlainly, withStore, type Repository } from './repository.ts';
+import { addStretch, readStretches, type State } from './stretches.ts';
 import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from './snapshot.ts';
 
 const recordedPoint = record({
@@ -20,6 +21,11 @@ const recordedPoint = record({
   head: orNull(text),
   staged: orNull(text),
   at: instant,
+  /** How many stretches of the loop's work were over then. */
+  stretches: whole,
+  /** What the iteration worked on, and how the gates stood after it: for people. */
+  work: maybe(text),
+  gates: maybe(text),
 });
 
 export type Point = Infer<typeof recordedPoint> & { readonly name: string };
@@ -42,11 +48,42 @@ export interface PointOrder {
   readonly name: string;
   /** Da Capo's own files, as seen from the project. */
   readonly ignored?: readonly string[];
+  readonly about?: About;
+}
+
+export type About = Pick<Point, 'work' | 'gates'>;
+
+/** A stretch of the loop's work that is over. */
+export interface StretchOrder extends Omit<PointOrder, 'name'> {
+  readonly iteration: number;
+  /** What there was when it began. */
+  readonly from: State;
+  /** Null: the iteration is not over, and there is nothing to return to. */
+  readonly name: string | null;
 }
 
 /** An older point of the same name gives way. */
-export function recordPoint({ name, ...order }: PointOrder): Promise<Recorded | Refusal> {
-  return snapshotFor(order, (repository, snapshot) => keepPoint(repository, snapshot, order.store, name));
+export function recordPoint({ name, about, ...order }: PointOrder): Promise<Recorded | Refusal> {
+  return snapshotFor(order, (repository, snapshot) =>
+    keepPoint(repository, snapshot, order.store, name, about),
+  );
+}
+
+/** Null: done, and no point was asked for. */
+export function recordStretch({
+  iteration,
+  from,
+  name,
+  about,
+  ...order
+}: StretchOrder): Promise<Recorded | Refusal | null> {
+  const { store } = order;
+  return snapshotFor(order, async (repository, snapshot) => {
+    const refused = await keepObjects(repository, snapshot.tree, store);
+    if (refused !== null) return refused;
+    if (snapshot.tree !== from.tree) addStretch(store, { iteration, from, to: snapshot.tree });
+    return name === null ? null : keepPoint(repository, snapshot, store, name, about);
+  });
 }
 
 /**
@@ -61,7 +98,8 @@ export function recordBeginning({
     const last = readPoint(order.store, String(done));
     const isSame = last === null || last.tree === snapshot.tree;
     const name = isSame ? String(done) : `${BEGINNING}${done + 1}`;
-    return keepPoint(repository, snapshot, order.store, name);
+    const about = isSame && last !== null ? aboutOf(last) : {};
+    return keepPoint(repository, snapshot, order.store, name, about);
   });
 }
 
@@ -81,13 +119,21 @@ export async function keepPoint(
   { tree, leftAlone }: Snapshot,
   store: string,
   name: string,
+  about: About = {},
 ): Promise<Recorded | Refusal> {
   if (!NAME.test(name))
     return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
   const refused = await keepObjects(repository, tree, store);
   if (refused !== null) return refused;
   const { head } = repository;
-  const point = { tree, head, staged: await stagedTree(repository), at: new Date().toISOString() };
+  const point = {
+    tree,
+    head,
+    staged: await stagedTree(repository),
+    at: new Date().toISOString(),
+    stretches: readStretches(store).length,
+    ...about,
+  };
   const file = pointFile(store, name);
   mkdirSync(join(store, 'points'), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.${process.pid}.tmp`, `${JSON.stringify(point)}\n`);
@@ -95,11 +141,19 @@ export async function keepPoint(
   return { ok: true, name, ...point, leftAlone: leftAlone.map(readable) };
 }
 
+function aboutOf({ work, gates }: Point): About {
+  return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
+}
+
 /**
  * Git stores no object that the user's repository has already. What HEAD holds stays there; anything else (what is only
  * staged, what a stash holds) may be collected at any time, so it is copied.
  */
-async function keepObjects(repository: Repository, tree: string, store: string): Promise<Refusal | null> {
+export async function keepObjects(
+  repository: Repository,
+  tree: string,
+  store: string,
+): Promise<Refusal | null> {
   const { ask, head, nothing } = repository;
   const listed = await ask(rawDifference(head ?? nothing, tree, '-t'));
   const out = saidBy(listed);
@@ -168,13 +222,4 @@ function rank(name: string): number {
 export function iterationAfter(name: string): number | null {
   const number = /^before-(?<n>\d+)$/.exec(name)?.groups?.['n'];
   return number === undefined ? null : Number(number);
-}
-
-/** Earlier versions kept points as refs of the user's repository. They go with the loop. */
-export async function removeOldPoints(project: string, loop: string): Promise<void> {
-  const repository = NAME.test(loop) ? await openRepository(project) : null;
-  if (repository?.ok !== true) return;
-  const format = '--format=delete %(refname) %(objectname)';
-  const input = saidBy(await repository.ask(['for-each-ref', format, `refs/dacapo/${loop}/`])) ?? '';
-  if (input !== '') await repository.ask(['update-ref', '--stdin'], { input });
 }

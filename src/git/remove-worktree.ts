@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { MADE_BY_PROGRAMS } from './folder-scan.ts';
+import { switchOff } from './filters.ts';
 import { fieldsOf, readable, saidBy } from './git.ts';
 import { dirtyIn, STATUS } from './lists.ts';
 import { sayNames } from './names.ts';
@@ -23,6 +24,8 @@ export interface Removable {
   readonly ok: true;
   readonly path: string;
   readonly branch: string | null;
+  /** Those that the repository's settings define for this work tree. */
+  readonly filters: readonly string[];
 }
 
 /** Whether it may go; looks only. */
@@ -48,7 +51,7 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
   // A commit that no branch holds would go with the worktree.
   if (tree.operation !== null || tree.branch === null || dirty.length > 0)
     return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
-  return { ok: true, path, branch: tree.branch };
+  return { ok: true, path, branch: tree.branch, filters: tree.ownFilters };
 }
 
 function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[]): string {
@@ -64,10 +67,12 @@ export async function removeWorktree(order: RemovalOrder): Promise<WorktreeRemov
   if (!main.ok) return main;
   const may = await mayRemoveWorktree(order);
   if (!may.ok) return may;
-  const { path, branch } = may;
+  const { path, branch, filters } = may;
   // So that git need not be forced: what comes there in this moment, it finds itself.
   for (const file of order.copied ?? []) rmSync(file, { force: true });
-  const removed = await main.ask(['worktree', 'remove', path]);
+  // Git looks into it with the settings that hold there, which need not be those of the main work tree.
+  const env = switchOff([...new Set([...main.ownFilters, ...filters])]);
+  const removed = await main.ask(['worktree', 'remove', path], { env });
   if (saidBy(removed) === null)
     return refusePlainly('worktree', 'The worktree could not be removed', removed);
   return { ok: true, branch };

@@ -72,10 +72,12 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   // `core.worktree` can point anywhere: what is not around the project is not ours to write to.
   const way = relative(real(root), real(project));
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
-  if (standing.is === 'unanswered') return refuseSilence();
-  if (filters === null) return refuseOld();
+  if (standing.is === 'unanswered' || filters === 'silent') return refuseSilence();
+  if (filters === 'unknown') return refuseOld();
   const here = { ...at, at: root, env: filters.off };
-  const [head, ref] = saidBy(standing)?.split('\n') ?? [null, await unbornBranch(at)];
+  const unborn = saidBy(standing) === null ? await git(['symbolic-ref', '-q', 'HEAD'], at) : standing;
+  if (unborn.is === 'unanswered') return refuseSilence();
+  const [head, ref] = saidBy(standing)?.split('\n') ?? [null, saidBy(unborn)?.trim()];
   return {
     ok: true,
     root,
@@ -109,10 +111,6 @@ function readPlaces(out: string): Places | null {
     if (lines.length === 2 || (existsSync(gitDir) && existsSync(root))) return { format, gitDir, root };
   }
   return null;
-}
-
-async function unbornBranch(at: GitOptions): Promise<string | null> {
-  return saidBy(await git(['symbolic-ref', '-q', 'HEAD'], at))?.trim() ?? null;
 }
 
 function isFormat(word: string | undefined): word is Format {

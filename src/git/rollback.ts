@@ -1,6 +1,6 @@
 /**
- * Returns the files of the work tree to a recorded point, and nothing else: no branch moves, no commit goes away, what
- * is staged stays staged. What is there now is recorded first, always, so that the same command leads back. What could
+ * Returns what the loop has changed to a recorded point, and nothing else: no branch moves, no commit goes away, what
+ * is staged stays staged. A file that somebody else changed since stays as it is, also where the loop changed it too. What is there now is recorded first, always, so that the same command leads back. What could
  * not be recorded (ignored files, large new ones, repositories inside, what passes through the repository's own
  * filters) is not touched; where it stands in the way, everything is refused before anything is written.
  */
@@ -10,12 +10,15 @@ import { filteredBy } from './filters.ts';
 import { readable, saidBy } from './git.ts';
 import { ABSENT, GITLINK, type Difference } from './lists.ts';
 import { matcherOf } from './path-patterns.ts';
-import { commitPass, differences, isFound, type Committed } from './commit.ts';
+import { commitPass, type Committed } from './commit.ts';
+import { differences, isFound } from './differences.ts';
+import { handsSince } from './hands.ts';
 import { sayNames } from './names.ts';
 import { findObstacles } from './rollback-conflicts.ts';
-import { keepPoint, listPoints, readPoint, type Point } from './points.ts';
+import { keepObjects, keepPoint, listPoints, readPoint, type Point } from './points.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from './repository.ts';
 import { withSnapshot, writeIndex, writeTree, type Snapshot } from './snapshot.ts';
+import { addStretch, type Pair } from './stretches.ts';
 
 export interface RollbackOrder {
   readonly project: string;
@@ -26,20 +29,34 @@ export interface RollbackOrder {
   readonly ignored?: readonly string[];
   /** Given, what changed is committed on top: for a loop that commits, whose next pass would else find it dirty. */
   readonly message?: string;
+  /** Only say what would be done. */
+  readonly dryRun?: boolean;
+}
+
+/** All that differs from the point. */
+interface Sorted {
+  /** They return to it. */
+  readonly files: readonly string[];
+  /** Those among them that go away. */
+  readonly removed: readonly string[];
+  /** Somebody else has changed them since, and the loop has not. They stay. */
+  readonly others: readonly string[];
+  /** Both have. They stay. */
+  readonly undecided: readonly string[];
+  /** They could not be recorded, or are Da Capo's own. They stay. */
+  readonly leftAlone: readonly string[];
 }
 
 export type RolledBack =
-  | { readonly ok: true; readonly is: 'same'; readonly leftAlone: readonly string[] }
-  | {
+  | (Sorted & { readonly ok: true; readonly is: 'same' })
+  | (Sorted & { readonly ok: true; readonly is: 'planned' })
+  | (Sorted & {
       readonly ok: true;
       readonly is: 'rolled-back';
-      readonly files: readonly string[];
-      /** They differ from the point, and were not touched. */
-      readonly leftAlone: readonly string[];
       /** What was there before: a rollback to this name undoes this one. */
       readonly undo: string;
       readonly commit: Committed | Refusal | null;
-    };
+    });
 
 const BEFORE = 'before-rollback-';
 
@@ -50,46 +67,71 @@ export async function rollback(order: RollbackOrder): Promise<RolledBack | Refus
   if (opened.operation !== null) return refuseOperation(opened.operation);
   const repository = withStore(opened, store);
   const restored = await withSnapshot(repository, ignored, (now) => restore(repository, now, order));
-  if (!restored.ok || restored.is === 'same' || message === undefined) return restored;
-  const before = readPoint(store, restored.undo);
-  if (before === null) return refuseUnknown(restored.undo, []);
-  return { ...restored, commit: await commitPass({ project, store, before, message, ignored }) };
+  if (!restored.ok || restored.is !== 'rolled-back' || message === undefined) return restored;
+  const [before, target] = [readPoint(store, restored.undo), readPoint(store, order.to)];
+  if (before === null || target === null) return refuseUnknown(restored.undo, []);
+  const apart = uncommittedAt(target, opened);
+  return { ...restored, commit: await commitPass({ project, store, before, apart, message, ignored }) };
+}
+
+/** What was in no commit at the point gets into none by returning to it. */
+function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): Pair[] {
+  return [tree, ...(staged === null ? [] : [staged])].map((one) => [head ?? nothing, one]);
 }
 
 async function restore(
   repository: Repository,
   now: Snapshot,
-  { store, to, ignored = [] }: RollbackOrder,
+  { store, to, ignored = [], dryRun = false }: RollbackOrder,
 ): Promise<RolledBack | Refusal> {
   const points = listPoints(store);
   const target = readPoint(store, to);
   if (target === null) return refuseUnknown(to, points);
   const all = await differences(repository, now.tree, target.tree);
-  if (!isFound(all)) return refuseLost(to);
+  const hands = await handsSince(repository, target, now.tree, store);
+  if (!isFound(all) || hands === null) return refuseLost(to);
   const untouchable = await findUntouchable(repository, all, now, ignored);
   if (untouchable === null)
     return refuse('unreadable', 'The attributes could not be read.', 'Try `git status`.');
-  const changes = all.filter(({ path }) => !untouchable.has(path));
-  const leftAlone = all.filter(({ path }) => untouchable.has(path)).map(({ path }) => readable(path));
-  if (changes.length === 0) return { ok: true, is: 'same', leftAlone };
+  const touchable = all.filter(({ path }) => !untouchable.has(path));
+  const ours = touchable.filter(({ path }) => hands.loop.has(path));
+  const changes = ours.filter(({ path }) => !hands.others.has(path));
+  const sorted = {
+    files: namesOf(changes),
+    removed: namesOf(changes.filter(isRemoved)),
+    others: namesOf(touchable.filter(({ path }) => !hands.loop.has(path))),
+    undecided: namesOf(ours.filter(({ path }) => hands.others.has(path))),
+    leftAlone: namesOf(all.filter(({ path }) => untouchable.has(path))),
+  };
+  if (changes.length === 0) return { ok: true, is: 'same', ...sorted };
   const obstacles = findObstacles(repository.root, changes);
   if (obstacles.length > 0) return refuseInTheWay(obstacles.map(readable));
-
   if (await isLost(repository, changes)) return refuseLost(to);
+  if (dryRun) return { ok: true, is: 'planned', ...sorted };
 
   const undo = `${BEFORE}${nextNumber(points.map(({ name }) => name))}`;
   const saved = await keepPoint(repository, now, store, undo);
   if (!saved.ok) return saved;
   const tree = await treeOf(repository, now, changes);
   if (typeof tree !== 'string') return tree;
+  const refused = await keepObjects(repository, tree, store);
+  if (refused !== null) return refused;
   // Git looks at every file once more before it writes the first: one that changed meanwhile stops it.
   const moved = await repository.ask(['read-tree', '-m', '-u', now.tree, tree], {
     env: { GIT_INDEX_FILE: now.index },
   });
   if (saidBy(moved) === null)
     return refusePlainly('in-the-way', `The point could not be restored (what was there is ${undo})`, moved);
-  const files = changes.map(({ path }) => readable(path));
-  return { ok: true, is: 'rolled-back', files, leftAlone, undo, commit: null };
+  addStretch(store, { iteration: 0, from: saved, to: tree });
+  return { ok: true, is: 'rolled-back', ...sorted, undo, commit: null };
+}
+
+function namesOf(changes: readonly Difference[]): string[] {
+  return changes.map(({ path }) => readable(path));
+}
+
+function isRemoved({ to }: Difference): boolean {
+  return to.mode === ABSENT;
 }
 
 /** What is there now with the changes that may be made. */

@@ -64,10 +64,11 @@ export async function makeWorktree({
   // Not `-b`, which may have made the branch when it fails, and would then fail over it the next time.
   const claimed = await claimBranch(repository, name, repository.head);
   if (claimed !== null) return claimed;
-  const made = await repository.ask(['worktree', 'add', '-q', path, name]);
-  if (saidBy(made) === null) {
-    await unclaimBranch(repository, name, repository.head);
-    return refusePlainly('worktree', 'The worktree could not be made', made);
+  const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
+  const there = saidBy(made) === null ? null : await checkOut(path);
+  if (there?.ok !== true) {
+    await discard(repository, path, name);
+    return there ?? refusePlainly('worktree', 'The worktree could not be made', made);
   }
   return {
     ok: true,
@@ -76,8 +77,34 @@ export async function makeWorktree({
     project: join(path, inside),
     branch: name,
     leftBehind: dirtyIn(status),
-    unfiltered: await findUnfiltered(repository),
+    unfiltered: await findUnfiltered(there),
   };
+}
+
+/**
+ * Settings may hold for this work tree or its branch alone (`includeIf`), so its filters are looked for in it, and are
+ * off before the first file comes out.
+ */
+async function checkOut(path: string): Promise<Repository | Refusal> {
+  const there = await openRepository(path);
+  if (!there.ok) return there;
+  const out = await there.ask(['read-tree', '-m', '-u', 'HEAD']);
+  return saidBy(out) === null ? refusePlainly('worktree', 'The worktree could not be made', out) : there;
+}
+
+/** One in which nobody has worked yet goes, with its branch. */
+export async function discardWorktree(
+  project: string,
+  { path, branch }: Pick<Worktree, 'path' | 'branch'>,
+): Promise<void> {
+  const repository = await openRepository(project);
+  if (repository.ok) await discard(repository, path, branch);
+}
+
+async function discard(repository: Repository, path: string, branch: string | null): Promise<void> {
+  // By force: git then looks at no file in it, and so runs no filter.
+  await repository.ask(['worktree', 'remove', '--force', path]);
+  if (branch !== null && repository.head !== null) await unclaimBranch(repository, branch, repository.head);
 }
 
 /** What becomes a folder, and a part of a branch's name. */

@@ -5,6 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
+import { oneLine } from '../core/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
 import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
@@ -40,10 +41,9 @@ export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
       open.close();
     }
   } catch (error) {
-    world.log(
-      `PreToolUse let through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-    return SILENCE;
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    world.log(`PreToolUse let through: ${stack ?? message}`);
+    return { is: 'tell', toPerson: `Da Capo: the guard could not look (${oneLine(message, 300)}).` };
   }
 }
 

@@ -1,24 +1,30 @@
 /** The lists that a loop works off: the agent may add to them and tick its own item, and take nothing from those that wait. */
+import { resolve } from 'node:path';
 import { keepsWaiting } from '../lists/items.ts';
 import type { Loop } from '../core/loop.ts';
 import type { ToolAct } from '../hosts/arrival.ts';
 import { readListFile } from '../lists/file.ts';
+import { splitName } from '../lists/sections.ts';
 
-/** As the person named them; what a command lists is no file. */
-export function listsOf({ frames }: Loop): string[] {
+/** As the person named the files; what a command lists is no file. */
+export function listsOf(loop: Loop): string[] {
+  return namesOf(loop).map((name) => splitName(name).file);
+}
+
+/** With the section that is meant, where one is. */
+function namesOf({ frames }: Loop): string[] {
   return frames.flatMap(({ items }) => (items?.from.is === 'file' ? [items.from.file] : []));
 }
 
 /** `act`: null where it does not tell what the list would be. What can't be read has nothing to lose. */
-export function keepsItems(
-  file: string,
-  { frames, project }: Loop,
-  act: Extract<ToolAct, { is: 'write' }> | null,
-): boolean {
+export function keepsItems(file: string, loop: Loop, act: Extract<ToolAct, { is: 'write' }> | null): boolean {
+  const { frames, project } = loop;
+  const path = resolve(project, file);
+  const name = namesOf(loop).find((known) => resolve(project, splitName(known).file) === path);
   const before = readListFile(file, project);
   if (!before.ok) return true;
   const had = frames.flatMap(({ handled, item }) => (item === null ? handled : [...handled, item.id]));
-  return keepsWaiting(before.content, act === null ? null : contentAfter(before.content, act), had);
+  return keepsWaiting(before.content, act === null ? null : contentAfter(before.content, act), had, name);
 }
 
 function contentAfter(before: string, { content, edits }: Extract<ToolAct, { is: 'write' }>): string | null {

@@ -2,6 +2,7 @@
 import { parseStart, type StartRequest } from '../flags/arguments.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/sanitize.ts';
 import { asShown, report } from '../text/report.ts';
 import { brief, startBrief } from '../text/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
@@ -29,6 +30,9 @@ import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
+
+/** Enough for an error with a path in it. */
+const WHY = 300;
 
 export async function hearCommand(arrival: CommandArrival, world: Runtime): Promise<Answer> {
   world.log(
@@ -191,14 +195,23 @@ async function withLoop(
   const { session, project } = arrival.from;
   const entry = world.store.sessions.find(session);
   if (entry === null) return nothingHere(arrival, project, world);
-  const open = world.store.open(entry.loop);
-  if (open === null)
-    return close(`Da Capo: loop ${entry.loop} can't be opened; \`dacapo doctor\` finds out why.`);
+  let open: OpenLoop | null = null;
   try {
+    open = world.store.open(entry.loop);
+    if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
     return open.loop().owner?.session === session ? await act(open) : nothingHere(arrival, project, world);
+  } catch (error) {
+    // The command ends here: the model could do nothing about it.
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    world.log(`command=${arrival.command} failed: ${stack ?? message}`);
+    return unopened(entry.loop, oneLine(message, WHY));
   } finally {
-    open.close();
+    open?.close();
   }
+}
+
+function unopened(loop: string, why: string): Answer {
+  return close(`Da Capo: loop ${loop} can't be opened: ${why}.`);
 }
 
 function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Answer {

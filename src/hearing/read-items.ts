@@ -36,16 +36,18 @@ async function lookAtItems(
   signal: AbortSignal,
   world: Runtime,
 ): Promise<ItemsSeen> {
-  const { id, project } = open.loop();
+  const loop = open.loop();
+  const { id, project } = loop;
   const output = () => evidenceFile(open, `stop-${n}-items.txt`);
   const list = await readItems(items, { project, runner: world.runner, signal, output });
   world.log(`loop=${id} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
-  if (!list.ok) return { is: 'unreadable', why: list.why };
+  const isFile = items.from.is === 'file';
+  if (!list.ok) return { is: 'unreadable', why: list.why, broken: isFile && list.broken === true };
   const next = nextOf(list.items, handled);
   if (next === null) {
     // Protected files are the whole loop's: what was seen of them at this stop counts for the list as well.
     const whole = proofs.sights.filter(({ gate }) => gate === 'protected');
-    return { is: 'none', sights: [...whole, ...lookAtFiles(frame, project).sights] };
+    return { is: 'none', sights: [...whole, ...lookAtFiles(loop, frame).sights] };
   }
   const { item, n: nth, of } = next;
   const prompt = itemPrompt(readPromptText(open.blobs, frame.prompt), item, nth, of);

@@ -2,7 +2,7 @@
 import { sayCheck, sayOutcome } from '../core/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
-import { topFrame, type Frame } from '../core/loop.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedFiles } from '../core/hook-context.ts';
 import type { Sight } from '../core/sights.ts';
 import type { CheckOutcome } from '../core/verdict.ts';
@@ -78,6 +78,9 @@ export async function takeProofs(
   }
 }
 
+/** As a driver that shows proofs knows it: what the hooks say when they agree is no failure. */
+const HOLDS = 'holds';
+
 async function askHooks(
   open: OpenLoop,
   stop: Stop,
@@ -92,7 +95,8 @@ async function askHooks(
   progress.begun('stop hooks', 'hooks');
   const left = leftMs(limits, world) - AFTER_ALL_MS;
   const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
-  progress.ended('stop hooks', sight?.says ?? 'broken off', '');
+  const says = sight?.says ?? 'broken off';
+  progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
 }
 
@@ -107,7 +111,8 @@ function tailOf(outcome: CheckOutcome): string {
 
 interface Progress {
   readonly begun: (what: string, log: string) => void;
-  readonly ended: (what: string, how: string, tail: string) => void;
+  /** `log`: what the log says of it (default: how it ended). */
+  readonly ended: (what: string, how: string, tail: string, log?: string) => void;
   readonly over: () => void;
 }
 
@@ -123,10 +128,10 @@ function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progr
       world.log(`loop=${id} stop=${n} ${log}`);
       world.proving?.(what, null, '');
     },
-    ended: (what, how, tail) => {
+    ended: (what, how, tail, log = how) => {
       busy.delete(what);
       show();
-      world.log(`loop=${id} stop=${n} ${what}: ${how.replaceAll('\n', ' ')}`);
+      world.log(`loop=${id} stop=${n} ${what}: ${log.replaceAll('\n', ' ')}`);
       world.proving?.(what, how, tail);
     },
     over: () => keepProgress(blobs, null),
@@ -136,7 +141,7 @@ function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progr
 /** What is seen by reading alone: at every stop, since it costs next to nothing. */
 export function lookAround(open: OpenLoop, world: Runtime): Pick<Proofs, 'features' | 'sights'> {
   const loop = open.loop();
-  const { features, sights } = lookAtFiles(topFrame(loop), loop.project);
+  const { features, sights } = lookAtFiles(loop, topFrame(loop));
   const trouble = loop.config === null ? null : configTrouble(loop, world.store);
   return {
     features,
@@ -144,14 +149,15 @@ export function lookAround(open: OpenLoop, world: Runtime): Pick<Proofs, 'featur
   };
 }
 
-export function lookAtFiles(frame: Frame, project: string): Pick<Proofs, 'features' | 'sights'> {
+export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs, 'features' | 'sights'> {
   const gate = featuresOf(frame);
+  const before = last?.features ?? gate?.begun ?? null;
   const baseline = movedBaselineOf(frame);
-  const features = gate === null ? null : proveFeatures(gate.file, project);
+  const features = gate === null ? null : proveFeatures(gate.file, project, before);
   return {
     features,
     sights: [
-      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features)]),
+      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features, before)]),
       ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
     ],
   };

@@ -4,11 +4,13 @@ import { claudeCode } from './claude-code/hook/host.ts';
 import { rehearsal } from './claude-code/setup/rehearsal.ts';
 import { program } from './claude-code/setup/program.ts';
 import { settings } from './claude-code/setup/host-settings.ts';
+import { transcripts } from './claude-code/transcript-file.ts';
 import type { HeadlessHost } from './headless.ts';
 import type { Host } from './host.ts';
 import type { HostProgram } from './program.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { HostSettings } from './settings.ts';
+import type { Transcripts } from './transcripts.ts';
 
 export interface CommandLineHost {
   readonly hook: Host;
@@ -16,6 +18,7 @@ export interface CommandLineHost {
   readonly program: HostProgram;
   readonly settings: HostSettings;
   readonly rehearsal: Rehearsal;
+  readonly transcripts: Transcripts;
 }
 
 export const HOST: CommandLineHost = {
@@ -24,4 +27,5 @@ export const HOST: CommandLineHost = {
   program,
   settings,
   rehearsal,
+  transcripts,
 };

@@ -31,6 +31,8 @@ export interface SettingsOrder {
   readonly guard: boolean;
   /** Also lift the host's own cap on stops. */
   readonly cap: boolean;
+  /** The command line program whose line goes into the host's status bar; null: that stays as it is. */
+  readonly statusLine: string | null;
   /** Da Capo's own folder, where it is written down what was added. */
   readonly home: string;
   /** The repository's exclude file, for what is nobody else's business; null: there is none. */
@@ -59,6 +61,8 @@ export interface HostSettings {
   habitFindings(place: SettingsPlace): Finding[];
   /** Other loops that hear the same stops. */
   rivalFindings(place: SettingsPlace): Finding[];
+  /** Whose line the status bar shows: ours, one of the person's, or none. */
+  statusLine(place: SettingsPlace): 'ours' | 'own' | 'none';
   /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
   pluginCommands(folder: string): readonly (readonly string[])[];
   /** What to know about an installation as this order asks for it. */

@@ -1,7 +1,10 @@
 /**
- * A Markdown checklist: `- [ ]` and `- [x]`, with `*`, `+` and numbers too; what is nested below an item is its steps.
+ * A Markdown checklist: `- [ ]` and `- [x]`, with `*`, `+` and numbers too; what is nested below an item is its steps. A box
+ * may also begin a heading, a plain line or a cell of a table. Whatever else stands in a box (`[/]`, `[~]`, `[-]`) leaves
+ * its item open: people mean different things by it, and none of them is "done".
  * Code fences, HTML comments and quotes hold no items. One that is never closed would hide what follows: refused.
  */
+import { boxIn, boxInHeading, boxInRow, isLegend, type Box } from './boxes.ts';
 
 export interface ChecklistItem {
   readonly text: string;
@@ -17,8 +20,7 @@ export type Checklist =
 
 // The `s` flag: a line may hold U+2028, at which `.` would stop and every expression would go back.
 const ITEM = /^[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/s;
-/** White space after the box, as in GitHub's Markdown: `[x](address)` is a link. */
-const BOX = /^\[([ \txX])\](?:[ \t]+(.*))?$/s;
+const HEADING = /^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?$/s;
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 /** Indented this far, it is code and opens no fence. A deeply nested item is taken for one all the same. */
 const CODE_INDENT = 4;
@@ -29,6 +31,9 @@ interface Open {
   steps: string[];
   readonly indent: number;
 }
+
+/** Above every list below it. */
+const HEADING_INDENT = -1;
 
 /** What hides the lines up to its end: where it began, what ends it, and where the words of its list item begin. */
 interface Hidden {
@@ -44,6 +49,23 @@ export function readChecklist(markdown: string): Checklist {
   let lists: number[] = [];
   let hidden: Hidden | null = null;
   let afterBlank = true;
+  /** The last line that is no item: what introduces a list. */
+  let intro = '';
+  /** Whether any box is one that GitHub would show, or a sign in its place. Words in brackets alone make no checklist. */
+  let hasSign = false;
+
+  function add(box: Box, line: number, indent: number): Open {
+    const item = {
+      text: box.words || `(line ${line}, without words)`,
+      ticked: box.ticked,
+      steps: [],
+      indent,
+    };
+    items.push(item);
+    intro = '';
+    hasSign ||= box.sign;
+    return item;
+  }
 
   for (const [k, raw] of markdown.split(/\r\n|\n|\r/).entries()) {
     const line = raw.trimEnd();
@@ -65,6 +87,15 @@ export function readChecklist(markdown: string): Checklist {
       const isCode = indent >= (within.at(-1) ?? 0) + CODE_INDENT;
       hidden = isCode ? null : hides(line, k + 1, within.at(-1) ?? -1);
       const isBlock = hidden !== null || /^[ \t]*(?:#|<!--)/.test(line);
+      const heading = isCode ? null : HEADING.exec(line);
+      const box = isCode || hidden !== null ? null : boxOutside(line, heading?.[1] ?? null);
+      if (!line.startsWith('|')) intro = line;
+      if (box !== null && !isLegend(intro, box.words)) {
+        lists = [];
+        current = add(box, k + 1, heading === null ? indent : HEADING_INDENT);
+        afterBlank = false;
+        continue;
+      }
       if (indent === 0 && (afterBlank || isBlock)) [current, lists] = [null, []];
       else if (isBlock) continue;
       else if (current !== null && !afterBlank) goOn(current, line.trim());
@@ -76,25 +107,26 @@ export function readChecklist(markdown: string): Checklist {
     const begin = indent + marker.length + 1;
     lists = [...within, begin];
     hidden = hides(words, k + 1, begin);
-    const box = BOX.exec(words);
-    if (current !== null && indent > current.indent) {
+    const box = boxIn(words);
+    const isOwn = box !== null && current?.indent === HEADING_INDENT;
+    if (box !== null && isLegend(intro, box.words)) current = null;
+    else if (current !== null && indent > current.indent && !isOwn) {
       current.steps.push(words);
-      if (box?.[1] !== undefined && !isTick(box[1])) current.ticked = false;
+      if (box?.ticked === false) current.ticked = false;
     } else if (box === null) {
       current = null;
     } else {
-      const text = box[2] ?? `(line ${k + 1}, without words)`;
-      current = { text, ticked: isTick(box[1] ?? ''), steps: [], indent };
-      items.push(current);
+      current = add(box, k + 1, indent);
     }
   }
-  if (hidden === null) return { ok: true, items };
+  if (hidden === null) return { ok: true, items: hasSign ? items : [] };
   const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
   return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
 }
 
-function isTick(mark: string): boolean {
-  return mark === 'x' || mark === 'X';
+function boxOutside(line: string, heading: string | null): Box | null {
+  if (heading !== null) return boxInHeading(heading);
+  return line.startsWith('|') ? boxInRow(line) : boxIn(line.trimStart(), true);
 }
 
 /** Tabs go to the next multiple of four. */

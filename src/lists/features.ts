@@ -3,10 +3,16 @@
  * A file that is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
 import { few } from '../core/abbreviate.ts';
-import type { FeatureFacts, FeatureFormat } from '../core/features.ts';
+import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/features.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
+import { sayBroken, linesOf } from './json-lines.ts';
+import { findList, USUAL_NAMES, type Listed } from './json-list.ts';
+import { itemState, markFieldOf, marksOf } from './json-mark.ts';
+import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
+import { cutSections, splitName } from './sections.ts';
+import { wordsOf } from './json-words.ts';
 
 export interface Feature {
   readonly id: string | number;
@@ -14,6 +20,8 @@ export interface Feature {
   readonly passes: boolean;
   readonly steps: readonly string[];
   readonly model: string | null;
+  /** How it is closed and opened again; null: by its box. */
+  readonly mark: Mark | null;
 }
 
 export interface FeatureList {
@@ -23,26 +31,34 @@ export interface FeatureList {
   readonly format: FeatureFormat;
   /** In the order in which they are to be worked off. */
   readonly features: readonly [Feature, ...Feature[]];
+  /** What the person should know of how it was read. */
+  readonly notes: readonly string[];
 }
 
 export interface NoFeatures {
   readonly ok: false;
   readonly why: string;
+  /** The file is there, and what is in it can be corrected. */
+  readonly broken?: boolean;
 }
 
+/** `name`: may end in `#Section`. */
 export function readFeatures(content: string, name: string): FeatureList | NoFeatures {
   const plain = content.replace(/^\uFEFF/, '');
   if (plain.trim() === '') return no(name, 'is empty');
-  return isJson(plain, name) ? fromJson(plain, name) : fromChecklist(plain, name);
+  const { file, sections } = splitName(name);
+  return isJson(plain, file) ? fromJson(plain, name, sections) : fromChecklist(plain, name, sections);
 }
 
-/** The content tells: a checklist may begin with a link, so a bracket alone does not. */
-function isJson(content: string, name: string): boolean {
-  return /^\s*(?:\{|\[\s*[{\]])/.test(content) || /\.json$/i.test(name);
+/** The content tells: a checklist may begin with a link or a box, so a bracket alone does not. */
+function isJson(content: string, file: string): boolean {
+  return /^\s*(?:\{|\[\s*\{|\[\s*\]\s*$)/.test(content) || /\.json$/i.test(file);
 }
 
-function fromChecklist(content: string, name: string): FeatureList | NoFeatures {
-  const read = readChecklist(content);
+function fromChecklist(content: string, name: string, sections: readonly string[]): FeatureList | NoFeatures {
+  const cut = cutSections(content, sections);
+  if (!cut.ok) return no(name, cut.why);
+  const read = readChecklist(cut.content);
   if (!read.ok) return no(name, `can't be read as a checklist: ${read.why}`);
   const features = read.items.map((item, k): Feature => ({
     id: k + 1,
@@ -50,65 +66,97 @@ function fromChecklist(content: string, name: string): FeatureList | NoFeatures 
     passes: item.ticked,
     steps: item.steps,
     model: null,
+    mark: null,
   }));
-  return listOf(name, 'checklist', features, 'holds no checklist item (`- [ ] …`)');
+  return listOf(name, 'checklist', features, [], 'holds no checklist item (`- [ ] …`)');
 }
 
-function fromJson(content: string, name: string): FeatureList | NoFeatures {
+function fromJson(content: string, name: string, sections: readonly string[]): FeatureList | NoFeatures {
   let value: unknown;
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return no(name, `is no JSON (${error instanceof Error ? error.message : String(error)})`);
+    return no(name, `is no JSON (${sayBroken(content, error)})`);
   }
+  const [key = null, ...others] = sections;
+  if (others.length > 0 || key?.startsWith('!'))
+    return no(name, 'is JSON, of which one list can be named, as in FILE#tasks');
   // A bare list is what Anthropic's own harness writes as `feature_list.json`.
-  if (Array.isArray(value)) return fromItems(value, name, 'feature-list', 'its list');
-  if (isRecord(value)) {
-    const { features, userStories } = value;
-    if (Array.isArray(features)) return fromItems(features, name, 'feature-list', 'features');
-    if (Array.isArray(userStories)) return fromItems(userStories, name, 'user-stories', 'userStories');
-  }
-  return no(name, 'has neither a list "features" nor a list "userStories"');
+  const found = findList(value, key);
+  if (found === null) return no(name, `has no list of items under any of the usual names (${USUAL_NAMES})`);
+  if (!found.ok) return no(name, found.why);
+  return fromItems(found.items, found.where, content, name);
 }
 
 function fromItems(
-  items: readonly unknown[],
-  name: string,
-  format: FeatureFormat,
+  items: readonly Listed[],
   where: string,
+  content: string,
+  name: string,
 ): FeatureList | NoFeatures {
-  const found: { feature: Feature; rank: number }[] = [];
-  for (const [k, item] of items.entries()) {
-    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is no object`);
-    const description = descriptionOf(item);
+  const records = items.map(({ value }) => value).filter(isRecord);
+  const markOf = marksOf(records);
+  const at = (k: number) => `(line ${linesOf(content).get(items[k]?.path ?? '') ?? 1})`;
+  const unknown: number[] = [];
+  const found: { feature: Feature; rank: number; id: string; after: readonly string[] }[] = [];
+  for (const [k, { value: item }] of items.entries()) {
+    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is no object ${at(k)}`);
+    const description = wordsOf(item);
     if (description === '')
-      return no(name, `has an item ${k + 1} in ${where} without a description or title`);
+      return no(name, `has an item ${k + 1} in ${where} without a description or title ${at(k)}`);
+    const state = itemState(item);
+    if (state === 'unknown') unknown.push(k);
+    const id = idOf(item['id']) ?? k + 1;
     const feature = {
-      id: idOf(item['id']) ?? k + 1,
+      id,
       description,
-      passes: item['passes'] === true,
-      steps: stepsOf(item['steps'] ?? item['acceptanceCriteria']),
+      passes: state === 'done',
+      steps: stepsOf(item['steps'] ?? item['acceptanceCriteria'] ?? item['acceptance_criteria']),
       model: text(item['model']) && item['model'].trim() !== '' ? item['model'].trim() : null,
+      mark: markOf(item),
     };
-    found.push({ feature, rank: format === 'user-stories' ? rankOf(item['priority']) : 0 });
+    const rank = rankOf(item['priority'], state === 'held');
+    found.push({ feature, rank, id: String(id), after: dependenciesOf(item) });
   }
-  // Equal ranks compare as NaN where both are infinite, and NaN as "keep the order".
-  const features = found.toSorted((a, b) => a.rank - b.rank || 0).map(({ feature }) => feature);
-  return listOf(name, format, features, `has no item in ${where}`);
+  const notes = [
+    ...(unknown.length === 0
+      ? []
+      : [
+          `counts as open what is marked ${few(unknown, (k) => `${sayMark(items[k]?.value)} ${at(k)}`, 3).join(', ')}`,
+        ]),
+    ...(records.length > 0 && records.every((item) => markFieldOf(item) === null)
+      ? ['does not say which items are done: the agent is told to set `passes` to true']
+      : []),
+  ];
+  const features = inWorkOrder(found).map(({ feature }) => feature);
+  return listOf(name, formatOf(where), features, notes, `has no item in ${where}`);
+}
+
+function sayMark(item: unknown): string {
+  const field = isRecord(item) ? markFieldOf(item) : null;
+  if (field === null || !isRecord(item)) return '';
+  return `${field}: ${oneLine(JSON.stringify(item[field]) ?? '', 40)}`;
+}
+
+function formatOf(where: string): FeatureFormat {
+  if (/stor(?:y|ies)$/i.test(where)) return 'user-stories';
+  return /(?:tasks|items|issues|todos|backlog)$/i.test(where) ? 'tasks' : 'feature-list';
 }
 
 function listOf(
   name: string,
   format: FeatureFormat,
   features: readonly Feature[],
+  notes: readonly string[],
   whyNone: string,
 ): FeatureList | NoFeatures {
   const [first, ...others] = features;
-  return first === undefined ? no(name, whyNone) : { ok: true, name, format, features: [first, ...others] };
+  if (first === undefined) return no(name, whyNone);
+  return { ok: true, name, format, features: [first, ...others], notes };
 }
 
 function no(name: string, why: string): NoFeatures {
-  return { ok: false, why: `${oneLine(name, NAME)} ${oneLine(why, 300)}` };
+  return { ok: false, why: `${oneLine(name, NAME)} ${oneLine(why, 300)}`, broken: true };
 }
 
 function idOf(value: unknown): string | number | null {
@@ -116,31 +164,12 @@ function idOf(value: unknown): string | number | null {
   return text(value) && value.trim() !== '' ? value : null;
 }
 
-function descriptionOf({ title, name, description }: Record<string, unknown>): string {
-  const [short, long] = [text(title) ? title : name, description].map((part) =>
-    text(part) ? part.trim() : '',
-  );
-  return [short, long].filter(Boolean).join(': ');
-}
-
 function stepsOf(value: unknown): string[] {
   const steps: unknown[] = Array.isArray(value) ? value : [value];
   return steps.flatMap((step) => {
-    const words = isRecord(step) ? descriptionOf(step) : step;
+    const words = isRecord(step) ? wordsOf(step) : step;
     return text(words) && words.trim() !== '' ? [words.trim()] : [];
   });
-}
-
-const PRIORITIES: readonly string[] = ['critical', 'highest', 'high', 'medium', 'low', 'lowest'];
-
-/** 1 comes before 2, high before low, and what has no priority last. */
-function rankOf(priority: unknown): number {
-  if (typeof priority === 'number') return priority;
-  if (!text(priority)) return Infinity;
-  const number = /^\s*p?(\d{1,9})\s*$/i.exec(priority)?.[1];
-  if (number !== undefined) return Number(number);
-  const rank = PRIORITIES.indexOf(priority.trim().toLowerCase());
-  return rank < 0 ? Infinity : rank;
 }
 
 export function nextOpen(features: FeatureList): Feature | null {
@@ -162,18 +191,35 @@ const ID = 60;
 const DESCRIPTION = 400;
 const STEPS = 10;
 const STEP = 120;
+const NOTE = 300;
 
-export function factsOf(features: FeatureList): FeatureFacts {
+/** `before`: what was seen at the stop before. */
+export function factsOf(features: FeatureList, before: FeaturesProof | null = null): FeatureFacts {
   const next = nextOpen(features);
+  const marked = newlyMarked(features, before);
   return {
     name: oneLine(features.name, NAME),
     format: features.format,
     ...progress(features),
     next: next && {
-      id: oneLine(String(next.id), ID),
-      description: oneLine(next.description, DESCRIPTION),
+      ...shortOf(next),
       steps: few(next.steps, (step) => oneLine(step, STEP), STEPS),
       model: next.model === null ? null : oneLine(next.model, ID),
     },
+    ...(marked === null ? {} : { marked: shortOf(marked) }),
+    ...(features.notes.length === 0 ? {} : { notes: features.notes.map((words) => oneLine(words, NOTE)) }),
   };
+}
+
+function shortOf({ id, description, mark }: Feature): NonNullable<FeatureFacts['marked']> {
+  return { id: oneLine(String(id), ID), description: oneLine(description, DESCRIPTION), mark };
+}
+
+/** The item that the agent was last told to do, where it is marked as passing now. */
+function newlyMarked({ features }: FeatureList, before: FeaturesProof | null): Feature | null {
+  if (before?.is !== 'read') return null;
+  const { next, marked } = before.facts;
+  const isMarked = (id: string | undefined) => (feature: Feature) =>
+    feature.passes && oneLine(String(feature.id), ID) === id;
+  return features.find(isMarked(next?.id)) ?? features.find(isMarked(marked?.id)) ?? null;
 }

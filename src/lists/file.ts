@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { factsOf, readFeatures, type FeatureList, type NoFeatures } from './features.ts';
+import { splitName } from './sections.ts';
 import { codeOf } from '../core/error-code.ts';
 import type { FeaturesProof } from '../core/features.ts';
 
@@ -11,19 +12,26 @@ const MOST = 16 * 1024 * 1024;
 /** Windows knows neither. Without O_NONBLOCK a pipe under the file's name would hold the hook for ever. */
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-export function proveFeatures(file: string, project: string): FeaturesProof {
-  const read = readFeatureFile(file, project);
-  return read.ok ? { is: 'read', facts: factsOf(read) } : { is: 'unreadable', why: read.why };
+/** `before`: what was seen of it at the stop before. */
+export function proveFeatures(
+  name: string,
+  project: string,
+  before: FeaturesProof | null = null,
+): FeaturesProof {
+  const read = readFeatureFile(name, project);
+  if (read.ok) return { is: 'read', facts: factsOf(read, before) };
+  return { is: 'unreadable', why: read.why, ...(read.broken === true ? { broken: true } : {}) };
 }
 
-/** The whole list, for whoever shows it. */
-export function readFeatureFile(file: string, project: string): FeatureList | NoFeatures {
-  const read = readListFile(file, project);
-  return read.ok ? readFeatures(read.content, file) : read;
+/** The whole list, for whoever shows it. `name`: a file, or a part of one (`FILE#Section`). */
+export function readFeatureFile(name: string, project: string): FeatureList | NoFeatures {
+  const read = readListFile(name, project);
+  return read.ok ? readFeatures(read.content, name) : read;
 }
 
 /** A list that a person named, whatever its format. */
-export function readListFile(file: string, project: string): Content {
+export function readListFile(name: string, project: string): Content {
+  const { file } = splitName(name);
   const path = resolve(project, file);
   try {
     if (lstatSync(path).isSymbolicLink()) return no(file, 'is a link, and links are not followed');
@@ -47,8 +55,13 @@ function readBounded(path: string): Content {
     const stat = fstatSync(opened);
     if (!stat.isFile()) return { ok: false, why: 'is no regular file' };
     if (stat.size > MOST) return { ok: false, why: `is larger than ${MOST / 1024 / 1024} MB` };
-    return { ok: true, content: readFileSync(opened, 'utf8') };
+    return { ok: true, content: decode(readFileSync(opened)) };
   } finally {
     closeSync(opened);
   }
+}
+
+/** PowerShell's `>` writes UTF-16, with a byte order mark. */
+function decode(bytes: Buffer): string {
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
 }

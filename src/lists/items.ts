@@ -2,7 +2,11 @@
  * Work items, each of which gets a frame: JSON, JSON lines, a Markdown checklist or plain lines. Items that are done
  * already (`passes`, a ticked box) are left out. What can't be read is refused with a reason: nobody guesses a task.
  */
-import { readChecklist } from './checklist.ts';
+import { readChecklist, type Checklist } from './checklist.ts';
+import { sayBroken } from './json-lines.ts';
+import { findList } from './json-list.ts';
+import { itemState } from './json-mark.ts';
+import { cutSections, splitName } from './sections.ts';
 import type { Item, Items } from '../core/definition.ts';
 import type { StartOptions } from '../flags/options.ts';
 import { harmless, headOf, oneLine } from '../core/sanitize.ts';
@@ -32,7 +36,8 @@ export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items 
 
 export type ItemList =
   | { readonly ok: true; readonly items: readonly WorkItem[] }
-  | { readonly ok: false; readonly why: string };
+  /** `broken`: it is there, and what is in it can be corrected. */
+  | { readonly ok: false; readonly why: string; readonly broken?: boolean };
 
 /** Of a list that is written anew again and again, what is missing is not remembered without end. */
 const MOST_WAITING = 10_000;
@@ -42,13 +47,29 @@ const TITLE = 200;
 /** With the prompt of the list it must still fit into one message. */
 const BODY = 3_000;
 
-/** `name` is what the person called it. Of a command, only JSON is taken: "no issues found" is no item. */
+/**
+ * `name` is what the person called it, and may end in `#Section`. Of a command, only JSON is taken: "no issues found" is no
+ * item.
+ */
 export function readItemList(content: string, name: string, onlyJson: boolean): ItemList {
   const plain = content.replace(/^\uFEFF/, '').trim();
   if (plain === '') return { ok: true, items: [] };
-  if (/^[[{"]/.test(plain) && (onlyJson || !/^\[[ xX]?\]/.test(plain))) return fromJson(plain, name);
+  const { sections } = onlyJson ? { sections: [] } : splitName(name);
+  if (/^[[{"]/.test(plain) && (onlyJson || !BOX_FIRST.test(plain))) return fromJson(plain, name, sections);
   if (onlyJson) return no(name, 'prints no JSON');
-  if (/^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ xX]\](?:\s|$)/m.test(plain)) return fromChecklist(plain, name);
+  const cut = cutSections(plain, sections);
+  return cut.ok ? fromText(cut.content, name) : no(name, cut.why);
+}
+
+/** A list that begins with a box is no JSON. */
+const BOX_FIRST = /^\[[^\]\d"{]?\]\s*\S/;
+
+function fromText(plain: string, name: string): ItemList {
+  const checklist = readChecklist(plain);
+  const hasBox = checklist.ok
+    ? checklist.items.length > 0
+    : /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[.\]/m.test(plain);
+  if (hasBox) return fromChecklist(checklist, name);
   const lines = plain.split(/\r\n|\n|\r/).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim());
   return distinct(
     lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => itemOf(null, line, '')),
@@ -69,11 +90,16 @@ export function nextOf(
  * Whether a list that is written anew holds all that wait for their turn, as they were. `had`: those that had theirs, and
  * the one at work. `after`: null where nobody knows what it will hold.
  */
-export function keepsWaiting(before: string, after: string | null, had: readonly string[]): boolean {
-  const was = readItemList(before, '', false);
+export function keepsWaiting(
+  before: string,
+  after: string | null,
+  had: readonly string[],
+  name = '',
+): boolean {
+  const was = readItemList(before, name, false);
   const waiting = was.ok ? was.items.filter(({ id }) => !had.includes(id)) : [];
   if (waiting.length === 0) return true;
-  const is = after === null ? null : readItemList(after, '', false);
+  const is = after === null ? null : readItemList(after, name, false);
   const left = new Set(is?.ok ? is.items.map((item) => JSON.stringify(item)) : []);
   return waiting.every((item) => left.has(JSON.stringify(item)));
 }
@@ -104,28 +130,23 @@ export function itemPrompt(prompt: string, { title, body }: WorkItem, n: number,
   return [prompt, head, ...(body === '' ? [] : [body])].join('\n\n');
 }
 
-function fromJson(content: string, name: string): ItemList {
+function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
   const whole = parse(content);
-  if (whole !== undefined) return fromValues(listIn(whole.value), name);
+  if (whole.ok) {
+    const found = findList(whole.value, sections[0] ?? null);
+    if (found?.ok === false) return no(name, found.why);
+    // One object alone is one line of JSON lines, unless it holds a list.
+    return fromValues(found?.items.map(({ value }) => value) ?? [whole.value], name);
+  }
   const values: unknown[] = [];
   for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
     if (line.trim() === '') continue;
     const parsed = parse(line);
-    if (parsed === undefined) return no(name, `is no JSON in line ${k + 1}`);
+    // Where not even the first line is a value, it was meant as one document.
+    if (!parsed.ok) return no(name, k === 0 ? `is no JSON (${whole.why})` : `is no JSON in line ${k + 1}`);
     values.push(parsed.value);
   }
   return fromValues(values, name);
-}
-
-/** One object alone is one line of JSON lines, unless it holds a list. */
-function listIn(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (!isRecord(value)) return [value];
-  for (const key of ['items', 'issues', 'features', 'userStories', 'tasks']) {
-    const list = value[key];
-    if (Array.isArray(list)) return list;
-  }
-  return [value];
 }
 
 function fromValues(values: readonly unknown[], name: string): ItemList {
@@ -133,7 +154,7 @@ function fromValues(values: readonly unknown[], name: string): ItemList {
   for (const [k, value] of values.entries()) {
     if (text(value) && value.trim() !== '') items.push(itemOf(null, value, ''));
     else if (!isRecord(value)) return no(name, `has an item ${k + 1} that is neither an object nor a text`);
-    else if (!isDone(value)) {
+    else if (itemState(value) !== 'done') {
       const item = fromRecord(value);
       if (item === null) return no(name, `has an item ${k + 1} without a title or description`);
       items.push(item);
@@ -145,7 +166,19 @@ function fromValues(values: readonly unknown[], name: string): ItemList {
 function fromRecord(value: Record<string, unknown>): WorkItem | null {
   const words = (...keys: string[]) =>
     keys.map((key) => value[key]).find((field): field is string => text(field) && field.trim() !== '');
-  const title = words('title', 'name', 'summary', 'description', 'text', 'body');
+  const title = words(
+    'title',
+    'name',
+    'summary',
+    'feature',
+    'task',
+    'story',
+    'behavior',
+    'content',
+    'description',
+    'text',
+    'body',
+  );
   if (title === undefined) return null;
   const id = ['id', 'number', 'key', 'iid'].map((key) => value[key]).find(isId);
   const long = [words('description'), words('body')].filter((part) => part !== undefined && part !== title);
@@ -161,15 +194,7 @@ function isId(value: unknown): value is string | number {
   return (text(value) && value.trim() !== '') || typeof value === 'number';
 }
 
-function isDone({ passes, done, completed, status, state }: Record<string, unknown>): boolean {
-  const word = text(status) ? status : state;
-  return (
-    [passes, done, completed].includes(true) || (text(word) && /^(?:done|closed|completed?)$/i.test(word))
-  );
-}
-
-function fromChecklist(content: string, name: string): ItemList {
-  const read = readChecklist(content);
+function fromChecklist(read: Checklist, name: string): ItemList {
   if (!read.ok) return no(name, `can't be read as a checklist: ${read.why}`);
   const open = read.items.filter(({ ticked }) => !ticked);
   return distinct(
@@ -195,14 +220,16 @@ function distinct(items: readonly WorkItem[]): ItemList {
   return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)) };
 }
 
-function parse(content: string): { readonly value: unknown } | undefined {
+function parse(
+  content: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
   try {
-    return { value: JSON.parse(content) };
-  } catch {
-    return undefined;
+    return { ok: true, value: JSON.parse(content) };
+  } catch (error) {
+    return { ok: false, why: sayBroken(content, error) };
   }
 }
 
 function no(name: string, why: string): ItemList {
-  return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}` };
+  return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}`, broken: true };
 }

@@ -39,7 +39,16 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   if (known !== null) return known;
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
-  return outcomeOf(adopt(imported, owner, host, world), called, imported.notes);
+  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported) : [])];
+  return outcomeOf(adopt(imported, owner, host, world), called, notes);
+}
+
+/** The session that a file names may be long over. */
+function sessionNotes({ session }: Imported): string[] {
+  if (session === null) return [];
+  return [
+    `It belongs to session ${session}: open that with claude --resume ${session}, or adopt it with --session ID for another.`,
+  ];
 }
 
 function outcomeOf(adopted: Adopted, called: string, notes: readonly string[]): AdoptedPath {

@@ -4,7 +4,7 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { cancelLoop } from './control.ts';
-import { findLoop, loopsUnder, refuseUnclear, withLoop, type Choice } from './find.ts';
+import { findLoop, isUnclear, loopsToActOn, refuseUnclear, withLoop, type Choice } from './find.ts';
 
 export interface Cancelled {
   readonly ok: true;
@@ -16,12 +16,16 @@ export interface Cancelled {
 
 export function cancel(choice: Choice, by: By, world: Runtime): Cancelled | Refusal {
   const found = findLoop(choice, canBeCancelled, world);
-  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'cancel');
+  if (isUnclear(found)) return refuseUnclear(found, 'cancel');
   return cancelEach(found.is === 'one' ? [found.loop] : [], by, world);
 }
 
-export function cancelAll(root: string, by: By, world: Runtime): Cancelled {
-  return cancelEach(loopsUnder(root, world).filter(canBeCancelled), by, world);
+export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: Runtime): Cancelled | Refusal {
+  const { own, below } = loopsToActOn({ ...choice, id: undefined }, world);
+  const meant = own.filter(canBeCancelled);
+  const others = below.filter(canBeCancelled);
+  if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');
+  return cancelEach(meant, by, world);
 }
 
 function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled {

@@ -4,8 +4,10 @@ import { accountOf, askedAt } from '../core/hook-account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { duration, ofIterations } from '../core/phrases.ts';
 import type { Missing } from '../core/verdict.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayEvent, sayGates } from '../text/event.ts';
+import { fatalAdvice, type FatalAdvice } from '../text/fatal-errors.ts';
 import { report } from '../text/report.ts';
 import { ruleOf, type RuleOfLaw } from '../text/rules.ts';
 import { sayTokens, sayUsd } from '../text/usage.ts';
@@ -15,9 +17,21 @@ export interface Explanation {
   readonly loop: Loop;
   /** Null: no stop of the agent has been judged yet. */
   readonly judged: Judged | null;
+  /** The error of the host that the loop stands still for; null: there is none. */
+  readonly error: HostError | null;
   readonly missing: readonly Missing[];
   /** Empty once it has ended. */
   readonly endsWhen: readonly string[];
+}
+
+export interface HostError {
+  readonly at: string;
+  /** As the host told it. */
+  readonly detail: string;
+  /** Null: it is no known kind of error, or one that may pass by itself. */
+  readonly advice: FatalAdvice | null;
+  /** Files with all that is known of it: the stream of the pass, the request for a review. */
+  readonly details: readonly string[];
 }
 
 /** One stop, as its events tell it. */
@@ -38,19 +52,51 @@ export interface Judged {
 export function explain(id: string, world: Runtime): Explanation | null {
   return withLoop(id, world, (open) => {
     const loop = shown(open, world);
-    const judged = lastJudged(loop, open.journal.read(0).events);
+    const { events } = open.journal.read(0);
+    const judged = lastJudged(loop, events);
     const verdict = judged?.verdict.verdict;
     return {
       loop,
       judged,
+      error: errorOf(loop, events, requestsOf(open)),
       missing: verdict !== undefined && 'missing' in verdict ? verdict.missing : [],
       endsWhen: hasEnded(loop) ? [] : endings(loop, world.now()),
     };
   });
 }
 
+/** Only while it is what keeps the loop from going on. */
+function errorOf(loop: Loop, events: readonly Event[], requests: readonly string[]): HostError | null {
+  const { id, status } = loop;
+  const isFatal = status.is === 'escalated' && status.why.is === 'fatal';
+  const isHosts = isFatal || (status.is === 'interrupted' && status.why === 'fault');
+  const last = events.findLast((event) => event.type === 'faulted' || event.type === 'interrupted');
+  if (!isHosts || last === undefined) return null;
+  return {
+    at: last.at,
+    detail: last.detail,
+    advice: fatalAdvice(last.detail, id),
+    details: [
+      ...(last.type === 'faulted' && last.evidence !== null ? [last.evidence] : []),
+      ...(isFatal ? requests.slice(-1) : []),
+    ],
+  };
+}
+
+/** The oldest first. */
+function requestsOf({ blobs }: OpenLoop): string[] {
+  const number = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
+  return blobs
+    .list('requests/review-')
+    .toSorted((a, b) => number(a) - number(b))
+    .map((name) => blobs.place(name));
+}
+
 /** For programs. */
-export function explanationReport({ loop, judged, missing, endsWhen }: Explanation, now: string): object {
+export function explanationReport(
+  { loop, judged, error, missing, endsWhen }: Explanation,
+  now: string,
+): object {
   const verdict = judged?.verdict;
   return {
     loop: report(loop, now),
@@ -86,6 +132,7 @@ export function explanationReport({ loop, judged, missing, endsWhen }: Explanati
     verdict: verdict?.verdict ?? null,
     void: judged !== null && judged.voidBy !== null,
     rule: judged?.rule ?? null,
+    ...(error !== null && { error }),
     missing,
     ends_when: endsWhen,
   };

@@ -23,12 +23,16 @@ export interface Choice {
   readonly id: string | undefined;
   /** The folder whose loops can be meant where no id is given. */
   readonly root: string;
+  /** That folder is no project, such as /tmp: what lies below it belongs to other projects. */
+  readonly isOutside?: boolean;
 }
 
 export type Found =
   | { readonly is: 'one'; readonly loop: Loop }
   | { readonly is: 'none' }
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
+  /** Only projects below this folder have such loops, and nobody asked for one of theirs. */
+  | { readonly is: 'below'; readonly loops: readonly Loop[] }
   /** `unread`: why it can't be read, where it is there all the same. */
   | {
       readonly is: 'unknown';
@@ -37,14 +41,43 @@ export type Found =
       readonly unread: string | null;
     };
 
-/** The loop with that id or name; without one, the only candidate of the project. */
-export function findLoop({ id, root }: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): Found {
-  return id === undefined ? theOnly(loopsUnder(root, world).filter(isCandidate)) : findNamed(id, world);
+/** It is not clear which loop is meant, or whether it may be meant. */
+export type Unclear = Extract<Found, { is: 'several' | 'below' | 'unknown' }>;
+
+export function isUnclear(found: Found): found is Unclear {
+  return found.is !== 'one' && found.is !== 'none';
+}
+
+/** To act on: the loop with that id or name; without one, the only candidate of the project. */
+export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): Found {
+  if (choice.id !== undefined) return findNamed(choice.id, world);
+  const { own, below } = loopsToActOn(choice, world);
+  const found = theOnly(own.filter(isCandidate));
+  const others = below.filter(isCandidate);
+  return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, world);
+}
+
+/** A command that is given outside of any project must not reach into the projects below. */
+export function loopsToActOn(
+  { root, isOutside = false }: Choice,
+  world: Runtime,
+): { readonly own: readonly Loop[]; readonly below: readonly Loop[] } {
+  const loops = loopsUnder(root, world);
+  const isOwn = ({ project, plan }: Loop) =>
+    !isOutside || realPath(project) === root || realPath(plan?.worktreeOf ?? project) === root;
+  return { own: loops.filter(isOwn), below: loops.filter((loop) => !isOwn(loop)) };
 }
 
 /** For reading only: without an id the loop that matters most, which is the first. */
 export function findNewest({ id, root }: Choice, world: Runtime): Found {
-  return id === undefined ? theOnly(loopsUnder(root, world).slice(0, 1)) : findNamed(id, world);
+  if (id !== undefined) return findNamed(id, world);
+  return orUnread(theOnly(loopsUnder(root, world).slice(0, 1)), world);
+}
+
+/** "There is none" would be a guess while one can't be read: it may be the one that is meant. */
+function orUnread(found: Found, world: Runtime): Found {
+  const [unread] = found.is === 'none' ? unreadLoops(world) : [];
+  return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
 }
 
 function findNamed(wanted: string, world: Runtime): Found {
@@ -66,10 +99,15 @@ function theOnly(loops: readonly Loop[]): Found {
 }
 
 /** `command`: what the caller ran, so that the next step can name it. */
-export function refuseUnclear(
-  found: Extract<Found, { is: 'several' | 'unknown' }>,
-  command: string,
-): Refusal {
+export function refuseUnclear(found: Unclear, command: string): Refusal {
+  if (found.is === 'below') {
+    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
+    return refuse(
+      'outside',
+      `This folder is in no project, and has no such loop of its own. Below it:\n${lines.join('\n')}`,
+      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
+    );
+  }
   if (found.is === 'several') {
     const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)}`);
     return refuse(
@@ -123,7 +161,7 @@ export function loopsOf(project: string, world: Runtime): Loop[] {
     .filter((loop) => loop.project === project);
 }
 
-/** Those that only a later version of Da Capo can read. */
+/** Those that can't be read now, or only by a later version of Da Capo. */
 export function unreadLoops({ store }: Runtime): Extract<Stored, { loop: null }>[] {
   return store.loops().filter((stored) => stored.loop === null);
 }

@@ -6,7 +6,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import { pauseLoop } from './control.ts';
-import { findLoop, refuseGone, refuseUnclear, shown, withLoop, type Choice } from './find.ts';
+import { findLoop, isUnclear, refuseGone, refuseUnclear, shown, withLoop, type Choice } from './find.ts';
 
 /** The loop as it is now. It may have ended meanwhile: rendering its view may show that a person deleted it. */
 export function pause(
@@ -16,7 +16,7 @@ export function pause(
 ): { readonly ok: true; readonly loop: Loop } | Refusal {
   const going = findLoop(choice, (loop) => !hasEnded(loop) && loop.status.is !== 'paused', world);
   const found = going.is === 'none' ? findLoop(choice, (loop) => !hasEnded(loop), world) : going;
-  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'pause');
+  if (isUnclear(found)) return refuseUnclear(found, 'pause');
   if (found.is === 'none')
     return refuse(
       'none-to-pause',

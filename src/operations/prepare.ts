@@ -1,4 +1,4 @@
-/** Everything that can refuse a start, looked at before the loop is made: the config, the first item, the protected files. */
+/** Everything that can refuse a start, looked at before the loop is made: the config, the lists, the protected files. */
 import type { Refusal } from '../core/refusal.ts';
 import type { StartRequest } from '../flags/arguments.ts';
 import type { FirstItem } from '../lists/items.ts';
@@ -8,6 +8,7 @@ import type { Configured } from '../proofs/stop-hooks/configured.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { dropTrees } from '../store/tree-store.ts';
 import { firstItem } from './items.ts';
+import { refuseList } from './list-refusal.ts';
 
 export interface Prepared {
   readonly ok: true;
@@ -36,7 +37,7 @@ export async function prepare(
   if (configured?.ok === false) return configured;
   const first = await firstItem(request, project, world);
   const prepared = first.ok
-    ? protectIn(project, request, { ok: true, configured, item: first.item, protection: null })
+    ? filesIn(project, request, { ok: true, configured, item: first.item, protection: null })
     : first;
   if (!prepared.ok) discard({ configured });
   return prepared;
@@ -47,12 +48,10 @@ export function discard({ configured }: Pick<Prepared, 'configured'>): void {
   if (configured?.marks) dropTrees(configured.marks);
 }
 
-/** A work tree has files of its own: what is protected is listed where the agents work. */
-export function protectIn(
-  project: string,
-  request: Pick<StartRequest, 'protect'>,
-  prepared: Prepared,
-): Prepared | Refusal {
+/** A work tree has files of its own: the feature list and what is protected are looked at where the agents work. */
+export function filesIn(project: string, request: StartRequest, prepared: Prepared): Prepared | Refusal {
+  const refusal = refuseList(request, project, prepared.configured);
+  if (refusal !== null) return refusal;
   const protection = protectionFor(request, project);
   return protection?.ok === false ? protection : { ...prepared, protection };
 }

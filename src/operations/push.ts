@@ -13,6 +13,7 @@ import { lookAtLists } from '../guard/removed-items.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from './find.ts';
 import { firstItem, pushItem } from './items.ts';
+import { refuseList } from './list-refusal.ts';
 import { showViews } from '../views/views.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -77,6 +78,8 @@ export async function pushFrame(
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;
+  const unlisted = refuseList(request, loop.project, null);
+  if (unlisted !== null) return unlisted;
   const first = await firstItem(request, loop.project, world);
   if (!first.ok) return first;
   if (prompt === null && !(await isQuiet(open, world)))

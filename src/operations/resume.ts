@@ -14,7 +14,8 @@ import { accept, nothingToAccept, type Accepted } from './accept.ts';
 import { resumeLoop } from './control.ts';
 import {
   findLoop,
-  findNewest,
+  isUnclear,
+  loopsToActOn,
   ownerRuns,
   readPrompt,
   refuseGone,
@@ -63,13 +64,15 @@ export function resume(order: ResumeOrder, world: Runtime): Resumed | Refusal {
   const refusal = refuseAgents(order, world);
   if (refusal !== null) return refusal;
   const found = findStill(order, world);
-  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'resume');
+  if (isUnclear(found)) return refuseUnclear(found, 'resume');
   if (found.is === 'none')
     return refuse(
       'none-to-resume',
       'No loop of this project can be resumed.',
       'dacapo status shows how they stand.',
     );
+  const cancelled = refuseCancelled(order, found.loop);
+  if (cancelled !== null) return cancelled;
   const { id } = found.loop;
   return withLoop(id, world, (open) => reopen(open, order, world)) ?? refuseGone(id);
 }
@@ -87,7 +90,19 @@ function findStill(choice: Choice, world: Runtime): Found {
     ({ status }) => status.is === 'paused' || status.is === 'interrupted',
     world,
   );
-  return still.is === 'none' ? findNewest(choice, world) : still;
+  if (still.is !== 'none') return still;
+  const [newest] = loopsToActOn(choice, world).own;
+  return newest === undefined ? still : { is: 'one', loop: newest };
+}
+
+/** A person has ended it on purpose: that is taken back by name only. */
+function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
+  if (id !== undefined || loop.status.is !== 'cancelled') return null;
+  return refuse(
+    'cancelled',
+    `The newest loop of this project, ${title(loop)}, was cancelled.`,
+    `Name it to reopen it: dacapo resume ${loop.id}`,
+  );
 }
 
 function reopen(open: OpenLoop, order: ResumeOrder, world: Runtime): Resumed | Refusal {

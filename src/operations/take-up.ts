@@ -9,7 +9,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { goOnOrCancel, title } from '../text/to-person.ts';
 import { showViews } from '../views/views.ts';
-import { findLoop, ownerRuns, refuseUnclear, type Choice } from './find.ts';
+import { findLoop, isUnclear, ownerRuns, refuseUnclear, type Choice } from './find.ts';
 import { bind } from './ownership.ts';
 
 /** The caller closes it. Null: the other delivery of this same command has taken it up. */
@@ -64,7 +64,7 @@ export function openToRun(
   world: Runtime,
 ): { readonly ok: true; readonly open: OpenLoop } | Refusal {
   const found = findLoop(choice, isWaiting, world);
-  if (found.is === 'several' || found.is === 'unknown') return refuseUnclear(found, 'run --loop');
+  if (isUnclear(found)) return refuseUnclear(found, 'run --loop');
   if (found.is === 'none')
     return refuse(
       'none-to-run',

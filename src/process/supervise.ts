@@ -1,5 +1,5 @@
 /** Runs one command under the bundled supervisor, a process of its own that never outlives its asker. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
 import type { Account, Order } from './supervisor.ts';
 
@@ -12,7 +12,8 @@ const account = either(
 /** `signal`: aborted when whoever asks has to end; the command ends with it. */
 export function supervise(order: Order, runner: string, signal: AbortSignal): Promise<Account> {
   return new Promise((resolve) => {
-    const supervisor = spawn(process.execPath, [runner], {
+    // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
+    const supervisor: ChildProcess = spawn(process.execPath, [runner], {
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
       windowsHide: true,
@@ -22,14 +23,14 @@ export function supervise(order: Order, runner: string, signal: AbortSignal): Pr
       signal.removeEventListener('abort', end);
       resolve(value);
     };
-    const end = () => supervisor.stdin.end();
+    const end = () => supervisor.stdin?.end();
     signal.addEventListener('abort', end);
-    supervisor.stdout.setEncoding('utf8');
-    supervisor.stdout.on('data', (chunk: string) => (said += chunk));
-    supervisor.stdin.on('error', () => undefined);
+    supervisor.stdout?.setEncoding('utf8');
+    supervisor.stdout?.on('data', (chunk: string) => (said += chunk));
+    supervisor.stdin?.on('error', () => undefined);
     supervisor.on('error', (error) => give({ is: 'unstartable', error: error.message, ms: 0 }));
     supervisor.on('close', () => give(readAccount(said)));
-    supervisor.stdin.write(`${JSON.stringify(order)}\n`);
+    supervisor.stdin?.write(`${JSON.stringify(order)}\n`);
     if (signal.aborted) end();
   });
 }

@@ -4,7 +4,7 @@
  *
  * In: one line of JSON (`Order`) on stdin, which then stays open. Out: one line of JSON (`Account`) on stdout.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { endGently, endGroup } from './group.ts';
 import { cutLines } from './lines.ts';
@@ -44,15 +44,16 @@ function supervise(order: Order): void {
   const output = keepOutput(openSync(order.output, 'a', 0o600));
   const errors = order.errors === undefined ? output : keepOutput(openSync(order.errors, 'a', 0o600));
   let settled = false;
-  const child = spawn(order.command, order.args ?? [], {
+  // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
+  const child: ChildProcess = spawn(order.command, order.args ?? [], {
     cwd: order.cwd,
     shell: order.args === undefined,
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  child.stdout.on('data', output.take);
-  child.stderr.on('data', errors.take);
+  child.stdout?.on('data', output.take);
+  child.stderr?.on('data', errors.take);
 
   // What ends the check first names its end; every other path then finds it settled.
   let ending: Account['is'] | null = null;

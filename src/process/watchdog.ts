@@ -23,18 +23,18 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
   let dog = start();
 
   function start(): { readonly child: ChildProcess; readonly ready: Promise<string | null> } {
-    const child = spawn(process.execPath, [program], {
+    const child: ChildProcess = spawn(process.execPath, [program], {
       env: { ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own: Ctrl-C is for the driver, which then decides.
       detached: true,
       windowsHide: true,
     });
-    child.stdin.on('error', () => undefined);
-    const complaint = keepTail(child.stderr, COMPLAINT);
+    child.stdin?.on('error', () => undefined);
+    const complaint = child.stderr ? keepTail(child.stderr, COMPLAINT) : () => '';
     let isReady = false;
     const ready = new Promise<string | null>((resolve) => {
-      child.stdout.once('data', () => {
+      child.stdout?.once('data', () => {
         isReady = true;
         resolve(null);
       });

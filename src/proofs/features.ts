@@ -3,11 +3,20 @@ import type { FeaturesProof } from '../core/features.ts';
 import type { Sight } from '../core/sights.ts';
 import { sayFeatures } from '../text/features.ts';
 
-export function featuresSight(file: string, proof: FeaturesProof): Sight {
+/**
+ * `before`: what was seen at the stop before. A file that can be corrected goes back to the agent once; where it can't be
+ * read at the next stop either, a person has to look.
+ */
+export function featuresSight(
+  file: string,
+  proof: FeaturesProof,
+  before: FeaturesProof | null = null,
+): Sight {
+  const isNews = before?.is !== 'unreadable';
   return {
     gate: 'features',
     holds: proof.is === 'read' && proof.facts.next === null,
     says: sayFeatures(file, proof),
-    trouble: proof.is === 'unreadable' ? proof.why : null,
+    trouble: proof.is === 'unreadable' && !(proof.broken === true && isNews) ? proof.why : null,
   };
 }

@@ -15,6 +15,8 @@ export interface Setting {
   readonly workedMs: number;
   readonly costUsd: number | null;
   readonly tokens: number;
+  /** How long a host may be silent before its pass is ended; null: for ever. */
+  readonly silenceMs: number | null;
 }
 
 /** A tool or a check that has begun. */
@@ -42,6 +44,9 @@ export interface State {
   readonly checks: readonly AtWork[];
   /** Checks of this iteration whose outcome was told: a verdict need not say it again. */
   readonly checked: readonly string[];
+  /** Since when nothing was heard of a host at work; null: none is at work. */
+  readonly silentSince: number | null;
+  readonly silenceMs: number | null;
   readonly hasEnded: boolean;
   readonly lastKind: Entry['kind'] | null;
 }
@@ -78,6 +83,8 @@ export function begin(setting: Setting): State {
     tools: [],
     checks: [],
     checked: [],
+    silentSince: null,
+    silenceMs: setting.silenceMs,
     hasEnded: false,
     lastKind: null,
   };
@@ -92,6 +99,38 @@ export function step(state: State, happening: Happening): Step {
   // The reason of an ending is the last thing told, whatever comes late.
   if (state.hasEnded) return { state, told: [] };
   const at = Date.parse(happening.at);
+  const silentSince = silentAfter(state, happening, at);
+  const next = stepTo(state, happening, at);
+  return { ...next, state: { ...next.state, silentSince } };
+}
+
+function silentAfter({ silentSince }: State, { is }: Happening, at: number): number | null {
+  switch (is) {
+    case 'iteration-begins':
+      return at;
+    case 'says':
+    case 'tool':
+    case 'tool-ended':
+    case 'subagent':
+    case 'host-retry':
+    case 'usage':
+      return silentSince === null ? null : at;
+    case 'checks-begin':
+    case 'judged':
+    case 'waits':
+    case 'fault':
+    case 'ends':
+      return null;
+    case 'begins':
+    case 'check-ended':
+    case 'goes-on':
+    case 'warning':
+    case 'committed':
+      return silentSince;
+  }
+}
+
+function stepTo(state: State, happening: Happening, at: number): Step {
   switch (happening.is) {
     case 'begins':
       return tell(state, [{ kind: 'says', text: foldOutput(happening.text, SAID) }]);

@@ -10,9 +10,13 @@ const AT_WORK_SHOWN = 3;
 const AT_WORK_SHOWN_LOW = 1;
 /** A window of fewer lines is low: there the words of the agent need them more. */
 const LOW = 16;
+/** A model thinks for so long, now and then. */
+const SILENT_MS = 60_000;
 /** A tool that takes longer has its time shown. */
 const SLOW_MS = 3_000;
 const NEARLY_FULL = 0.8;
+const GATES = 'gates ';
+const BESIDE = '   ';
 const GATE_WIDTHS = [40, 24, 16, 10];
 
 export function view(state: State, frame: Frame): string[] {
@@ -93,21 +97,28 @@ function fit(parts: readonly Part[], frame: Frame): string {
     .join(painted(between, 'dim', frame));
 }
 
-/** What is waited for comes first, and the gates then stand as counts. */
+/** What is waited for comes first, and the gates then stand as a count. */
 function secondRow(state: State, frame: Frame): string[] {
   const { wait, gates } = state;
   const margin = ' '.repeat(MARGIN);
-  if (wait === null)
+  const still =
+    wait === null
+      ? saySilence(state, frame.now)
+      : sayWait(wait, wait.until === null ? null : wait.until - frame.now);
+  if (still === null)
     return gates.length === 0 || state.iteration === 0 ? [] : [margin + gateLine(gates, frame)];
   const [counted, width] = gateCounts(gates, frame);
-  const room = roomOf(frame) - (width === 0 ? 0 : width + 3);
-  const words = clip(
-    shown(sayWait(wait, wait.until === null ? null : wait.until - frame.now), frame),
-    room < roomOf(frame) / 2 ? roomOf(frame) : room,
-    ellipsisOf(frame),
-  );
-  const told = margin + painted(words, wait.for === 'pause' ? 'dim' : 'yellow', frame);
-  return [room < roomOf(frame) / 2 || width === 0 ? told : `${told}   ${counted}`];
+  const words = clip(shown(still, frame), roomOf(frame), ellipsisOf(frame));
+  const told = margin + painted(words, wait?.for === 'pause' ? 'dim' : 'yellow', frame);
+  const isRoom = width > 0 && widthOf(words) + BESIDE.length + width <= roomOf(frame);
+  return [isRoom ? `${told}${BESIDE}${counted}` : told];
+}
+
+/** Null: the host was heard of a moment ago, or nobody waits for it. */
+function saySilence({ silentSince, silenceMs }: State, now: number): string | null {
+  const silent = silentSince === null ? 0 : now - silentSince;
+  if (silent < SILENT_MS) return null;
+  return `nothing heard for ${clock(silent)}${silenceMs === null ? '' : ` of ${clock(silenceMs)}`}`;
 }
 
 function gateLine(gates: readonly GateSeen[], frame: Frame): string {
@@ -121,14 +132,18 @@ function gateLine(gates: readonly GateSeen[], frame: Frame): string {
   return gateCounts(gates, frame)[0];
 }
 
-/** ✓ 2  ✗ 1, and its width. */
+/** gates ✓ 2  ✗ 1, and its width. */
 function gateCounts(gates: readonly GateSeen[], frame: Frame): [text: string, width: number] {
   const counts = (['ok', 'failed', 'open'] as const)
     .map((mark) => [mark, gates.filter((gate) => gateMark(gate) === mark).length] as const)
     .filter(([, many]) => many > 0);
   const text = counts.map(([mark, many]) => `${markOf(mark, frame.look)} ${many}`).join('  ');
   const width = counts.reduce((sum, [, many]) => sum + String(many).length + 4, -2);
-  return [text, Math.max(0, width)];
+  if (counts.length === 0) return ['', 0];
+  // Without the word the marks say little, but where there is no room they are all there is.
+  return width + GATES.length > roomOf(frame)
+    ? [text, width]
+    : [`${painted(GATES, 'dim', frame)}${text}`, width + GATES.length];
 }
 
 /** A command speaks for itself; of the others the kind is shorter and known. */

@@ -76,7 +76,7 @@ function explained(error: unknown, path: string): unknown {
     /'dacapo'/.test(error.message);
   return missing
     ? new Error(
-        'the package dacapo is not installed in this project. npm install --save-dev dacapo, or export a plain object without defineConfig.',
+        'the package dacapo is not installed in this project. Run `npm install --save-dev FOLDER` with the folder of Da Capo, or export a plain object without defineConfig.',
       )
     : error;
 }

@@ -34,34 +34,39 @@ export interface Parts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'> {
   readonly writeCache: (cached: Cached) => void;
 }
 
-/** Null when the record does not begin with a loop. Throws when only a later version of Da Capo can read it. */
+/**
+ * Null when the record does not begin with a loop. Throws when it can't be read now, or only by a later version of
+ * Da Capo.
+ */
 export function follow({ journal, blobs, folder, readCache, writeCache }: Parts): OpenLoop | null {
-  const found = readCache();
-  const end = journal.end();
-  const cached = found !== null && found.upTo <= end ? found : null;
-  let state: Loop | null = cached?.loop ?? null;
-  let upTo = cached?.upTo ?? 0;
+  let state: Loop | null = null;
+  let upTo = 0;
   let broken: string | null = null;
-  let newer: string | undefined;
 
-  const look = (): Loop => {
+  const read = (): Loop | null => {
     // Nearly every look finds nothing new, and then needs nothing that reads events.
     if (state !== null && journal.end() === upTo) return state;
     const reading = journal.read(upTo);
-    newer = reading.newer;
     for (const event of reading.events) state = fold(state, event);
+    if (state === null && reading.newer !== undefined) throw new Error(reading.newer);
     upTo = reading.upTo;
     broken ??= reading.broken;
-    if (state === null) throw new Error('the journal does not begin with a loop');
     return state;
   };
+  const look = (): Loop => {
+    const loop = read();
+    if (loop === null) throw new Error('the journal does not begin with a loop');
+    return loop;
+  };
+  let begins = false;
   try {
-    if (upTo < end || state === null) look();
-  } catch (error) {
-    journal.close();
-    if (newer !== undefined) throw new Error(newer, { cause: error });
-    return null;
+    const cached = readCache();
+    if (cached !== null && cached.upTo <= journal.end()) ({ loop: state, upTo } = cached);
+    begins = read() !== null;
+  } finally {
+    if (!begins) journal.close();
   }
+  if (!begins) return null;
   return {
     journal,
     blobs,

@@ -35,15 +35,15 @@ export function sayEvent(event: Event): string {
       return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
     }
     case 'bound':
-      return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}${event.process === null ? '' : `, process ${event.process}`}`;
+      return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}`;
     case 'taken':
-      return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}, driven by process ${event.process}`;
+      return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}`;
     case 'moved':
       return `to machine ${event.machine}, in ${event.project}`;
     case 'prompted':
       return 'a prompt carries the loop on';
     case 'stop':
-      return `the agent stops (stop ${event.n}, heard by process ${event.process})`;
+      return `the agent stops (stop ${event.n})`;
     case 'verdict':
       return [sayVerdict(event.verdict), ...news(event)].join('; ');
     case 'lost':

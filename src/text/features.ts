@@ -1,5 +1,5 @@
 /** A feature list in words, to the agent and the person. */
-import type { FeatureFacts, FeatureFormat, FeaturesProof } from '../core/features.ts';
+import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/features.ts';
 import { oneLine } from '../core/sanitize.ts';
 
 const NAME = 120;
@@ -13,29 +13,69 @@ export function sayFeatures(file: string, proof: FeaturesProof | null): string {
   return `${passing} of ${total} items in ${name} pass`;
 }
 
-/** To the person, at the start; null: all is as it should be. */
-export function sayFeaturesWarning(file: string, begun: FeaturesProof): string | null {
+/** To the person, at the start; empty: all is as it should be. */
+export function sayFeaturesNotes(file: string, begun: FeaturesProof): string[] {
+  const name = oneLine(file, NAME);
   if (begun.is === 'unreadable')
-    return `${oneLine(begun.why, 300)}. If that is still so when the agent stops, the loop ends there and asks for you.`;
-  return begun.facts.next === null ? `every item of ${oneLine(file, NAME)} passes already.` : null;
+    return [
+      `${oneLine(begun.why, 300)}. If that is still so when the agent stops, the loop ends there and asks for you.`,
+    ];
+  const { next, notes = [] } = begun.facts;
+  return [
+    ...(next === null ? [`every item of ${name} passes already.`] : []),
+    ...notes.map((words) => `${name} ${words}.`),
+  ];
 }
 
-/** To the agent: the next open item, and how to close it. Empty where every item passes. */
-export function sayNextFeature(facts: FeatureFacts): string {
+/**
+ * To the agent: the next open item, and how to close it. Empty where every item passes.
+ * `commits`: Da Capo does it after each pass, and an agent that does it too is in its way.
+ */
+export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   const { name, format, passing, total, next } = facts;
   if (next === null) return '';
-  const { thing, close } = WORDS[format];
   const model = next.model === null ? '' : ` It is meant for the model ${next.model}.`;
   const steps = next.steps.map((step, k) => `${k + 1}. ${step}`);
   return [
-    `${passing} of ${total} items in ${name} pass. Continue with ${thing} ${next.id} - ${next.description}${/[.!?…]$/.test(next.description) ? '' : '.'}${model}`,
+    `${passing} of ${total} items in ${name} pass. Continue with ${THINGS[format]} ${next.id} - ${sentence(next.description)}${model}`,
     ...(steps.length === 0 ? [] : [`Its steps:\n${steps.join('\n')}`]),
-    `Implement it, verify that it works, and only then ${close} in ${name}; commit, and note your progress (in progress.txt, where there is one).`,
+    `Implement it, verify that it works, and only then ${sayClose(facts, next.mark)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
   ].join('\n\n');
 }
 
-const WORDS: Readonly<Record<FeatureFormat, { readonly thing: string; readonly close: string }>> = {
-  'feature-list': { thing: 'Feature', close: 'set its `passes` to true' },
-  'user-stories': { thing: 'Story', close: 'set its `passes` to true' },
-  checklist: { thing: 'item', close: 'tick its box (`[x]`)' },
+/** To the agent, which wrote the list last: a person is asked only if it stays like that. */
+export function sayMend(why: string): string {
+  return `${oneLine(why, 400)}. Correct the file before anything else, and keep all of its items: nothing can be proven while it can't be read.`;
+}
+
+/** To the agent: a check fails, and items are marked as passing that no check has agreed to. No other item is next. */
+export function sayRepair(facts: FeatureFacts, unproven: number): string {
+  const { name, format, marked } = facts;
+  const thing = THINGS[format];
+  const which =
+    marked === undefined
+      ? `${unproven === 1 ? `1 ${thing} was` : `${unproven} items were`} marked as passing in ${name}`
+      : `${thing} ${marked.id} - ${sentence(marked.description).replace(/\.$/, '')} - is marked as passing in ${name}${unproven > 1 ? `, with ${unproven - 1} more` : ''}`;
+  return `${which}, but a check fails. Repair that first, before you go on with any other item: make the check pass, or ${sayOpen(facts, marked?.mark)} again, so that the list says what is true.`;
+}
+
+function sentence(words: string): string {
+  return `${words}${/[.!?…]$/.test(words) ? '' : '.'}`;
+}
+
+function sayClose({ format }: FeatureFacts, mark: Mark | null | undefined): string {
+  if (format === 'checklist') return 'tick its box (`[x]`)';
+  return `set its \`${mark?.field ?? 'passes'}\` to ${mark?.done ?? 'true'}`;
+}
+
+function sayOpen({ format }: FeatureFacts, mark: Mark | null | undefined): string {
+  if (format === 'checklist') return 'untick its box (`[ ]`)';
+  return `set its \`${mark?.field ?? 'passes'}\` to ${mark?.open ?? 'false'}`;
+}
+
+const THINGS: Readonly<Record<FeatureFormat, string>> = {
+  'feature-list': 'Feature',
+  'user-stories': 'Story',
+  tasks: 'Task',
+  checklist: 'item',
 };

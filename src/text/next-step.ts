@@ -9,6 +9,7 @@ import {
   type Status,
 } from '../core/loop.ts';
 import { duration, plural } from '../core/phrases.ts';
+import { fatalAdvice } from './fatal-errors.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 
 type Limit = Extract<Status, { is: 'exhausted' }>['limit'];
@@ -66,9 +67,14 @@ export function nextStep(loop: Loop, now: string): string | null {
       return `${withMore(loop, now)} reopens it`;
     case 'aborted':
       return explain;
-    case 'escalated':
+    case 'escalated': {
+      const advice = status.why.is === 'fatal' ? fatalAdvice(status.why.words, id) : null;
+      return advice === null
+        ? `${explain}; fix that, then ${withMore(loop, now)} goes on`
+        : `${advice.fix}, then ${withMore(loop, now)} goes on; ${explain}`;
+    }
     case 'stuck':
-      return `${explain}; ${withMore(loop, now)} goes on when that is mended`;
+      return `${explain}; fix that, then ${withMore(loop, now)} goes on`;
     // Not by this run, which is over: someone else has taken it up.
     case 'running':
     case 'waiting':

@@ -3,10 +3,11 @@ import { few } from '../core/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import { sayMissing } from '../core/phrases.ts';
+import { planOf } from '../core/plan.ts';
 import { endsOf, fenced, oneLine } from '../core/sanitize.ts';
 import type { CheckProof, Missing, Verdict } from '../core/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
-import { sayNextFeature } from './features.ts';
+import { sayMend, sayNextFeature, sayRepair } from './features.ts';
 
 /** What all failing checks together may show of their output. */
 const TAILS = 1_500;
@@ -25,14 +26,21 @@ export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { i
   return paragraphs([lacks, nextWords(loop), runningShells(shells)]);
 }
 
-/** The next open item of the list, the words of a stop hook, a checkpoint. */
+/** The next open item of the list or what has to be repaired in it, the words of a stop hook, a checkpoint. */
 export function nextWords(loop: Loop): string {
   return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop)]);
 }
 
 function nextFeature(loop: Loop): string {
-  const proof = loop.last?.features ?? featuresOf(topFrame(loop))?.begun;
-  return proof?.is === 'read' ? sayNextFeature(proof.facts) : '';
+  const frame = topFrame(loop);
+  const proof = loop.last?.features ?? featuresOf(frame)?.begun;
+  if (proof === undefined) return '';
+  if (proof.is === 'unreadable') return proof.broken === true ? sayMend(proof.why) : '';
+  const { facts } = proof;
+  const fails = loop.last?.proofs.some(({ outcome }) => outcome.is !== 'passed') === true;
+  const unproven = fails ? facts.passing - frame.itemsPassing : 0;
+  const commits = loop.driver === 'fresh' && planOf(loop).commit !== 'none';
+  return unproven > 0 ? sayRepair(facts, unproven) : sayNextFeature(facts, commits);
 }
 
 /** Of the hooks that were asked at the last stop, and of no earlier one. */

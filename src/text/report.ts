@@ -161,13 +161,12 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
   const wanted = promise ?? claimLine(frame);
   if (wanted === null) return [];
   const gate = promise === null ? 'signal' : 'promise';
-  const verdict = last?.verdict;
+  const verdict = last?.looked ?? undefined;
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
   const lack = lacks.find((lacking) => lacking.gate === gate);
   // A stale stop is let through before its gates are looked at.
   const judged =
     verdict !== undefined &&
-    verdict.is !== 'allow' &&
     // It was the verdict on the frame before.
     !('popped' in verdict && verdict.popped?.length) &&
     !(verdict.is === 'exhaust' && verdict.limit === 'staleness');

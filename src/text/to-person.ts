@@ -1,6 +1,6 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
 import type { Missing, Verdict } from '../core/verdict.ts';
-import { sayFeaturesWarning } from './features.ts';
+import { sayFeaturesNotes } from './features.ts';
 import { few } from '../core/abbreviate.ts';
 import { oneLine } from '../core/sanitize.ts';
 import { checksOf, claimLine, featuresOf, hooksOf, movedBaselineOf } from '../core/gates.ts';
@@ -94,7 +94,7 @@ function frameWarnings(loop: Loop): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const warnings = [
-    features === null ? null : sayFeaturesWarning(features.file, features.begun),
+    ...(features === null ? [] : sayFeaturesNotes(features.file, features.begun)),
     move === null ? null : sayMovedWarning(move),
   ];
   return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);

@@ -1,6 +1,7 @@
 /** Money, tokens and context in words. */
 import type { Context } from '../core/events.ts';
-import type { Loop } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
+import { duration, plural } from '../core/phrases.ts';
 
 export function sayUsd(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
@@ -38,4 +39,19 @@ export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
     ...(costUsd === null ? [] : [`${sayUsd(costUsd)}${driver === 'hook' ? ' (estimated from tokens)' : ''}`]),
     ...(tokens === null ? [] : [`${sayTokens(tokens)} tokens`]),
   ];
+}
+
+/** Every bound of a loop, also those that are not set: a person looks here for what could go on for ever. */
+export function sayLimits(loop: Loop): string {
+  const { timeMs, costUsd, tokens, stalls } = loop;
+  const { iterations, item } = topFrame(loop);
+  return [
+    iterations === null
+      ? 'no limit of iterations'
+      : `${plural(iterations, 'iteration')}${item ? ' per item' : ''}`,
+    timeMs === null ? 'no limit of time' : `${duration(timeMs)} of work`,
+    costUsd === null ? 'no limit of money' : sayUsd(costUsd),
+    tokens === null ? 'no limit of tokens' : `${sayTokens(tokens)} tokens`,
+    ...(stalls === null ? [] : [`${stalls} stops without progress`]),
+  ].join(', ');
 }

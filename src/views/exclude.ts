@@ -3,9 +3,9 @@
  * itself.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { OtherView } from '../core/loop.ts';
+import type { Loop, OtherView } from '../core/loop.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 import type { OwnFile } from './file-table.ts';
 
@@ -22,16 +22,42 @@ function patternsOf(file: OwnFile, view: string): string[] {
   return namesOf(file).map((name) => `**/${folder}/${name}`);
 }
 
+function linesFor(views: readonly OtherView[]): string[] {
+  const own = views.flatMap(({ kind, file }) => VIEW_FILES[kind].flatMap((one) => patternsOf(one, file)));
+  return [...ALWAYS, ...own];
+}
+
 export function excludeFromGit(project: string, views: readonly OtherView[] = []): void {
   const path = excludeFile(project);
   if (path === null) return;
   const present = readIfThere(path);
   const lines = present.split(/\r?\n/);
-  const own = views.flatMap(({ kind, file }) => VIEW_FILES[kind].flatMap((one) => patternsOf(one, file)));
-  const absent = [...ALWAYS, ...own].filter((pattern) => !lines.includes(pattern));
+  const absent = linesFor(views).filter((pattern) => !lines.includes(pattern));
   if (absent.length === 0) return;
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
+}
+
+/** The lines of ours in such a file that none of these loops needs. */
+export function needlessLines(path: string, loops: readonly Pick<Loop, 'views'>[]): string[] {
+  const needed = loops.flatMap(({ views }) => linesFor(views));
+  return readIfThere(path)
+    .split(/\r?\n/)
+    .filter((line) => isOwn(line) && !needed.includes(line));
+}
+
+/** Whichever loop it was written for. */
+function isOwn(line: string): boolean {
+  const [, folder, name] = /^\*\*\/([^/]+)\/([^/]+)$/.exec(line) ?? [];
+  const ours = [...Object.values(VIEW_FILES).flat(), NOTES];
+  return ours.some((file) => (file.folder ?? folder) === folder && namesOf(file).some((one) => one === name));
+}
+
+export function removeLines(path: string, lines: readonly string[]): void {
+  const kept = readIfThere(path)
+    .split('\n')
+    .filter((line) => !lines.includes(line.replace(/\r$/, '')));
+  writeFileSync(path, kept.join('\n'));
 }
 
 /**

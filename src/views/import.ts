@@ -6,6 +6,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { isTaken } from './file.ts';
 import type { Imported } from './imported.ts';
 import { STATE_FOLDER } from '../hosts/names.ts';
+import { importLayout } from './layout.ts';
 import { LOOP_FILES } from './progress/names.ts';
 import { VIEWS } from './registry.ts';
 import { STACK_TOPIC } from './stack/names.ts';
@@ -19,8 +20,14 @@ const IMPORTERS = [VIEWS.progress, VIEWS.stack, VIEWS.vault, VIEWS.markdown].map
 export function importLoop(path: string, here: string, world: Runtime): Imported | Refusal {
   const named = lookAt(path);
   const importer = IMPORTERS.find(({ knows }) => knows(named));
-  return importer === undefined ? inProject(named.path, world) : importer.from(named.path, here, world);
+  const imported =
+    importer === undefined ? inProject(named.path, world) : importer.from(named.path, here, world);
+  if (imported.ok || !NO_STATE.includes(imported.code)) return imported;
+  return importLayout(named, here) ?? imported;
 }
+
+/** No state of a loop is there. The files of a tool that keeps none may be. */
+const NO_STATE: readonly string[] = ['no-loop', 'no-prompt-file', 'no-state', 'not-there'];
 
 /** Through links in the folders above, but not through the file itself. */
 function lookAt(path: string): Named {

@@ -23,7 +23,9 @@ export interface Shell {
 export function openShell(): Shell {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dcs-')));
   const [project, home, bin] = [join(root, 'project'), join(root, 'home'), join(root, 'bin')];
-  for (const folder of [join(project, '.git'), home, bin]) mkdirSync(folder, { recursive: true });
+  // What pruning looks through must not be everybody's.
+  const tmp = join(root, 'tmp');
+  for (const folder of [join(project, '.git'), home, bin, tmp]) mkdirSync(folder, { recursive: true });
   for (const [name, args] of [
     ['dacapo', [CLI]],
     ['claude', [HOST, 'claude']],
@@ -38,6 +40,7 @@ export function openShell(): Shell {
     HOME: home,
     DACAPO_HOME: join(home, 'dacapo'),
     HOST_DIR: root,
+    TMPDIR: tmp,
     HOST_PID: String(process.pid),
     TZ: 'UTC',
     LANG: 'C.UTF-8',

@@ -151,10 +151,10 @@ describe('an item that is marked as passing is a claim', () => {
   const loop = running({ gates });
   const seen = (passing: number) => proofsOf(loop, { features: list(passing) });
 
-  it('the checks run when more items pass than when the last pass ended, the first included', () => {
+  it('the checks run when more items pass than they have agreed to, from the first pass on', () => {
     expect(checksFor(loop, seen(0))).toEqual([]);
     expect(checksFor(loop, seen(1))).toEqual([TEST]);
-    const next = heard(loop, { ...FAILS, features: list(1) });
+    const next = heard(loop, { features: list(1) });
     expect(checksFor(next, seen(1))).toEqual([]);
     expect(checksFor(next, seen(2))).toEqual([TEST]);
     const back = heard(next, { features: list(0) });
@@ -167,13 +167,23 @@ describe('an item that is marked as passing is a claim', () => {
     expect(checksFor(begun, seen(3))).toEqual([TEST]);
   });
 
-  it('is answered with the failure of the check', () => {
+  it('while a check fails it stays a claim, until it is unmarked', () => {
+    const next = heard(loop, { ...FAILS, features: list(1) });
+    expect(checksFor(next, seen(1))).toEqual([TEST]);
+    const back = heard(next, { features: list(0) });
+    expect(checksFor(back, seen(0))).toEqual([]);
+  });
+
+  it('is answered with the failure of the check, and is the next to repair', () => {
     const next = heard(loop, { ...FAILS, features: list(1) });
     expect(missing(next.last?.verdict)).toEqual(['promise', 'check', 'features']);
     expect(continued(next)).toMatch(
       /check `npm test` failed with exit code 1\. Of its output:\n```\n1 test failed/,
     );
-    expect(continued(next)).toContain('Continue with Feature 2');
+    expect(continued(next)).toContain(
+      '1 Feature was marked as passing in feature_list.json, but a check fails.',
+    );
+    expect(continued(next)).not.toContain('Continue with');
   });
 
   it('at a stop that is only let through it is not answered, so it stays a claim', () => {

@@ -54,7 +54,7 @@ test('three items are worked off one by one: the model sees the next one with it
   ]);
 });
 
-test('an item that is marked as passing while the check fails goes on, and the agent sees the failure', async () => {
+test('an item that is marked as passing while the check fails is the next to repair, and the agent sees the failure', async () => {
   const world = await makeWorld([
     flip(1),
     'The first works.',
@@ -71,17 +71,27 @@ test('an item that is marked as passing while the check fails goes on, and the a
   // No promise was given: the item itself is the claim.
   expect(newContext(world.model, 2)).toMatch(/check `test -f works\.txt[^`]*` failed with exit code 4/);
   expect(newContext(world.model, 2)).toContain('page 1 is blank');
-  expect(newContext(world.model, 2)).toContain('Continue with Feature 2');
+  expect(newContext(world.model, 2)).toContain(
+    'Feature 1 - Cuisine list loads - is marked as passing in feature_list.json, but a check fails. Repair that first',
+  );
   expect(notices(run).at(-1)).toContain('completed after 2 iterations: every gate holds');
 });
 
-test('a list that can not be read never completes: the session stops, and the person reads why', async () => {
+test('a list that is not there is refused at the start, before anything is paid for', async () => {
   const world = await makeWorld([DONE]);
   const run = await world.run(
     `/dacapo:ralph Build the page --features ${LIST} --completion-promise COMPLETE`,
   );
-  expect(world.model.requests).toHaveLength(1);
-  expect(notices(run).join('\n')).toMatch(/Note: feature_list\.json is not there/);
+  expect(notices(run).join('\n')).toMatch(/feature_list\.json is not there/);
+});
+
+test('a list that the agent loses never completes: the session stops, and the person reads why', async () => {
+  const world = await makeWorld([[{ tool: 'Bash', input: { command: `rm ${LIST}` } }], DONE]);
+  putList(world);
+  const run = await world.run(
+    `/dacapo:ralph Build the page --features ${LIST} --completion-promise COMPLETE`,
+  );
+  expect(world.model.requests).toHaveLength(2);
   expect(notices(run).at(-1)).toMatch(
     /needs you: feature_list\.json is not there .*so nothing can be proven/,
   );

@@ -1,8 +1,9 @@
-/** What the keeper of a run says where there is nothing to keep the work in. */
+/** What the keeper of a run keeps, and what it says where there is nothing to keep the work in. */
 import { expect, test } from 'vitest';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
 import type { What } from '../../src/fresh/happening.ts';
 import { openKeeper } from '../../src/fresh/keep-work.ts';
+import { fileBlobs } from '../../src/store/file/blobs.ts';
 import { running } from '../core/given.ts';
 import { Stage } from '../hearing/stage.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -12,7 +13,7 @@ async function saidWithout(plan: Partial<Plan>): Promise<What[]> {
   const keeper = openKeeper((what) => said.push(what), new Stage().world());
   const loop = { ...running(), project: temporaryFolder(), plan: { ...DEFAULT_PLAN, ...plan } };
   const folder = temporaryFolder();
-  const open = { folder: () => folder, loop: () => loop };
+  const open = { blobs: fileBlobs(folder), folder: () => folder, loop: () => loop };
   await keeper.begins(open);
   await keeper.begins(open);
   return said;

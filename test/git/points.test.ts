@@ -11,13 +11,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitPass, type Committed, type CommitOrder } from '../../src/git/commit.ts';
-import {
-  listPoints,
-  recordBeginning,
-  recordPoint,
-  removeOldPoints,
-  type Recorded,
-} from '../../src/git/points.ts';
+import { oldPoints, removeOldPoints } from '../../src/git/old-points.ts';
+import { listPoints, recordBeginning, recordPoint, type Recorded } from '../../src/git/points.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, gitIn, git, put, repository } from './repository.ts';
 
@@ -197,10 +192,11 @@ describe('points of earlier versions, which are refs', () => {
     const dir = repository();
     for (const name of [`${LOOP}/1`, `${LOOP}/before-2`, 'other/1'])
       git(dir, 'update-ref', `refs/dacapo/${name}`, 'HEAD');
-    await removeOldPoints(dir, '../heads');
-    await removeOldPoints(temporaryFolder(), LOOP);
-    await removeOldPoints(dir, LOOP);
-    await removeOldPoints(dir, LOOP);
+    const found = await oldPoints(dir, new Set(['other']));
+    expect(found).toEqual([`refs/dacapo/${LOOP}/1`, `refs/dacapo/${LOOP}/before-2`]);
+    expect(await oldPoints(temporaryFolder(), new Set())).toEqual([]);
+    await removeOldPoints(dir, [...found, 'refs/heads/main']);
+    await removeOldPoints(temporaryFolder(), found);
     expect(git(dir, 'for-each-ref', '--format=%(refname)')).toBe('refs/dacapo/other/1\nrefs/heads/main\n');
   });
 });

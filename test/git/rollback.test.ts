@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPoint, recordPoint } from '../../src/git/points.ts';
+import { readPoint, recordPoint, recordStretch } from '../../src/git/points.ts';
 import { rollback, type RollbackOrder } from '../../src/git/rollback.ts';
 import { bytesIn, emptyRepository, git, gitIn, put, repository } from './repository.ts';
 
@@ -19,6 +19,15 @@ const storeOf = (project: string) => join(project, '../store');
 
 async function record(project: string, name: string): Promise<void> {
   expect(await recordPoint({ project, store: storeOf(project), name })).toMatchObject({ ok: true });
+}
+
+/** An iteration of the loop, or a part of one: what its agent does there. */
+async function agent(project: string, act: () => void, iteration = 2): Promise<void> {
+  const order = { project, store: storeOf(project) };
+  const from = await recordPoint({ ...order, name: 'begin' });
+  if (!from.ok) throw new Error(from.message);
+  act();
+  expect(await recordStretch({ ...order, iteration, from, name: null })).toBeNull();
 }
 
 const back = (project: string, to: string, more: Partial<RollbackOrder> = {}) =>
@@ -44,11 +53,13 @@ describe('a rollback', () => {
     put(dir, 'untracked.txt', 'one\n');
     await record(dir, '1');
     const then = contentsOf(dir);
-    put(dir, 'a.txt', 'two\n');
-    put(dir, 'untracked.txt', 'two\n');
-    put(dir, 'new/deep/file', 'new\n');
-    unlinkSync(join(dir, 'src/b.txt'));
-    symlinkSync('a.txt', join(dir, 'link'));
+    await agent(dir, () => {
+      put(dir, 'a.txt', 'two\n');
+      put(dir, 'untracked.txt', 'two\n');
+      put(dir, 'new/deep/file', 'new\n');
+      unlinkSync(join(dir, 'src/b.txt'));
+      symlinkSync('a.txt', join(dir, 'link'));
+    });
     const now = contentsOf(dir);
     const [before, staged] = [history(dir), git(dir, 'ls-files', '--stage')];
 
@@ -56,6 +67,9 @@ describe('a rollback', () => {
     expect(done).toMatchObject({
       is: 'rolled-back',
       files: ['a.txt', 'link', 'new/deep/file', 'src/b.txt', 'untracked.txt'],
+      removed: ['link', 'new/deep/file'],
+      others: [],
+      undecided: [],
       leftAlone: [],
       undo: 'before-rollback-1',
     });
@@ -66,22 +80,106 @@ describe('a rollback', () => {
 
     expect(await back(dir, 'before-rollback-1')).toMatchObject({ undo: 'before-rollback-2' });
     expect(contentsOf(dir)).toEqual(now);
-    expect(await back(dir, 'before-rollback-1')).toEqual({ ok: true, is: 'same', leftAlone: [] });
+    expect(await back(dir, 'before-rollback-1')).toMatchObject({ ok: true, is: 'same', files: [] });
+  });
+
+  it('says what it would do, and does nothing then', async () => {
+    const dir = repository();
+    await record(dir, '1');
+    await agent(dir, () => {
+      put(dir, 'a.txt', 'two\n');
+      put(dir, 'new.txt', 'new\n');
+    });
+    put(dir, 'mine.txt', 'mine\n');
+    const before = bytesIn(join(dir, '..'));
+    expect(await back(dir, '1', { dryRun: true, message: 'x' })).toEqual({
+      ok: true,
+      is: 'planned',
+      files: ['a.txt', 'new.txt'],
+      removed: ['new.txt'],
+      others: ['mine.txt'],
+      undecided: [],
+      leftAlone: [],
+    });
+    const after = bytesIn(join(dir, '..'));
+    const inStore = (path: string) => path.startsWith(join(storeOf(dir), 'objects'));
+    for (const path of Object.keys(after)) if (inStore(path)) delete after[path];
+    for (const path of Object.keys(before)) if (inStore(path)) delete before[path];
+    expect(after).toEqual(before);
+  });
+
+  it('touches only what the loop changed: files of the user and of another loop stay, and what both changed is named', async () => {
+    const dir = repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+    await record(dir, '1');
+    put(dir, 'between.txt', 'before the second iteration\n');
+    await agent(dir, () => {
+      put(dir, 'a.txt', 'by the loop\n');
+      put(dir, 'b.txt', 'by the loop\n');
+      put(dir, 'new.txt', 'by the loop\n');
+    });
+    put(dir, 'b.txt', 'by the loop, and by me\n');
+    put(dir, 'c.txt', 'by me\n');
+    put(dir, 'whole.txt', 'by another, later loop\n');
+    await agent(dir, () => put(dir, 'more.txt', 'by the loop\n'), 3);
+    const done = await back(dir, '1');
+    expect(done).toMatchObject({
+      is: 'rolled-back',
+      files: ['a.txt', 'more.txt', 'new.txt'],
+      removed: ['more.txt', 'new.txt'],
+      others: ['between.txt', 'c.txt', 'whole.txt'],
+      undecided: ['b.txt'],
+    });
+    expect(contentsOf(dir)).toEqual({
+      'a.txt': 'a\n',
+      'b.txt': 'by the loop, and by me\n',
+      'between.txt': 'before the second iteration\n',
+      'c.txt': 'by me\n',
+      'whole.txt': 'by another, later loop\n',
+    });
+    // What came after the rollback stays when it is undone.
+    put(dir, 'later.txt', 'by me\n');
+    expect(await back(dir, 'before-rollback-1')).toMatchObject({
+      files: ['a.txt', 'more.txt', 'new.txt'],
+      others: ['later.txt'],
+    });
+  });
+
+  it('commits no file that was in no commit, neither there nor back', async () => {
+    const dir = repository();
+    put(dir, 'key.txt', 'a scratch file of mine\n');
+    await record(dir, '1');
+    await agent(dir, () => {
+      put(dir, 'a.txt', 'two\n');
+      put(dir, 'half.txt', 'of a pass that was broken off\n');
+      put(dir, 'key.txt', 'changed by the agent\n');
+    });
+    git(dir, 'commit', '-qm', 'Second', 'a.txt');
+    expect(await back(dir, '1', { message: 'There' })).toMatchObject({
+      files: ['a.txt', 'half.txt', 'key.txt'],
+      commit: { is: 'committed', files: ['a.txt'] },
+    });
+    expect(await back(dir, 'before-rollback-1', { message: 'And back' })).toMatchObject({
+      files: ['a.txt', 'half.txt', 'key.txt'],
+      commit: { is: 'committed', files: ['a.txt'] },
+    });
+    expect(git(dir, 'log', '--format=', '--name-only', 'HEAD~2..')).toBe('a.txt\na.txt\n');
+    expect(git(dir, 'status', '--porcelain')).toBe('?? half.txt\n?? key.txt\n');
   });
 
   it('over commits that were made since: they stay, and a commit on top records the return where it is asked for', async () => {
     const dir = repository();
     await record(dir, '1');
-    put(dir, 'a.txt', 'two\n');
+    await agent(dir, () => put(dir, 'a.txt', 'two\n'));
     git(dir, 'commit', '-qam', 'Second');
     put(dir, 'mine.txt', 'mine\n');
     const done = await back(dir, '1', { message: 'Return to iteration 1' });
     expect(done).toMatchObject({
-      files: ['a.txt', 'mine.txt'],
+      files: ['a.txt'],
+      others: ['mine.txt'],
       commit: { is: 'committed', files: ['a.txt'] },
     });
     expect(git(dir, 'log', '--format=%s')).toBe('Return to iteration 1\nSecond\nFirst\n');
-    expect(git(dir, 'status', '--porcelain')).toBe('');
+    expect(git(dir, 'status', '--porcelain')).toBe('?? mine.txt\n');
     // It was there, and dirty: it is in the point.
     const before = readPoint(storeOf(dir), 'before-rollback-1');
     expect(gitIn(storeOf(dir), dir, 'show', `${before?.tree}:mine.txt`)).toBe('mine\n');
@@ -94,8 +192,10 @@ describe('a rollback', () => {
     git(dir, 'add', 'staged.txt');
     await record(dir, '1');
     const then = contentsOf(dir);
-    git(dir, 'rm', '-q', '-f', 'staged.txt');
-    put(dir, 'a.txt', 'two\n');
+    await agent(dir, () => {
+      git(dir, 'rm', '-q', '-f', 'staged.txt');
+      put(dir, 'a.txt', 'two\n');
+    });
     git(dir, 'commit', '-qam', 'Second');
     git(dir, 'reflog', 'expire', '--expire=now', '--all');
     git(dir, 'gc', '-q', '--prune=now');
@@ -111,7 +211,7 @@ describe('a rollback', () => {
     put(dir, 'src/b.txt', 'committed, and then lost\n');
     git(dir, 'commit', '-qam', 'Second');
     await record(dir, '1');
-    put(dir, 'a.txt', 'changed\n');
+    await agent(dir, () => put(dir, 'a.txt', 'changed\n'));
     git(dir, 'reset', '-q', '--soft', 'HEAD~1');
     git(dir, 'reset', '-q');
     put(dir, 'src/b.txt', 'other\n');
@@ -127,8 +227,12 @@ describe('a rollback', () => {
     put(dir, 'config.env', 'then\n');
     put(dir, 'folder/x', 'then\n');
     await record(dir, '1');
-    put(dir, '.gitignore', '*.env\nfolder\n');
-    put(dir, 'a.txt', 'changed\n');
+    await agent(dir, () => {
+      rmSync(join(dir, 'config.env'));
+      rmSync(join(dir, 'folder'), { recursive: true });
+      put(dir, '.gitignore', '*.env\nfolder\n');
+      put(dir, 'a.txt', 'changed\n');
+    });
     put(dir, 'config.env', 'a secret that only stands here\n');
     const before = contentsOf(dir);
     expect(await back(dir, '1')).toMatchObject({
@@ -136,7 +240,6 @@ describe('a rollback', () => {
       message: expect.stringContaining('config.env'),
     });
     rmSync(join(dir, 'config.env'));
-    rmSync(join(dir, 'folder'), { recursive: true });
     put(dir, 'folder', 'an ignored file where a folder was\n');
     expect(await back(dir, '1')).toMatchObject({ ok: false, code: 'in-the-way' });
     expect(contentsOf(dir)).toEqual({
@@ -151,8 +254,10 @@ describe('a rollback', () => {
     const dir = repository();
     put(dir, 'thing', 'a file then\n');
     await record(dir, '1');
-    unlinkSync(join(dir, 'thing'));
-    put(dir, '.gitignore', '*.log\n');
+    await agent(dir, () => {
+      unlinkSync(join(dir, 'thing'));
+      put(dir, '.gitignore', '*.log\n');
+    });
     put(dir, 'thing/precious.log', 'ignored\n');
     const before = contentsOf(dir);
     expect(await back(dir, '1')).toMatchObject({ ok: false, code: 'in-the-way' });
@@ -165,8 +270,11 @@ describe('a rollback', () => {
     git(dir, 'submodule', '--quiet', 'add', repository({ l: 'l' }), 'lib');
     git(dir, 'commit', '-q', '-m', 'Add a library');
     await record(dir, '1');
-    put(dir, 'x.own', 'two\n');
-    git(dir, 'commit', '-qam', 'Before there was a filter');
+    await agent(dir, () => {
+      put(dir, 'x.own', 'two\n');
+      git(dir, 'commit', '-qam', 'Before there was a filter');
+      put(dir, 'a.txt', 'changed\n');
+    });
     git(dir, 'config', 'filter.own.smudge', `touch '${canary}'; cat`);
     git(dir, 'config', 'filter.own.clean', `touch '${canary}'; cat`);
     put(dir, '.git/info/attributes', '*.own filter=own\n');
@@ -176,7 +284,6 @@ describe('a rollback', () => {
     put(dir, 'nested/x', 'x');
     truncateSync(put(dir, 'large.bin', ''), 51 * 1024 * 1024);
     put(dir, 'Ralph_State/own.json', '{}');
-    put(dir, 'a.txt', 'changed\n');
     const done = await back(dir, '1', { ignored: ['Ralph_State'] });
     expect(done).toMatchObject({ is: 'rolled-back', files: ['a.txt'], leftAlone: ['lib', 'x.own'] });
     expect(contentsOf(dir)).toMatchObject({
@@ -194,8 +301,10 @@ describe('a rollback', () => {
     const dir = repository({ 'x/y': 'y\n' });
     const outside = put(dir, '../outside/y', 'not ours\n');
     await record(dir, '1');
-    rmSync(join(dir, 'x'), { recursive: true });
-    symlinkSync(join(dir, '../outside'), join(dir, 'x'));
+    await agent(dir, () => {
+      rmSync(join(dir, 'x'), { recursive: true });
+      symlinkSync(join(dir, '../outside'), join(dir, 'x'));
+    });
     expect(await back(dir, '1')).toMatchObject({ is: 'rolled-back' });
     expect(readFileSync(join(dir, 'x/y'), 'utf8')).toBe('y\n');
     expect(readFileSync(outside, 'utf8')).toBe('not ours\n');
@@ -205,11 +314,13 @@ describe('a rollback', () => {
     for (const flag of ['--assume-unchanged', '--skip-worktree']) {
       const dir = repository();
       await record(dir, '1');
-      put(dir, 'a.txt', 'two\n');
-      git(dir, 'commit', '-qam', 'Second');
+      await agent(dir, () => {
+        put(dir, 'a.txt', 'two\n');
+        put(dir, 'src/b.txt', 'changed\n');
+      });
+      git(dir, 'commit', '-qm', 'Second', 'a.txt');
       git(dir, 'update-index', flag, 'a.txt');
       put(dir, 'a.txt', 'only for this machine\n');
-      put(dir, 'src/b.txt', 'changed\n');
       expect(await back(dir, '1')).toMatchObject({ ok: false, code: 'in-the-way' });
       expect(contentsOf(dir)).toMatchObject({ 'a.txt': 'only for this machine\n', 'src/b.txt': 'changed\n' });
     }
@@ -219,13 +330,13 @@ describe('a rollback', () => {
     const dir = emptyRepository();
     put(dir, 'run.sh', 'x');
     await record(dir, '1');
-    chmodSync(join(dir, 'run.sh'), 0o755);
+    await agent(dir, () => chmodSync(join(dir, 'run.sh'), 0o755));
     expect(await back(dir, '1')).toMatchObject({ files: ['run.sh'] });
     const main = repository();
     const tree = join(main, '../tree');
     git(main, 'worktree', 'add', '-q', tree);
     await record(tree, '1');
-    put(tree, 'a.txt', 'there\n');
+    await agent(tree, () => put(tree, 'a.txt', 'there\n'));
     put(main, 'a.txt', 'here\n');
     expect(await back(tree, '1')).toMatchObject({ files: ['a.txt'] });
     expect(readFileSync(join(tree, 'a.txt'), 'utf8')).toBe('a\n');
@@ -250,7 +361,7 @@ describe('a rollback', () => {
     const canary = join(dir, '../canary');
     for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change'])
       chmodSync(put(dir, `.git/hooks/${hook}`, `#!/bin/sh\ntouch '${canary}'\n`), 0o755);
-    put(dir, 'a.txt', 'x');
+    await agent(dir, () => put(dir, 'a.txt', 'x'));
     expect(await back(dir, '1')).toMatchObject({ is: 'rolled-back' });
     expect(existsSync(canary)).toBe(false);
   });
@@ -277,7 +388,7 @@ describe('a rollback', () => {
         run(first);
         await record(dir, '1');
         const then = contentsOf(dir);
-        run(second);
+        await agent(dir, () => run(second));
         const [now, before] = [contentsOf(dir), history(dir)];
         const there = await back(dir, '1');
         expect(contentsOf(dir)).toEqual(then);

@@ -279,7 +279,7 @@ describe('the guard', () => {
     expect(await write('tests/a.test.ts')).toEqual({ is: 'silence' });
   });
 
-  it('fails open: what it can not read is let through, and logged', async () => {
+  it('fails open: what it can not read is let through, said and logged', async () => {
     await stage.start(PROTECT);
     const use = { tool_name: 'Write', tool_input: { file_path: 'a\0b' }, cwd: stage.project };
     const world = stage.world({
@@ -290,7 +290,10 @@ describe('the guard', () => {
         },
       },
     });
-    expect(await stage.tool(use, { world })).toEqual({ is: 'silence' });
+    expect(await stage.tool(use, { world })).toEqual({
+      is: 'tell',
+      toPerson: 'Da Capo: the guard could not look (no home).',
+    });
     expect(stage.log.at(-1)).toContain('PreToolUse let through: Error: no home');
   });
 });

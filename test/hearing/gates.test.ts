@@ -66,8 +66,34 @@ describe('a feature list', () => {
     expect(runs(stage)).toBe(1);
     expect(toAgent(flipped)).toMatch(/check `.*` failed with exit code 1\. Of its output/);
     expect(toAgent(flipped)).toContain('2 tests failed');
-    await stage.stop('Working on it.');
-    expect(runs(stage)).toBe(1);
+  });
+
+  it('that item is the next to repair, until the check passes or it is unmarked', async () => {
+    const stage = new Stage();
+    putList(stage);
+    await stage.start(`Build it. --features ${LIST} --completion-promise COMPLETE ${counting(stage, 1)}`);
+    putList(stage, 1);
+    const repair =
+      'Feature 1 - Log in - is marked as passing in feature_list.json, but a check fails. Repair that first, before you go on with any other item: make the check pass, or set its `passes` to false again';
+    const flipped = toAgent(await stage.stop('Logged in.'));
+    expect(flipped).toContain(repair);
+    expect(flipped).not.toContain('Continue with');
+    // It stays a claim: the check runs again, though no other item was marked.
+    expect(toAgent(await stage.stop('Still at it.'))).toContain(repair);
+    expect(runs(stage)).toBe(2);
+    putList(stage, 2);
+    expect(toAgent(await stage.stop('Logged out.'))).toContain(
+      'Feature 2 - Log out - is marked as passing in feature_list.json, with 1 more',
+    );
+    putList(stage, 0);
+    expect(toAgent(await stage.stop('Unmarked.'))).toContain('Continue with Feature 1 - Log in.');
+    expect(runs(stage)).toBe(3);
+    putList(stage, 1);
+    counting(stage, 0);
+    expect(toAgent(await stage.stop('Mended.'))).toContain('Continue with Feature 2 - Log out.');
+    expect(runs(stage)).toBe(4);
+    expect(toAgent(await stage.stop('Working on it.'))).toContain('Continue with Feature 2 - Log out.');
+    expect(runs(stage)).toBe(4);
   });
 
   it('a promise does not stand for the items', async () => {
@@ -84,31 +110,66 @@ describe('a feature list', () => {
     ['missing', null, /is not there/],
     ['empty', '', /is empty/],
     ['without an item', '{"features": []}', /has no item in features/],
-    ['half written', '{"features": [', /is no JSON/],
-    ['another thing', '{"tasks": []}', /has neither a list/],
-  ])('that is %s: said at the start, and at the stop a person is asked', async (_name, content, why) => {
+    ['half written', '{"features": [', /is no JSON \(line 1: /],
+    ['another thing', '{"chapters": []}', /has no list of items/],
+  ])('that is %s is refused at the start, before a pass is paid for', async (_name, content, why) => {
     const stage = new Stage();
     if (content !== null) writeFileSync(join(stage.project, LIST), content);
-    const begun = await stage.command(
+    const refused = await stage.command(
       'start',
-      `Build it. --features ${LIST} --completion-promise COMPLETE ${counting(stage, 0)}`,
+      `Build it. --features ${LIST} --completion-promise COMPLETE`,
     );
-    expect(toPerson(begun)).toMatch(why);
-    expect(toPerson(begun)).toContain('\nNote: feature_list.json');
+    expect(toPerson(refused)).toMatch(why);
+    expect(stage.loops()).toEqual([]);
+  });
+
+  it('with nothing open is refused where no other gate is asked for', async () => {
+    const stage = new Stage();
+    putList(stage, 3);
+    const refused = await stage.command('start', `Build it. --features ${LIST}`);
+    expect(toPerson(refused)).toContain('Every item of feature_list.json passes already');
+    expect(stage.loops()).toEqual([]);
+    const begun = await stage.command('start', `Build it. --features ${LIST} ${counting(stage, 0)}`);
+    expect(toPerson(begun)).toContain('Note: every item of feature_list.json passes already.');
+  });
+
+  it('that is refused inside a loop leaves the loop as it was', async () => {
+    const stage = new Stage();
+    await stage.start('Build it.');
+    const refused = await stage.command('start', `Part of it. --nest --features ${LIST}`);
+    expect(toPerson(refused)).toContain('is not there');
+    expect(stage.loop().frames).toHaveLength(1);
+  });
+
+  it('that the agent breaks goes back to the agent, and to a person only if it stays broken', async () => {
+    const stage = new Stage();
+    putList(stage);
+    await stage.start(`Build it. --features ${LIST} --completion-promise COMPLETE ${counting(stage, 0)}`);
+    const path = join(stage.project, LIST);
+    const whole = readFileSync(path, 'utf8');
+    writeFileSync(path, whole.replace('"description": "Log in",', '"description": "Log in"'));
+    const back = await stage.stop('Logged in.');
+    expect(back.is).toBe('continue');
+    expect(toAgent(back)).toMatch(
+      /feature_list\.json is no JSON \(line 6: .*Correct the file before anything else, and keep all of its items/,
+    );
+    writeFileSync(path, whole);
+    expect(toAgent(await stage.stop('Mended.'))).toContain('Continue with Feature 1 - Log in.');
+    writeFileSync(path, '{');
+    expect((await stage.stop('Oops.')).is).toBe('continue');
     const ended = await stage.stop(DONE);
-    expect(ended.is).toBe('tell');
-    expect(toPerson(ended)).toMatch(why);
-    expect(toPerson(ended)).toContain('needs you');
+    expect(toPerson(ended)).toMatch(/needs you: feature_list\.json is no JSON/);
     expect(stage.status()).toBe('escalated');
-    expect(stage.log.join('\n')).toContain('verdict=escalate');
     expect(runs(stage)).toBe(0);
   });
 
-  it('that the first pass writes is a list like any other', async () => {
+  it('that is gone is for a person at once', async () => {
     const stage = new Stage();
-    await stage.start(`Plan it. --features ${LIST}`);
     putList(stage);
-    expect(toAgent(await stage.stop('Planned.'))).toContain('Continue with Feature 1 - Log in.');
+    await stage.start(`Build it. --features ${LIST}`);
+    rmSync(join(stage.project, LIST));
+    await stage.stop();
+    expect(stage.status()).toBe('escalated');
   });
 
   it('a Markdown checklist does as well', async () => {
@@ -124,10 +185,11 @@ describe('a feature list', () => {
 
   it.skipIf(process.platform === 'win32')('a link is not followed', async () => {
     const stage = new Stage();
+    putList(stage);
+    await stage.start(`Build it. --features ${LIST}`);
     putList(stage, 3);
     renameSync(join(stage.project, LIST), join(stage.project, 'real.json'));
     symlinkSync('real.json', join(stage.project, LIST));
-    await stage.start(`Build it. --features ${LIST}`);
     await stage.stop();
     expect(stage.status()).toBe('escalated');
   });

@@ -113,7 +113,7 @@ describe('a start', () => {
       `import { defineConfig } from 'dacapo'; export default defineConfig({ checks: { a: 'true' } });`,
     );
     trust(stage);
-    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('npm install --save-dev dacapo');
+    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('`npm install --save-dev FOLDER`');
   });
 
   it('with a syntax error names the line', async () => {

@@ -23,8 +23,11 @@ function whyNot(content: string | object, name = 'feature_list.json'): string {
   return list.ok ? 'it was read' : list.why;
 }
 
+/** How an item says so where the list has `passes`, or no such field at all. */
+const PASSES = { field: 'passes', done: 'true', open: 'false' };
+
 function feature(over: Partial<Feature> = {}): Feature {
-  return { id: 1, description: 'Login', passes: false, steps: [], model: null, ...over };
+  return { id: 1, description: 'Login', passes: false, steps: [], model: null, mark: PASSES, ...over };
 }
 
 describe('feature_list.json (seed 000)', () => {
@@ -47,16 +50,25 @@ describe('feature_list.json (seed 000)', () => {
       ok: true,
       name: 'feature_list.json',
       format: 'feature-list',
+      notes: [],
       features: [
-        { id: 4, description: 'City list loads', passes: true, steps: ['Open the page'], model: 'sonnet' },
+        {
+          id: 4,
+          description: 'City list loads',
+          passes: true,
+          steps: ['Open the page'],
+          model: 'sonnet',
+          mark: PASSES,
+        },
         {
           id: 5,
           description: 'Empty cuisine buttons trigger dialog',
           passes: false,
           steps: ['Click an empty cuisine button', 'See the dialog'],
           model: 'opus',
+          mark: PASSES,
         },
-        { id: 'six', description: 'Dialog closes', passes: false, steps: [], model: null },
+        { id: 'six', description: 'Dialog closes', passes: false, steps: [], model: null, mark: PASSES },
       ],
     });
   });
@@ -212,11 +224,11 @@ describe('what is no list is refused with a reason', () => {
     ['text under the name of JSON', '- [ ] a', 'feature_list.json is no JSON ('],
     [
       'another object',
-      { tasks: [] },
-      'feature_list.json has neither a list "features" nor a list "userStories"',
+      { chapters: [] },
+      'feature_list.json has no list of items under any of the usual names (features, userStories, stories, tasks, items)',
     ],
-    ['features that are no list', { features: {} }, 'has neither a list "features"'],
-    ['no JSON object', '7', 'has neither a list "features"'],
+    ['features that are no list', { features: {} }, 'has no list of items'],
+    ['no JSON object', '7', 'has no list of items'],
     ['no features', { features: [] }, 'feature_list.json has no item in features'],
     ['no stories', { userStories: [] }, 'feature_list.json has no item in userStories'],
     ['an empty bare list', [], 'feature_list.json has no item in its list'],
@@ -295,6 +307,13 @@ Implement it, verify that it works, and only then set its \`passes\` to true in 
     );
   });
 
+  it('is not to commit where Da Capo does', () => {
+    const facts = factsOf(read('- [x] a\n- [ ] b', 'TODO.md'));
+    expect(sayNextFeature(facts, true)).toContain(
+      '(`[x]`) in TODO.md; note your progress (in progress.txt, where there is one). Da Capo commits your work.',
+    );
+  });
+
   it('is nothing where all pass', () => {
     expect(sayNextFeature(factsOf(read('- [x] a', 'TODO.md')))).toBe('');
   });
@@ -359,12 +378,12 @@ describe('what is read leniently', () => {
     expect(stories('whenever', 'critical', 'x1', '1x', undefined, 'lowest')).toEqual([2, 6, 1, 3, 4, 5]);
   });
 
-  it('a feature list has no priorities: its order is the order', () => {
+  it('a feature list may have priorities too', () => {
     const features = [
       { id: 1, description: 'a', priority: 9 },
       { id: 2, description: 'b', priority: 1 },
     ];
-    expect(read({ features }).features.map(({ id }) => id)).toEqual([1, 2]);
+    expect(read({ features }).features.map(({ id }) => id)).toEqual([2, 1]);
   });
 
   it('spaces around a model and a step; an empty model is none', () => {

@@ -29,7 +29,13 @@ describe('the proof of a feature list', () => {
         format: 'feature-list',
         passing: 1,
         total: 2,
-        next: { id: '2', description: 'B', steps: [], model: null },
+        next: {
+          id: '2',
+          description: 'B',
+          steps: [],
+          model: null,
+          mark: { field: 'passes', done: 'true', open: 'false' },
+        },
       },
     });
     expect(featuresProof(JSON.parse(JSON.stringify(proof)))).toBe(true);

@@ -203,7 +203,7 @@ describe('an item', () => {
     ['- see a - [ ] b', ['see a - [ ] b']],
     ['12. alpha\n* beta\n3) gamma', ['alpha', 'beta', 'gamma']],
     ['fix a - b', ['fix a - b']],
-    ['[ ] alpha', ['[ ] alpha']],
+    ['[ ] alpha', ['alpha']],
     ['"alpha"\n\n  \n"beta"', ['alpha', 'beta']],
     ['3', ['3']],
   ])('%j', (content, expected) => {

@@ -49,7 +49,8 @@ describe('cancel', () => {
     await stage.start('One.');
     await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
     expect(cancel(here(), 'terminal', stage.world())).toMatchObject({ ok: false, code: 'several-loops' });
-    expect(cancelAll(stage.project, 'terminal', stage.world()).cancelled).toHaveLength(2);
+    const done = cancelAll({ root: stage.project }, 'terminal', stage.world());
+    expect(done.ok && done.cancelled).toHaveLength(2);
   });
 });
 

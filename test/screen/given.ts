@@ -17,7 +17,14 @@ const GATES: readonly GateSeen[] = [
   { gate: 'promise', wanted: 'COMPLETE', holds: null, seen: null },
 ];
 
-export const SETTING: Setting = { gates: GATES, budgetUsd: null, workedMs: 0, costUsd: null, tokens: 0 };
+export const SETTING: Setting = {
+  gates: GATES,
+  budgetUsd: null,
+  workedMs: 0,
+  costUsd: null,
+  tokens: 0,
+  silenceMs: null,
+};
 
 export function begins(iteration: number, seconds = 0): Happening {
   return {

@@ -168,7 +168,7 @@ describe('the live view', () => {
     vi.advanceTimersByTime(59_800);
     expect(out.terminal.lines().slice(-2)).toEqual([
       '  iteration 1/10 · 1:05',
-      '  waits 9:00 for the usage limit of the host   · 2',
+      '  waits 9:00 for the usage limit of the host   gates · 2',
     ]);
     show.close();
   });

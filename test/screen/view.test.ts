@@ -23,7 +23,11 @@ describe('the block below', () => {
     ]);
     expect(view(state, frame({ seconds: 247, width: 40 }))[1]).toBe('  3/10 · 4:07 · $0.42 · 128k · 41 %');
     expect(view(state, frame({ seconds: 247, width: 30 }))[1]).toBe('  3/10 · 4:07 · $0.42 · 41 %');
-    expect(view(state, frame({ seconds: 3_847, width: 20 }))).toEqual(['', '  3/10 · 1:04:07', '  ✓ 1  ✗ 1']);
+    expect(view(state, frame({ seconds: 3_847, width: 20 }))).toEqual([
+      '',
+      '  3/10 · 1:04:07',
+      '  gates ✓ 1  ✗ 1',
+    ]);
   });
 
   test('what is in work, with its time once it takes long', () => {
@@ -55,7 +59,7 @@ describe('the block below', () => {
     const { state } = run([begins(1), waits]);
     expect(view(state, frame({ seconds: 300 })).slice(-2)).toEqual([
       '  iteration 1/10 · 1:00',
-      '  waits 6:00 for the usage limit of the host: resets at 15:00   · 2',
+      '  waits 6:00 for the usage limit of the host: resets at 15:00   gates · 2',
     ]);
     const after = run([begins(1), waits, { is: 'goes-on', at: at(660) }]).state;
     expect(workedAt(after, START + 720_000)).toBe(120_000);
@@ -64,7 +68,19 @@ describe('the block below', () => {
 
   test('a wait without a known end has no countdown', () => {
     const { state } = run([begins(1), { is: 'waits', at: at(1), for: 'circuit', until: null, why: '' }]);
-    expect(view(state, frame()).at(-1)).toBe('  waits for the circuit breaker   · 2');
+    expect(view(state, frame()).at(-1)).toBe('  waits for the circuit breaker   gates · 2');
+  });
+
+  test('a host that says nothing for a minute is told of, with its limit', () => {
+    const setting = { ...SETTING, silenceMs: 20 * 60_000 };
+    const last = (happenings: Happening[], seconds: number) =>
+      view(run(happenings, setting).state, frame({ seconds })).at(-1);
+    expect(last([begins(1)], 59)).toBe('  · npm test   · promise');
+    expect(last([begins(1)], 190)).toBe('  nothing heard for 3:10 of 20:00   gates · 2');
+    expect(last([begins(1), { ...says('On it.'), at: at(180) }], 190)).toBe('  · npm test   · promise');
+    // While checks run nobody waits for the host.
+    const checks: Happening = { is: 'checks-begin', at: at(10), commands: ['npm test'] };
+    expect(last([begins(1), checks], 190)).toBe('  · npm test   · promise');
   });
 
   test('a loop that goes on keeps its past', () => {

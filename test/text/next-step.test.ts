@@ -74,6 +74,6 @@ test('one that is cancelled can be reopened', () => {
 
 test('one that needs a person and has no iteration left is given more as well', () => {
   const stuck = { is: 'escalate', why: { is: 'blocked', words: 'no key' }, missing: [] } as const;
-  expect(ended(stuck)).toContain(`dacapo resume ${ID} goes on when that is mended`);
-  expect(ended(stuck, { iterations: 1 })).toContain(`dacapo resume ${ID} --max-iterations 6 goes on when`);
+  expect(ended(stuck)).toContain(`fix that, then dacapo resume ${ID} goes on`);
+  expect(ended(stuck, { iterations: 1 })).toContain(`dacapo resume ${ID} --max-iterations 6 goes on`);
 });

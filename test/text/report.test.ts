@@ -333,4 +333,20 @@ describe('figures of a report', () => {
     expect(asked).toEqual([[100, after(0)]]);
     expect(report(told(created(), bound({ process: null })), NOW, () => false).status).toBe('running');
   });
+
+  it('a stop that is let through for the queue leaves the gates as they were last seen', () => {
+    const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '' })];
+    const queue = { is: 'allow', why: 'queue', shells: [], until: null } as const;
+    const definition = { gates: [PROMISE, check('npm test')] };
+    const judged = running(definition, claim(1), verdict(1, { proofs }));
+    const yielded = running(
+      definition,
+      claim(1),
+      verdict(1, { proofs }),
+      claim(2),
+      verdict(2, { verdict: queue }),
+    );
+    expect(report(judged, NOW).gates).toMatchObject([{ holds: false }, { holds: false }]);
+    expect(report(yielded, NOW).gates).toEqual(report(judged, NOW).gates);
+  });
 });

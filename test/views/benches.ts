@@ -40,7 +40,7 @@ const markdown: ViewBench = {
   read: (rendering) => {
     const written = readHandWritten(rendering);
     if (written.is === 'garbage') return written;
-    const { is: _is, official: _official, ...loop } = written;
+    const { is: _is, official: _official, endless: _endless, inactive: _inactive, ...loop } = written;
     const parsed = parseFrontMatter(rendering);
     if (!parsed.ok) return parsed;
     return { ...loop, iteration: parsed.fields.get('iteration'), status: parsed.fields.get('status') };

@@ -19,7 +19,7 @@ import { PLUGIN } from '../package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord } from './ready.ts';
 import { shellWord } from '../terminal/shell.ts';
-import { fail, note, paint, say, sayJson } from '../terminal/terminal.ts';
+import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
 export interface AdoptOptions {
@@ -74,7 +74,7 @@ function sayFrames({ frames, views }: Loop): string[] {
   ];
 }
 
-function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
+function inWords(open: OpenLoop, loop: Loop, name: string): Line[] {
   const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
   return [
     `Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`,
@@ -85,7 +85,9 @@ function inWords(open: OpenLoop, loop: Loop, name: string): string[] {
       ? [
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
           '',
-          `  ${paint.bold(`${away}${DEFAULT_WORD} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
+          verbatim(
+            `  ${paint.bold(`${away}${DEFAULT_WORD} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
+          ),
         ]
       : []),
   ];

@@ -1,7 +1,15 @@
 /** The commands that begin a loop. */
 import type { Command } from 'commander';
+import {
+  EXIT_CODE_HELP,
+  READY_EXAMPLES,
+  READY_FLAG_HELP,
+  RUN_EXAMPLES,
+  RUN_FLAG_HELP,
+  START_EXAMPLES,
+  START_FLAG_HELP,
+} from '../terminal/help.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
-import { EXIT_CODE_HELP, FLAG_HELP, PLAN_HELP, RUN_FLAG_HELP } from '../terminal/help.ts';
 import type { Done } from '../terminal/done.ts';
 
 export function addBeginnings(program: Command, words: readonly string[], done: Done): void {
@@ -12,8 +20,8 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .description(
       `Makes a loop and starts ${DEFAULT_TITLE} for it in this terminal, with the hook and without its cap on stops.`,
     )
-    .usage(`"PROMPT" [flags] [-- flags of ${DEFAULT_WORD}]`)
-    .addHelpText('after', `\n${FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
+    .usage(`"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${DEFAULT_WORD}]`)
+    .addHelpText('after', `\n${START_EXAMPLES}\n\n${START_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./start.ts')).runStart(words)));
   program
     .command('ready')
@@ -21,8 +29,8 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .description(
       'Makes a loop that waits, and says what to type: the first session here that gets its prompt begins it.',
     )
-    .usage('"PROMPT"|--prompt-file FILE|DIR [flags] [--json]')
-    .addHelpText('after', `\n${FLAG_HELP}`)
+    .usage('"PROMPT" | --prompt-file FILE | - | DIR [flags]')
+    .addHelpText('after', `\n${READY_EXAMPLES}\n\n${READY_FLAG_HELP}`)
     .action(async () => done(await (await import('./ready.ts')).runReady(words)));
   program
     .command('run')
@@ -30,8 +38,10 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .description(
       `Runs a loop in this terminal, with a new headless ${DEFAULT_TITLE} for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
     )
-    .usage(`"PROMPT" [flags] | --loop ID [flags of the passes] [-- flags of ${DEFAULT_WORD}]`)
-    .addHelpText('after', `\n${RUN_FLAG_HELP}\n\n${PLAN_HELP}\n\n${EXIT_CODE_HELP}`)
+    .usage(
+      `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${DEFAULT_WORD}]`,
+    )
+    .addHelpText('after', `\n${RUN_EXAMPLES}\n\n${RUN_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')

@@ -1,9 +1,10 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
 import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/plan.ts';
 import { report } from '../../text/report.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayGoesOn, sayStarted, title } from '../../text/to-person.ts';
+import { sayGoesOn, sayInner, sayStarted, title } from '../../text/to-person.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { Show, What } from '../../fresh/happening.ts';
@@ -101,6 +102,7 @@ function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live
     workedMs: workedMs(loop, world.now()),
     costUsd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
+    silenceMs: planOf(loop).silenceMs,
   };
   return openShow(setting, {
     out: process.stdout,
@@ -120,7 +122,10 @@ function endingOf(loop: Loop, now: string): What {
   return {
     is: 'ends',
     status: loop.status.is,
-    reason: `loop ${title(loop)} ${sayStatus(loop)}`,
+    reason: [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)]
+      .filter(Boolean)
+      .join('. ')
+      .replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
     next: nextStep(loop, now),
   };

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { makeBranch, switchBranch } from '../../git/branch.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../git/names.ts';
-import { makeWorktree } from '../../git/worktree.ts';
+import { discardWorktree, makeWorktree } from '../../git/worktree.ts';
 import type { Store } from '../../store/store.ts';
 
 export interface Prepared {
@@ -14,6 +14,8 @@ export interface Prepared {
   readonly project: string;
   readonly plan: Plan;
   readonly says: readonly string[];
+  /** Takes back a work tree that was made for this run; null: none was. */
+  readonly undo: (() => Promise<void>) | null;
 }
 
 export async function prepareGit(
@@ -25,10 +27,10 @@ export async function prepareGit(
   const refused = await withoutGit(project, plan, worktree);
   if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, store);
-  if (plan.branch === null) return { ok: true, project, plan, says: [] };
+  if (plan.branch === null) return { ok: true, project, plan, says: [], undo: null };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
-  return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`] } : on;
+  return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], undo: null } : on;
 }
 
 /** Null: there is a repository, or none is needed. */
@@ -55,5 +57,6 @@ async function ownWorktree(project: string, plan: Plan, store: Store): Promise<P
     project: made.project,
     plan: { ...plan, worktreeOf: project, branch: made.branch },
     says: [`in a work tree of its own: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
+    undo: () => discardWorktree(project, made),
   };
 }

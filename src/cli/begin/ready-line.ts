@@ -1,16 +1,16 @@
 /** The words behind `dacapo ready`: a prompt, a file that holds it, or a loop folder, and the flags of start. */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
-import { readPath, type Reading } from '../../flags/values.ts';
+import type { Reading } from '../../flags/values.ts';
 import { parseWords, readFlags, type Line } from '../../flags/words.ts';
-import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
-import { codeOf } from '../../core/error-code.ts';
+import { FLAGS, flagsOf, type Flag, type FlagShape } from '../../flags/table.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Begun } from '../../views/imported.ts';
 import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
 import { LOOP_FILES } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
+import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { shellWord } from '../terminal/shell.ts';
 
 export interface ReadyLine {
@@ -22,37 +22,28 @@ export interface ReadyLine {
 }
 
 interface ReadyOptions {
-  readonly file: string | null;
   readonly json: boolean;
 }
 
-const { one, alone } = flagsOf<ReadyOptions>();
-const READY_FLAGS: readonly Flag<ReadyOptions>[] = [
-  {
-    ...one('--prompt-file FILE', 'file', readPath, 'the file that holds the prompt'),
-    ifMissing: 'Write --prompt-file RALPH_PROMPT.md.',
-  },
-  alone('--json', () => ({ json: true }), 'for programs'),
-];
+const { alone } = flagsOf<ReadyOptions>();
+const OWN_FLAGS: readonly Flag<ReadyOptions>[] = [alone('--json', () => ({ json: true }), 'for programs')];
+
+/** Beside those of a loop. */
+export const READY_FLAGS: readonly FlagShape[] = [...PROMPT_FLAGS, ...OWN_FLAGS];
 
 export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
   const line = parseWords([FLAGS, READY_FLAGS], words);
   if (!line.ok) return line;
-  const options = readFlags(READY_FLAGS, line.value.given, { file: null, json: false });
+  const options = readFlags(OWN_FLAGS, line.value.given, { json: false });
   if (!options.ok) return options;
-  const { file, json } = options.value;
+  const source = readPromptSource(line.value);
+  if (!source.ok) return source;
+  const { json } = options.value;
+  const { file, prompt } = source.value;
   const [word = '', ...more] = line.value.words;
-  if (file !== null) return fromFile(file, line.value, json);
+  if (prompt !== null) return ready(startRequest(line.value, prompt), { file, begun: undefined, json });
   if (more.length === 0 && isFolder(word) && isLoopFolder(word)) return fromFolder(word, line.value, json);
   return ready(startRequest(line.value), { file, begun: undefined, json });
-}
-
-function fromFile(file: string, line: Line, json: boolean): Reading<ReadyLine> {
-  const read = readPromptFile(file);
-  if (!read.ok) return read;
-  if (line.words.some((word) => word.trim() !== ''))
-    return refuse('two-prompts', 'there is a prompt beside --prompt-file.', 'give one of the two.');
-  return ready(startRequest(line, read.value.trim()), { file, begun: undefined, json });
 }
 
 /** What the folder of another tool says holds where no flag says otherwise. */
@@ -81,15 +72,4 @@ function ready(
 /** A prompt may be too long for a path: asked for its status, such a path throws. */
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
-}
-
-function readPromptFile(file: string): Reading<string> {
-  try {
-    const content = readFileSync(file, 'utf8');
-    if (content.trim() !== '') return { ok: true, value: content };
-    return refuse('empty-file', `${file} is empty.`, 'write the task into it.');
-  } catch (error) {
-    const why = codeOf(error) === 'ENOENT' ? 'is not there' : "can't be read";
-    return refuse('no-file', `${file} ${why}.`, 'name a file that holds the prompt.');
-  }
 }

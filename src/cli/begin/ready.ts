@@ -12,7 +12,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { here } from '../project.ts';
 import { readReadyLine } from './ready-line.ts';
 import { shellText, shellWord } from '../terminal/shell.ts';
-import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
+import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { cliWorld, hand } from '../runtime.ts';
 
 /** Up to here a prompt is pleasant to see on a command line. */
@@ -56,7 +56,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
     say(
       `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
       '',
-      `  ${paint.bold(type)}`,
+      verbatim(`  ${paint.bold(type)}`),
       ...paragraph(sayWarnings(loop)),
       ...paragraph(
         fresh

@@ -8,6 +8,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
 import type { Plan } from '../../core/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 
@@ -21,12 +22,15 @@ export interface RunLine {
   /** Whether anything is said of the plan. */
   readonly plans: boolean;
   readonly worktree: boolean;
+  /** What prepares a new work tree; null: nothing. */
+  readonly worktreeSetup: string | null;
   readonly as: 'view' | 'quiet' | 'json';
 }
 
 interface RunOptions {
   readonly loop: string | null;
   readonly worktree: boolean;
+  readonly worktreeSetup: string | null;
   readonly quiet: boolean;
   readonly json: boolean;
 }
@@ -35,12 +39,21 @@ const { one, alone } = flagsOf<RunOptions>();
 
 export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
   alone('--worktree', () => ({ worktree: true }), 'in a work tree of its own; yours is left alone'),
+  one(
+    '--worktree-setup CMD',
+    'worktreeSetup',
+    readSetup,
+    'prepare that work tree with this command before the first iteration, such as "npm ci"',
+  ),
   alone('--quiet', () => ({ quiet: true }), 'only iterations, warnings, faults, long waits and the ending'),
   alone('--json', () => ({ json: true }), 'for programs: one happening a line'),
 ];
 
 const WRITE_LOOP = 'Write --loop ID; dacapo list shows the ids.';
-const LOOP_FLAG = { ...one('--loop ID', 'loop', readLoop, 'a loop that is there'), ifMissing: WRITE_LOOP };
+export const LOOP_FLAG = {
+  ...one('--loop ID', 'loop', readLoop, 'go on with this loop instead of beginning one'),
+  ifMissing: WRITE_LOOP,
+};
 
 export function readRunLine(
   words: readonly string[],
@@ -51,7 +64,7 @@ export function readRunLine(
   const taken = extra.find((word) => host.ownFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
-  const line = parseWords([FLAGS, PLAN_FLAGS, RUN_FLAGS, [LOOP_FLAG]], ours);
+  const line = parseWords([FLAGS, PLAN_FLAGS, RUN_FLAGS, PROMPT_FLAGS, [LOOP_FLAG]], ours);
   if (!line.ok) return inARun(line);
   const { given } = line.value;
   const planned = (before: Plan): Reading<Plan> =>
@@ -63,11 +76,18 @@ export function readRunLine(
   const options = readFlags([...RUN_FLAGS, LOOP_FLAG], given, {
     loop: null,
     worktree: false,
+    worktreeSetup: null,
     quiet: false,
     json: false,
   });
   if (!options.ok) return inARun(options);
-  const { loop, worktree, quiet, json } = options.value;
+  const { loop, worktree, worktreeSetup, quiet, json } = options.value;
+  if (worktreeSetup !== null && !worktree)
+    return refuse(
+      'setup-of-none',
+      '--worktree-setup prepares a new work tree, and there is none.',
+      'Give --worktree as well.',
+    );
   const defined = definedBy(line.value);
   const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
   if (!what.ok) return inARun(what);
@@ -78,6 +98,7 @@ export function readRunLine(
       planned,
       plans: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)),
       worktree,
+      worktreeSetup,
       as: json ? 'json' : quiet ? 'quiet' : 'view',
     },
   };
@@ -85,7 +106,7 @@ export function readRunLine(
 
 /** The first word that only a new loop can have. */
 function definedBy({ words, given }: Line): string | undefined {
-  return words[0] ?? FLAGS.find(({ flag }) => given.has(flag))?.flag;
+  return words[0] ?? [...PROMPT_FLAGS, ...FLAGS].find(({ flag }) => given.has(flag))?.flag;
 }
 
 /** A loop that is there has its definition already. */
@@ -99,7 +120,9 @@ function goOn(loop: string | null, defined: string | undefined): Reading<RunLine
 }
 
 function newLoop(line: Line, plan: Plan): Reading<RunLine['what']> {
-  const request = startRequest(line);
+  const source = readPromptSource(line);
+  if (!source.ok) return source;
+  const request = startRequest(line, source.value.prompt ?? undefined);
   if (!request.ok) return request;
   if (request.nest)
     return refuse(
@@ -154,6 +177,17 @@ function unknownMode(
     `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${typed}${near === null ? '' : `; the nearest one is ${near}`}.`,
     'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- --permission-mode MODE.',
   );
+}
+
+function readSetup(text: string): Reading<string> {
+  const command = text.trim();
+  return command === ''
+    ? refuse(
+        'bad-setup',
+        'is empty.',
+        'Give the command that prepares the work tree: --worktree-setup "npm ci".',
+      )
+    : { ok: true, value: command };
 }
 
 function readLoop(text: string): Reading<string> {

@@ -3,12 +3,14 @@
  * left: by an earlier run, or by a session.
  */
 import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
+import { oneLine } from '../../core/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { prepare, protectIn } from '../../operations/prepare.ts';
+import { prepare, filesIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
+import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -18,10 +20,12 @@ import { sayNeighbours } from './same-files.ts';
 import { here } from '../project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { fail, failFor, note } from '../terminal/terminal.ts';
+import { printable } from '../terminal/printable.ts';
+import { fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
+import { setUpWorktree } from './worktree-setup.ts';
 
 /** An hour of work, where the person gives no limit: nobody watches a run. */
 const WORK_MS = 3_600_000;
@@ -54,13 +58,21 @@ export async function runRun(words: readonly string[]): Promise<number> {
   }
 }
 
+/** Of a command, in a line of its own. */
+const COMMAND = 120;
+
+/** What a command prints that prepares a work tree: it runs scripts of the project. */
+function show(text: string): void {
+  process.stderr.write(printable(text.replaceAll('\r', '\n'), paint.isColorSupported));
+}
+
 interface Ready {
   readonly open: OpenLoop;
   readonly host: HostReady;
 }
 
 async function beginOrTakeOn(line: RunLine, program: string, world: Runtime): Promise<Ready | number> {
-  if (line.what.is === 'run') return begin(line.what, line.worktree, program, world);
+  if (line.what.is === 'run') return begin(line.what, line, program, world);
   const taken = openToRun(choiceOf(line.what.loop ?? undefined), world);
   if (!taken.ok) return failFor(taken);
   const { open } = taken;
@@ -85,7 +97,7 @@ function replanned(open: OpenLoop, line: RunLine, program: string, world: Runtim
 
 async function begin(
   what: Extract<RunLine['what'], { is: 'run' }>,
-  worktree: boolean,
+  { worktree, worktreeSetup }: Pick<RunLine, 'worktree' | 'worktreeSetup'>,
   program: string,
   world: Runtime,
 ): Promise<Ready | number> {
@@ -99,13 +111,21 @@ async function begin(
   const git = await prepareGit(here(), what.plan, worktree, world.store);
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
-  const { project, plan } = git;
-  const prepared = project === here() ? checked : protectIn(project, what.request, checked);
+  const { project, plan, undo } = git;
+  if (worktreeSetup !== null) note(`Da Capo: prepares the work tree: ${oneLine(worktreeSetup, COMMAND)}`);
+  const setUp =
+    worktreeSetup === null ? null : await setUpWorktree(worktreeSetup, project, world.runner, show);
+  if (setUp?.ok === false) {
+    await undo?.();
+    return failFor(setUp);
+  }
+  const prepared = project === here() ? checked : filesIn(project, what.request, checked);
   if (!prepared.ok) return failFor(prepared);
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(startLoop({ ...order, host: HOST.headless.name }, world, prepared));
   if (started.is === 'refused') return failFor(started);
+  if (setUp !== null) keepEvidence(started.open.blobs, 'worktree-setup.txt', setUp.output);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return { open: started.open, host };
 }

@@ -4,9 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
 import { constants } from 'node:os';
-import { parseStartWords, type StartRequest } from '../../flags/arguments.ts';
-import { splitAtDashes } from '../../flags/words.ts';
+import { startRequest, type StartRequest } from '../../flags/arguments.ts';
+import { FLAGS } from '../../flags/table.ts';
+import type { Reading } from '../../flags/values.ts';
+import { parseWords, splitAtDashes } from '../../flags/words.ts';
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -20,6 +23,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/limits.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../package.ts';
 import { here, projectRoot } from '../project.ts';
@@ -31,8 +35,9 @@ const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 /** The words as the shell gave them: prompt and our flags, then `--`, then the host's own. */
 export async function runStart(words: readonly string[]): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
-  const request = parseStartWords(ours);
-  if (!request.ok) return failFor({ ...request, next: nextFor(request) }, EXIT.usage);
+  const asked = readStartLine(ours);
+  if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
+  const { request, isStdin } = asked.value;
   const taken = hosts.find((word) => HOST.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return fail(
@@ -49,7 +54,41 @@ export async function runStart(words: readonly string[]): Promise<number> {
     );
   const found = HOST.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
-  return begin(request, found.program, hosts, cliWorld());
+  return begin(
+    request,
+    { program: found.program, extra: hosts, stdin: isStdin ? terminal() : 'inherit' },
+    cliWorld(),
+  );
+}
+
+interface StartLine {
+  readonly request: StartRequest;
+  readonly isStdin: boolean;
+}
+
+function readStartLine(words: readonly string[]): Reading<StartLine> {
+  const line = parseWords([FLAGS, PROMPT_FLAGS], words);
+  if (!line.ok) return line;
+  const source = readPromptSource(line.value);
+  if (!source.ok) return source;
+  const request = startRequest(line.value, source.value.prompt ?? undefined);
+  return request.ok ? { ok: true, value: { request, isStdin: source.value.isStdin } } : request;
+}
+
+/** The prompt came by stdin, and the host needs the keyboard. */
+function terminal(): number | 'inherit' {
+  try {
+    return openSync('/dev/tty', 'r');
+  } catch {
+    return 'inherit';
+  }
+}
+
+interface HostStart {
+  readonly program: string;
+  /** Flags of the host's own. */
+  readonly extra: readonly string[];
+  readonly stdin: number | 'inherit';
 }
 
 /** Most often by the agent itself, in the middle of its pass: then the host names the session. */
@@ -75,8 +114,7 @@ function nextFor({ code, next }: Refusal): string {
 
 async function begin(
   request: StartRequest,
-  program: string,
-  extra: readonly string[],
+  { program, extra, stdin }: HostStart,
   world: Runtime,
 ): Promise<number> {
   const session = randomUUID();
@@ -100,7 +138,7 @@ async function begin(
     // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
     const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN)];
     const args = [...own, ...extra, '--', readPrompt(open)];
-    const ended = await run(program, args);
+    const ended = await run(program, args, stdin);
     if (ended.is === 'unstartable') {
       cancelLoop(open, hand(), null, world);
       return fail(
@@ -118,11 +156,11 @@ type Ended =
   | { readonly is: 'ended'; readonly how: string }
   | { readonly is: 'unstartable'; readonly why: string };
 
-function run(program: string, args: readonly string[]): Promise<Ended> {
+function run(program: string, args: readonly string[], stdin: HostStart['stdin']): Promise<Ended> {
   return new Promise((resolve) => {
     // Also in the environment: a --settings of the person's own replaces ours.
     const env = { ...process.env, ...HOST.program.sessionEnvironment };
-    const host = spawn(program, args, { stdio: 'inherit', env });
+    const host = spawn(program, args, { stdio: [stdin, 'inherit', 'inherit'], env });
     // Ctrl-C is the host's: it goes to both, and the host decides what it means.
     const ignore = () => undefined;
     const forward = (signal: NodeJS.Signals) => host.kill(signal);

@@ -15,9 +15,10 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .description('How the loops of this project stand; those that have not ended come first.')
     .argument('[id]', 'one loop: its id, the end of its id, or its name')
     .option('--all', 'the loops of all projects', false)
+    .option('--watch', 'go on and show each change; q or Ctrl-C ends it', false)
     .option('--json', 'for programs: an array', false)
-    .action(async (id: string | undefined, { all, json }: { all: boolean; json: boolean }) =>
-      done(await (await import('./status.ts')).runStatus({ id, all, json })),
+    .action(async (id: string | undefined, options: { all: boolean; watch: boolean; json: boolean }) =>
+      done(await (await import('./status.ts')).runStatus({ id, ...options })),
     );
   program
     .command('list')
@@ -34,10 +35,14 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .description('The journal of a loop as readable lines.')
     .argument('[id]', 'which loop (default: the newest that matters)')
     .option('-f, --follow', 'go on as it grows, until the loop ends', false)
+    .option('--agent', 'also what the agent says and does', false)
     .option('--hook', 'what the hook did, for all loops', false)
     .option('--json', 'for programs: one event a line', false)
-    .action(async (id: string | undefined, options: { follow: boolean; hook: boolean; json: boolean }) =>
-      done(await (await import('./logs.ts')).runLogs({ id, ...options })),
+    .action(
+      async (
+        id: string | undefined,
+        options: { follow: boolean; agent: boolean; hook: boolean; json: boolean },
+      ) => done(await (await import('./logs.ts')).runLogs({ id, ...options })),
     );
   program
     .command('explain')

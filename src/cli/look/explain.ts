@@ -4,14 +4,23 @@ import type { CheckProof, Missing } from '../../core/verdict.ts';
 import { oneLine } from '../../core/sanitize.ts';
 import { accountOf, wasAsked, type HookAccount } from '../../core/hook-account.ts';
 import { plural } from '../../core/phrases.ts';
-import { explain, explanationReport, type Explanation, type Judged } from '../../operations/explain.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import {
+  explain,
+  explanationReport,
+  type Explanation,
+  type HostError,
+  type Judged,
+} from '../../operations/explain.ts';
 import { sayContext } from '../../text/usage.ts';
+import { stateNext } from '../../text/state-next.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner, sayOpen, title } from '../../text/to-person.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { GATE_MARKS, paint, say, sayJson } from '../terminal/terminal.ts';
+import { hanging } from '../terminal/fit.ts';
+import { GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -34,14 +43,48 @@ export async function runExplain({ id, json }: ExplainOptions): Promise<number> 
   return EXIT.ok;
 }
 
-function inWords({ loop, judged, missing, endsWhen }: Explanation, now: string): string[] {
+function inWords({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
   const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop)].filter(Boolean).join(' ');
+  const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
   const ends =
     endsWhen.length === 0
       ? []
-      : ['', paint.bold('What would end it'), ...endsWhen.map((line) => `  ${line}`)];
-  if (judged === null) return [head, '', 'No stop of the agent has been judged yet.', ...ends];
-  return [head, '', ...stopLines(judged, now), ...missingLines(missing), ...ends];
+      : ['', paint.bold('What would end it'), ...endsWhen.map((line) => indented(line))];
+  const next = nextLines(loop, now);
+  const wrong = error === null ? [] : [...errorLines(error, now), ''];
+  return [head, '', ...wrong, ...stop, ...missingLines(missing), ...ends, ...next];
+}
+
+/** Whoever reads this needs no advice to run it. */
+function nextLines(loop: Loop, now: string): string[] {
+  if (!hasEnded(loop) || loop.status.is === 'completed') return [];
+  const steps = stateNext(loop, now)
+    .split('; ')
+    .filter((step) => !step.includes('dacapo explain'));
+  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];
+}
+
+/** What an error of the host was, where all of it stands, and what helps. */
+function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
+  const rows: [string, string][] = [
+    ...(advice === null ? [] : [['what', advice.what] satisfies [string, string]]),
+    ['it said', oneLine(detail, 2 * SHOWN)],
+    ...details.map((path, index): [string, string] => [index === 0 ? 'details' : '', path]),
+    ...(advice === null ? [] : [['to do', advice.fix] satisfies [string, string]]),
+  ];
+  return [
+    paint.bold('The error of the host') + paint.dim(`, ${clockTime(at)}, ${ago(at, now)}`),
+    ...rows.map(row),
+  ];
+}
+
+function row([name, value]: [string, string]): string {
+  return hanging(`  ${paint.dim(name.padEnd(8))}  `, value, WIDTH);
+}
+
+/** What is broken off stands a little further in, so that lines of a list stay apart. */
+function indented(line: string): string {
+  return hanging('    ', line, WIDTH).slice(2);
 }
 
 function stopLines(judged: Judged, now: string): string[] {
@@ -59,8 +102,8 @@ function stopLines(judged: Judged, now: string): string[] {
     ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
   ];
   const rows: [string, string][] = [
-    ['session', `${stop.session}, heard by process ${stop.process}`],
-    ['facts', facts.join(', ')],
+    ['session', stop.session],
+    ...facts.map((fact, index): [string, string] => [index === 0 ? 'facts' : '', fact]),
     ...judged.slips.map((line): [string, string] => ['', line]),
     ...[...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)].map(
       (line, index): [string, string] => [index === 0 ? 'proofs' : '', line],
@@ -69,12 +112,12 @@ function stopLines(judged: Judged, now: string): string[] {
       'verdict',
       `${verdict.verdict.is === 'continue' ? sayVerdict({ ...verdict.verdict, missing: [] }) : sayVerdict(verdict.verdict)}${judged.voidBy === null ? '' : ` (void: the loop was ${judged.voidBy} first)`}`,
     ],
-    [`rule ${rule.number}`, rule.says],
+    ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
   ];
   const pass = judged.iteration === null ? '' : `, iteration ${judged.iteration}`;
   return [
     paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
-    ...rows.map(([name, value]) => `  ${paint.dim(name.padEnd(8))}  ${value}`),
+    ...rows.map(row),
   ];
 }
 
@@ -118,9 +161,9 @@ function marked(holds: boolean, words: string): string {
 
 function missingLines(all: readonly Missing[]): string[] {
   const lines = all.flatMap((missing) => [
-    `  ${sayOpen(missing)}`,
+    indented(sayOpen(missing)),
     ...(missing.gate === 'promise' && missing.seen !== null
-      ? [paint.dim(`    the agent was told: ${missing.seen}`)]
+      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`, WIDTH))]
       : []),
   ]);
   return lines.length === 0 ? [] : ['', paint.bold('Still missing'), ...lines];

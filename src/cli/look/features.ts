@@ -8,6 +8,8 @@ import { topFrame, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/phrases.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { readFeatureFile } from '../../lists/file.ts';
+import { USUAL_LISTS } from '../../lists/layouts.ts';
+import { splitName } from '../../lists/sections.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops, pickNewest } from '../loops.ts';
 import { here } from '../project.ts';
@@ -21,8 +23,6 @@ export interface FeaturesOptions {
   readonly json: boolean;
 }
 
-/** Seed 000's name for it. */
-const USUAL = 'feature_list.json';
 const DESCRIPTION = 300;
 
 type Place =
@@ -36,30 +36,33 @@ export async function runFeatures({ which, json }: FeaturesOptions): Promise<num
   if (!list.ok)
     return fail(
       `${oneLine(list.why, DESCRIPTION)}.`,
-      'a list is JSON with "features" or "userStories", or a Markdown checklist; a loop whose list can\'t be read stops and asks for you.',
+      'a list is JSON with "features", "userStories", "tasks" or the like, or a Markdown checklist; docs/lists.md has them all.',
     );
-  if (json) sayJson(asJson(list, resolve(place.project, place.file)));
+  if (json) sayJson(asJson(list, resolve(place.project, splitName(place.file).file)));
   else say(...inWords(list, place));
   return EXIT.ok;
 }
 
 function placeOf(which: string | undefined, world: Runtime): Place {
   if (which === undefined) return usualPlace(world);
-  if (existsSync(which) || /[/\\]|\.\w+$/.test(which))
+  if (existsSync(which) || /[/\\]|\.\w+$/.test(splitName(which).file))
     return { is: 'file', file: which, project: process.cwd() };
   const picked = pickNewest(which, 'features', world);
   if (picked.is === 'refused') return picked;
   return (picked.is === 'one' ? listOf(picked.loop) : null) ?? refuse(`loop ${which} has no feature list.`);
 }
 
-/** The list of the loop that matters most; else the one that lies here under the usual name. */
+/** The list of the loop that matters most; else one that lies here under a usual name. */
 function usualPlace(world: Runtime): Place {
   for (const loop of findLoops(false, world)) {
     const place = listOf(loop);
     if (place !== null) return place;
   }
-  if (existsSync(join(here(), USUAL))) return { is: 'file', file: USUAL, project: here() };
-  return refuse(`no loop of this project has a feature list, and there is no ${USUAL} here.`);
+  const usual = USUAL_LISTS.find((name) => existsSync(join(here(), name)));
+  if (usual !== undefined) return { is: 'file', file: usual, project: here() };
+  return refuse(
+    'no loop of this project has a feature list, and there is no feature_list.json or the like here.',
+  );
 }
 
 function listOf(loop: Loop): Place | null {
@@ -77,6 +80,7 @@ function asJson(list: FeatureList, file: string): object {
     format: list.format,
     ...progress(list),
     next: nextOpen(list)?.id ?? null,
+    notes: list.notes,
     features: list.features,
   };
 }
@@ -95,6 +99,7 @@ function inWords(list: FeatureList, { file, project }: Extract<Place, { is: 'fil
   const shown = relative(process.cwd(), resolve(project, file)) || file;
   return [
     `${paint.bold(shown)}: ${passing} of ${plural(total, 'item')} ${total === 1 ? 'passes' : 'pass'}.`,
+    ...list.notes.map((words) => `${paint.yellow('!')} It ${words}.`),
     '',
     ...table([heading.map((word) => paint.dim(word)), ...rows]),
     ...(next === null ? [] : ['', `Next: ${oneLine(`${next.id} - ${next.description}`, DESCRIPTION)}`]),

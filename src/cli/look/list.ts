@@ -2,11 +2,11 @@
 import { topFrame } from '../../core/loop.ts';
 import { iterationShown, report } from '../../text/report.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { subject, unreadLoops } from '../../operations/find.ts';
-import { findLoops } from '../loops.ts';
-import { shownPath } from '../project.ts';
+import { subject } from '../../operations/find.ts';
+import { failUnreadable, findLoops, noteUnread, whyUnreadable } from '../loops.ts';
+import { enclosingProject, here, shownPath } from '../project.ts';
 import { table } from '../terminal/table.ts';
-import { note, paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
+import { paint, paintStatus, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -17,26 +17,31 @@ export interface ListOptions {
 
 export async function runList({ json, all }: ListOptions): Promise<number> {
   const world = cliWorld();
+  const unreadable = whyUnreadable(world);
+  if (unreadable !== null) return failUnreadable(unreadable);
   const loops = findLoops(all, world);
   const now = world.now();
-  for (const { id, unread } of unreadLoops(world)) note(`Loop ${id} can't be read: ${unread}`);
+  const exit = noteUnread(world) ? EXIT.failed : EXIT.ok;
   if (json) {
     sayJson(loops.map((loop) => report(loop, now)));
-    return EXIT.ok;
+    return exit;
   }
   if (loops.length === 0) {
-    say(all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.');
-    return EXIT.ok;
+    if (exit === EXIT.ok)
+      say(all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.');
+    return exit;
   }
-  const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(all ? ['PROJECT'] : []), 'ABOUT'];
+  // Below a folder that is no project there may be loops of several.
+  const withProject = all || (enclosingProject() === null && loops.some(({ project }) => project !== here()));
+  const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
   const rows = loops.map((loop) => [
     loop.id,
     paintStatus(loop.status.is),
     `${iterationShown(loop)}/${topFrame(loop).iterations ?? '∞'}`,
     ago(loop.updatedAt, now),
-    ...(all ? [shownPath(loop.project)] : []),
+    ...(withProject ? [shownPath(loop.project)] : []),
     subject(loop, world),
   ]);
-  say(...table([heading.map((word) => paint.dim(word)), ...rows]));
-  return EXIT.ok;
+  say(...table([heading.map((word) => paint.dim(word)), ...rows]).map(verbatim));
+  return exit;
 }

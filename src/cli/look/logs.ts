@@ -6,12 +6,12 @@ import { sayEnded } from '../../text/to-person.ts';
 import { homeAt } from '../../store/file/home.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { sayEvent } from '../../text/event.ts';
 import { harmless, oneLine } from '../../core/sanitize.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { fail, note, paint, say } from '../terminal/terminal.ts';
-import { clockTime } from '../../text/time.ts';
+import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from './agent-log.ts';
+import { makeLogLines, type LogLines } from './log-lines.ts';
+import { fail, note, say, verbatim } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
 export interface LogsOptions {
@@ -19,12 +19,21 @@ export interface LogsOptions {
   readonly follow: boolean;
   readonly hook: boolean;
   readonly json: boolean;
+  /** Also what the agent says and does. */
+  readonly agent: boolean;
 }
 
 const POLL_MS = 500;
 
-export async function runLogs({ id, follow, hook, json }: LogsOptions): Promise<number> {
+export async function runLogs(options: LogsOptions): Promise<number> {
+  const { id, follow, hook, json, agent } = options;
   const world = cliWorld();
+  if (agent && (hook || json))
+    return fail(
+      `--agent is for people, and can't be given with ${hook ? '--hook' : '--json'}.`,
+      'leave one of the two out.',
+      EXIT.usage,
+    );
   if (hook) return showHookLog(id, follow, world);
   const picked = pickNewest(id, 'logs', world);
   if (picked.is === 'refused') return picked.exit;
@@ -32,7 +41,7 @@ export async function runLogs({ id, follow, hook, json }: LogsOptions): Promise<
   const open = world.store.open(picked.loop.id);
   if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
-    await show(open, follow, json ? (event) => JSON.stringify(event) : line);
+    await show(open, follow, json ? jsonNews(open) : newsOf(open, agent));
     if (open.broken() !== null)
       note(`The record has a line that is no event: ${oneLine(open.broken() ?? '', 200)}`);
     if (follow && !json) say(sayEnded(open.loop()));
@@ -42,72 +51,92 @@ export async function runLogs({ id, follow, hook, json }: LogsOptions): Promise<
   return EXIT.ok;
 }
 
-/** Following ends when the loop does. */
-function show(open: OpenLoop, follow: boolean, render: (event: Event) => string): Promise<void> {
+/** Says what is new since it was last called. */
+type News = () => void;
+
+function jsonNews(open: OpenLoop): News {
+  const read = eventReader(open);
+  return () => {
+    const lines = read().map((event) => verbatim(JSON.stringify(event)));
+    if (lines.length > 0) say(...lines);
+  };
+}
+
+function newsOf(open: OpenLoop, agent: boolean): News {
+  const lines = makeLogLines(Boolean(process.stdout.isTTY));
+  const read = eventReader(open);
+  const acts = agent ? openAgent(open) : null;
+  return () => {
+    const events = read();
+    const told = acts === null ? events.map(lines.event) : mixed(events, acts(), lines);
+    if (told.length > 0) say(...told);
+  };
+}
+
+function eventReader(open: OpenLoop): () => readonly Event[] {
   let from = 0;
-  const news = (): void => {
+  return () => {
     const { events, upTo } = open.journal.read(from);
     from = upTo;
-    if (events.length > 0) say(...events.map(render));
+    return events;
   };
+}
+
+interface Acts {
+  readonly pass: Event['at'] | null;
+  readonly acts: readonly AgentAct[];
+}
+
+/** What the agent did since the last call, file by file. */
+function openAgent(open: OpenLoop): () => Acts[] {
+  const readers = new Map<string, AgentReader>();
+  return () =>
+    agentFiles(open, open.journal.read(0).events, process.env).map((file) => {
+      const reader = readers.get(file.path) ?? openAgentFile(file);
+      readers.set(file.path, reader);
+      return { pass: file.pass?.at ?? null, acts: reader.news() };
+    });
+}
+
+/** In the order of time. What has no time stands behind the beginning of its pass. */
+function mixed(events: readonly Event[], files: readonly Acts[], lines: LogLines): string[] {
+  const timed = files
+    .flatMap(({ pass, acts }) => acts.map((act) => ({ at: Date.parse(act.at ?? pass ?? ''), act })))
+    .sort((a, b) => a.at - b.at);
+  const told: (string | null)[] = [];
+  for (const event of events) {
+    const isEarlier = ({ at }: { readonly at: number }) => at < Date.parse(event.at);
+    for (const { act } of timed.splice(0, firstNot(timed, isEarlier))) told.push(lines.act(act));
+    told.push(lines.event(event));
+  }
+  for (const { act } of timed) told.push(lines.act(act));
+  return told.filter((line) => line !== null);
+}
+
+function firstNot<T>(list: readonly T[], holds: (one: T) => boolean): number {
+  const at = list.findIndex((one) => !holds(one));
+  return at === -1 ? list.length : at;
+}
+
+/** Following ends when the loop does. */
+function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {
   news();
   if (!follow) return Promise.resolve();
   return new Promise((resolve) => {
     const look = (): void => {
       news();
       if (!hasEnded(open.look())) return;
+      clearInterval(timer);
       stop();
       news();
       resolve();
     };
+    // What the agent does is in other files than the journal.
+    const timer = setInterval(look, POLL_MS);
     const stop = open.journal.watch(look);
     // It may have grown, and ended, before the watch began.
     look();
   });
-}
-
-function line(event: Event): string {
-  return `${paint.dim(clockTime(event.at))}  ${paintEvent(event)}  ${sayEvent(event)}`;
-}
-
-function paintEvent({ type }: Event): string {
-  const word = type.padEnd(11);
-  switch (type) {
-    case 'created':
-    case 'bound':
-    case 'taken':
-    case 'moved':
-    case 'resumed':
-    case 'prompted':
-    case 'pushed':
-      return paint.cyan(word);
-    case 'verdict':
-      return paint.bold(word);
-    case 'cancelled':
-    case 'aborted':
-    case 'lost':
-      return paint.red(word);
-    case 'paused':
-    case 'altered':
-    case 'shortened':
-    case 'interrupted':
-    case 'faulted':
-      return paint.yellow(word);
-    case 'stop':
-    case 'amended':
-    case 'bounded':
-    case 'compacted':
-    case 'viewed':
-    case 'woken':
-    case 'asked':
-    case 'checkpointed':
-    case 'restored':
-    case 'planned':
-    case 'recorded':
-    case 'spent':
-    case 'held':
-      return word;
-  }
 }
 
 async function showHookLog(id: string | undefined, follow: boolean, { store }: Runtime): Promise<number> {

@@ -5,26 +5,31 @@ import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/phrases.ts';
-import { sayContext, sayUsed } from '../../text/usage.ts';
+import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
+import { stateNext } from '../../text/state-next.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { wakeOf } from '../../hosts/wake.ts';
-import { withLoop } from '../../operations/find.ts';
+import { loopById, withLoop } from '../../operations/find.ts';
 import { statusOf, statusReport, type Standing } from '../../operations/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { findLoops, pickNewest } from '../loops.ts';
-import { shownPath } from '../project.ts';
-import { GATE_MARKS, paint, paintStatus, say, sayJson } from '../terminal/terminal.ts';
+import { failUnreadable, findLoops, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
+import { enclosingProject, here, shownPath } from '../project.ts';
+import { hanging } from '../terminal/fit.ts';
+import { fail, GATE_MARKS, paint, paintStatus, say, sayJson, screenWidth } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
+import { watchStatus } from './watch.ts';
 
 export interface StatusOptions {
   readonly id: string | undefined;
   readonly json: boolean;
   readonly all: boolean;
+  /** Go on, and show each change. */
+  readonly watch: boolean;
 }
 
 /** Of what is over, only the newest are told in full; the rest are in the list. */
@@ -32,14 +37,42 @@ const ENDED_SHOWN = 3;
 
 const STILL: [string, string] = ['idle', 'nothing runs in that session: /resume-ralph there goes on'];
 
-export async function runStatus({ id, json, all }: StatusOptions): Promise<number> {
+export async function runStatus({ id, json, all, watch }: StatusOptions): Promise<number> {
   const world = cliWorld();
+  if (watch && json)
+    return fail(
+      '--watch is for people, and --json for programs.',
+      'give one of the two; dacapo logs -f --json follows a loop.',
+      EXIT.usage,
+    );
+  const unreadable = whyUnreadable(world);
+  if (unreadable !== null) return failUnreadable(unreadable);
   const picked = id === undefined ? null : pickNewest(id, 'status', world);
   if (picked?.is === 'refused') return picked.exit;
-  const loops = picked?.is === 'one' ? [picked.loop] : findLoops(all, world);
-  if (json) sayJson(loops.map((loop) => asJson(loop, world)));
-  else say(loops.length === 0 ? nothing(all) : blocks(loops, all, world).join('\n\n'));
-  return EXIT.ok;
+  const look = (): Standing[] => {
+    const loops = picked?.is === 'one' ? (loopById(picked.loop.id, world) ?? []) : findLoops(all, world);
+    return [loops].flat().map((loop) => standing(loop, world));
+  };
+  if (watch)
+    return watchStatus(look, {
+      words: (standings) => inWords(standings, all, world.now()),
+      brief: (one) => briefly(one),
+    });
+  const standings = look();
+  const exit = picked === null && noteUnread(world) ? EXIT.failed : EXIT.ok;
+  if (json) sayJson(standings.map((one) => asJson(one, world)));
+  else if (standings.length > 0 || exit === EXIT.ok) say(inWords(standings, all, world.now()));
+  return exit;
+}
+
+function inWords(standings: readonly Standing[], all: boolean, now: string): string {
+  return standings.length === 0 ? nothing(all) : blocks(standings, all, now).join('\n\n');
+}
+
+/** One line, for a log. */
+function briefly({ loop, report: { gates } }: Standing): string {
+  const marks = gates.map((gate) => gateLine(gate));
+  return [`${loop.id}  ${sayStatus(loop)}`, ...marks].join('  ');
 }
 
 function standing(loop: Loop, world: Runtime): Standing {
@@ -47,12 +80,13 @@ function standing(loop: Loop, world: Runtime): Standing {
 }
 
 /** With what its stop hooks have done, where it has any. */
-function asJson(loop: Loop, world: Runtime): object {
+function asJson(one: Standing, world: Runtime): object {
+  const { loop } = one;
   const hooks =
     hooksOf(topFrame(loop)) === null
       ? null
       : withLoop(loop.id, world, (open) => metricsOf(open.journal.read(0).events));
-  return { ...statusReport(standing(loop, world)), ...(hooks !== null && { hooks }) };
+  return { ...statusReport(one), ...(hooks !== null && { hooks }) };
 }
 
 function nothing(all: boolean): string {
@@ -61,12 +95,20 @@ function nothing(all: boolean): string {
     : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
 }
 
-function blocks(loops: readonly Loop[], all: boolean, world: Runtime): string[] {
-  const ended = loops.filter(hasEnded);
-  const told = loops.filter((loop) => !hasEnded(loop) || ended.indexOf(loop) < ENDED_SHOWN);
-  const left = loops.length - told.length;
-  const more = left === 0 ? [] : [paint.dim(`${left} more have ended: dacapo list${all ? ' --all' : ''}`)];
-  return [...told.map((loop) => block(standing(loop, world), all, world.now())), ...more];
+function blocks(standings: readonly Standing[], all: boolean, now: string): string[] {
+  const ended = standings.filter(({ loop }) => hasEnded(loop));
+  const told = standings.filter((one) => !hasEnded(one.loop) || ended.indexOf(one) < ENDED_SHOWN);
+  const left = standings.length - told.length;
+  const more =
+    left === 0
+      ? []
+      : [paint.dim(`${left} more ${left === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`)];
+  return [...told.map((one) => block(one, all || isElsewhere(one.loop), now)), ...more];
+}
+
+/** Below a folder that is no project there may be loops of several. */
+function isElsewhere({ project }: Loop): boolean {
+  return enclosingProject() === null && project !== here();
 }
 
 function block(
@@ -78,31 +120,41 @@ function block(
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject, 60))}`;
   const worked = workedMs(loop, now);
   const used = sayUsed(loop);
+  const row = (name: string, value: string): [string, string] => [name, value];
   const facts: [string, string][] = [
-    [
+    row(
       'iteration',
       `${isListAtWork(loop) ? `${iteration} in all` : ofIterations(loop, iterationShown(loop))}${worked < 1_000 ? '' : `, ${duration(worked)} of work`}`,
-    ],
-    ...frameLines(loop).map((line, index): [string, string] => [index === 0 ? 'frames' : '', line]),
-    ...gates.map((gate, index): [string, string] => [index === 0 ? 'gates' : '', gateLine(gate)]),
+    ),
+    ...frameLines(loop).map((line, index) => row(index === 0 ? 'frames' : '', line)),
+    ...gates.map((gate, index) => row(index === 0 ? 'gates' : '', gateLine(gate))),
     ...(proving === null
       ? []
       : [
-          [
+          row(
             'checking',
             `${proving.what.join(', ')}, ${duration(Date.parse(now) - Date.parse(proving.at))}`,
-          ] satisfies [string, string],
+          ),
         ]),
-    ...(used === null ? [] : [['used', used] satisfies [string, string]]),
-    ...(loop.context === null ? [] : [['context', sayContext(loop.context)] satisfies [string, string]]),
-    ['session', session ?? 'none yet'],
+    ...(used === null ? [] : [row('used', used)]),
+    row('limits', sayLimits(loop)),
+    ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
+    row('session', session ?? 'none yet'),
     ...(isStill ? [STILL] : []),
-    ...(withProject ? [['project', shownPath(loop.project)] satisfies [string, string]] : []),
-    ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
-    // "running, iteration 3 of 50" stands above already.
-    ...(loop.status.is === 'running' ? [] : [['reason', sayStatus(loop)] satisfies [string, string]]),
+    ...(withProject ? [row('project', shownPath(loop.project))] : []),
+    row('started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`),
+    // "running, iteration 3 of 50" stands above already; what waits or is ready has a state, and no reason.
+    ...(loop.status.is === 'running' ? [] : [row(isAtRest(loop) ? 'reason' : 'state', sayStatus(loop))]),
+    ...(isStill ? [] : [row('next', stateNext(loop, now))]),
   ];
-  return [head, ...facts.map(([name, value]) => `  ${paint.dim(name.padEnd(9))}  ${value}`)].join('\n');
+  return [
+    head,
+    ...facts.map(([name, value]) => hanging(`  ${paint.dim(name.padEnd(9))}  `, value, screenWidth())),
+  ].join('\n');
+}
+
+function isAtRest({ status }: Loop): boolean {
+  return status.is !== 'waiting' && status.is !== 'pending';
 }
 
 /** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */

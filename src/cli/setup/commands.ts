@@ -4,6 +4,7 @@ import type { AgentName } from '../../demo/happening.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { Done } from '../terminal/done.ts';
+import type { InitOptions } from './init.ts';
 
 type Scope = 'project' | 'local' | 'user';
 
@@ -21,10 +22,9 @@ export function addHousekeeping(program: Command, done: Done): void {
     .option('--dry-run', 'only show what would change', false)
     .option('--guard', 'a shell guard before Node: faster where there is no loop (Linux, macOS)', false)
     .option('--no-cap', "leave the host's cap on stops as it is")
+    .option('--statusline', 'show a running loop in the status bar (in a terminal you are asked)', false)
     .option('--json', 'for programs', false)
-    .action(async (options: { scope: Scope; dryRun: boolean; guard: boolean; cap: boolean; json: boolean }) =>
-      done(await (await import('./init.ts')).runInit(options)),
-    );
+    .action(async (options: InitOptions) => done(await (await import('./init.ts')).runInit(options)));
   program
     .command('uninstall')
     .summary('take back what init added')
@@ -63,7 +63,7 @@ export function addHousekeeping(program: Command, done: Done): void {
     .command('prune')
     .summary('remove ended loops')
     .description(
-      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; and what crashes left behind.',
+      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; what\ncrashes left behind; and what loops that are gone left in their repositories. Branches stay.',
     )
     .option('--older-than <age>', 'how long ago they must have ended: 30d, 12h, 90m', DEFAULT_AGE)
     .option('--dry-run', 'only show what would go', false)
@@ -78,6 +78,23 @@ export function addHousekeeping(program: Command, done: Done): void {
     .option(
       '--protocol <protocol>',
       'exit-code: for hosts that know exit codes only; 2 goes on, 0 lets stop',
+    );
+  program
+    .command('statusline')
+    .summary('the line for the status bar of Claude Code')
+    .description(
+      'One line for the status bar of Claude Code: iteration, gates, time and money of the loop of that session. Without a loop it prints nothing. dacapo init --statusline sets it.',
+    )
+    .option('--own <command>', 'your own status line, which comes behind it');
+  program
+    .command('completion')
+    .summary('completion of commands, flags and ids for your shell')
+    .description(
+      'Prints a script that completes commands, flags and the ids of loops. For example in ~/.bashrc: eval "$(dacapo completion bash)"',
+    )
+    .argument('[shell]', 'bash, zsh or fish')
+    .action(async (shell: string | undefined) =>
+      done((await import('./completion.ts')).runCompletion(shell, program)),
     );
 }
 

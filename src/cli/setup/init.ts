@@ -1,14 +1,16 @@
 /** `dacapo init`: gives the host the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
+import { createInterface } from 'node:readline/promises';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
-import { DEFAULT_WORD } from '../../hosts/names.ts';
-import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/settings.ts';
+import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
+import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/settings.ts';
+import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
-import { PLUGIN } from '../package.ts';
+import { CLI, PLUGIN } from '../package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 
@@ -17,6 +19,7 @@ export interface InitOptions {
   readonly dryRun: boolean;
   readonly guard: boolean;
   readonly cap: boolean;
+  readonly statusline: boolean;
   readonly json: boolean;
 }
 
@@ -27,7 +30,8 @@ export async function runInit(options: InitOptions): Promise<number> {
       'run dacapo init without --guard',
       EXIT.usage,
     );
-  const order = orderHere(options);
+  const statusline = options.statusline || (await wantsStatusLine(options));
+  const order = orderHere({ ...options, statusline });
   const plan = HOST.settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
@@ -37,8 +41,9 @@ export async function runInit(options: InitOptions): Promise<number> {
     ...HOST.settings.rivalFindings(order.place),
     ...HOST.settings.installFindings(order),
   ];
-  if (options.json) sayJson(reportOf(options, plan, findings));
-  else say(...tell(options, plan, findings));
+  const layouts = layoutsIn(here());
+  if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
+  else say(...tell(options, plan, findings, layouts));
   return EXIT.ok;
 }
 
@@ -46,14 +51,53 @@ export function orderHere({
   scope,
   guard = false,
   cap = true,
+  statusline = false,
 }: {
   scope: Scope;
   guard?: boolean;
   cap?: boolean;
+  statusline?: boolean;
 }): SettingsOrder {
-  const place = { project: here(), env: process.env, platform: process.platform };
+  const place = placeHere();
+  const statusLine = statusline ? CLI : null;
   const home = findHome(process.env, process.platform).dir;
-  return { scope, guard, cap, place, plugin: PLUGIN, home, exclude: excludeFile(place.project) };
+  const exclude = excludeFile(place.project);
+  return { scope, guard, cap, statusLine, place, plugin: PLUGIN, home, exclude };
+}
+
+function placeHere(): SettingsPlace {
+  return { project: here(), env: process.env, platform: process.platform };
+}
+
+/** Asked in a terminal only, and only where it is not there yet. */
+async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
+  if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const shown = HOST.settings.statusLine(placeHere());
+  if (shown === 'ours') return false;
+  const beside = shown === 'none' ? '' : ', in front of your own line';
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await terminal.question(
+      `Show a running loop in the status bar of ${DEFAULT_TITLE}${beside}? [Y/n] `,
+    );
+    return !/^\s*n/i.test(answer);
+  } finally {
+    terminal.close();
+  }
+}
+
+interface LayoutReport extends LayoutCommand {
+  readonly tool: string;
+  readonly files: readonly string[];
+}
+
+/** What people have here already for looping an agent. */
+function layoutsIn(project: string): LayoutReport[] {
+  return findLayouts(project).map((layout) => ({
+    tool: layout.tool,
+    files: [layout.prompt, layout.list].filter((file) => file !== null),
+    ...commandFor(layout, project),
+  }));
 }
 
 function reportOf(
@@ -65,7 +109,12 @@ function reportOf(
   return { scope, dry_run: dryRun, guard, settings, edits: editReports(edits), notes, findings };
 }
 
-function tell({ scope, dryRun }: InitOptions, plan: SettingsPlan, findings: readonly Finding[]): string[] {
+function tell(
+  { scope, dryRun }: InitOptions,
+  plan: SettingsPlan,
+  findings: readonly Finding[],
+  layouts: readonly LayoutReport[],
+): string[] {
   const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =
     plan.edits.length === 0
@@ -79,6 +128,11 @@ function tell({ scope, dryRun }: InitOptions, plan: SettingsPlan, findings: read
     '',
     ...findingLines(findings),
     '',
+    ...layouts.flatMap(({ files, tool, command, why }) => [
+      `Found ${files.join(' and ')} (${tool}). To go on with ${files.length === 1 ? 'it' : 'them'}, type:  ${paint.bold(command)}`,
+      ...(why === null ? [] : [paint.dim(`${why}, so the agent says when it is done.`)]),
+      '',
+    ]),
     `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
     paint.dim('dacapo doctor looks whether all is well; dacapo uninstall takes everything back.'),
   ];

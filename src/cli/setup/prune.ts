@@ -3,16 +3,17 @@
  * stays, and so does what someone wrote and no branch holds.
  */
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { planOf } from '../../core/plan.ts';
 import { plural } from '../../core/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { removeOldPoints } from '../../git/points.ts';
+import { findScratch, removeScratch } from '../../git/scratch.ts';
 import { loopById } from '../../operations/find.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops } from '../loops.ts';
+import { here } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
@@ -44,9 +45,17 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
     isAlive: world.isAlive,
     now,
   });
-  if (!dryRun) world.store.sweep(leftovers);
-  if (json) sayJson(asJson(pruned, leftovers, dryRun));
-  else say(...sayPruned(pruned, leftovers, { olderThan, dryRun, now }));
+  const scratch = findScratch(now);
+  const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
+  const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
+  if (!dryRun) {
+    world.store.sweep(leftovers);
+    removeScratch(scratch);
+    await removeTraces(traces);
+  }
+  const left = [...leftovers, ...scratch];
+  if (json) sayJson(asJson(pruned, left, traces, dryRun));
+  else say(...sayPruned(pruned, left, traces, { olderThan, dryRun, now }));
   return EXIT.ok;
 }
 
@@ -67,16 +76,18 @@ async function pruneLoops(
     const now = dryRun ? loop : loopById(loop.id, world);
     if (now === null || !hasEnded(now)) continue;
     const tree = await clearWorktree(loop, staying, dryRun, world);
-    if (!dryRun && tree.is !== 'kept') {
-      await removeOldPoints(planOf(loop).worktreeOf ?? loop.project, loop.id);
-      world.store.remove(loop.id);
-    }
+    if (!dryRun && tree.is !== 'kept') world.store.remove(loop.id);
     pruned.push({ loop, tree });
   }
   return pruned;
 }
 
-function asJson(pruned: readonly Pruned[], leftovers: readonly string[], dryRun: boolean): unknown {
+function asJson(
+  pruned: readonly Pruned[],
+  leftovers: readonly string[],
+  traces: readonly Traces[],
+  dryRun: boolean,
+): unknown {
   return {
     dry_run: dryRun,
     loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
@@ -87,12 +98,14 @@ function asJson(pruned: readonly Pruned[], leftovers: readonly string[], dryRun:
       is === 'kept' ? [{ loop: loop.id, ...tree }] : [],
     ),
     leftovers,
+    repositories: traces,
   };
 }
 
 function sayPruned(
   pruned: readonly Pruned[],
   leftovers: readonly string[],
+  traces: readonly Traces[],
   { olderThan, dryRun, now }: { olderThan: string; dryRun: boolean; now: string },
 ): string[] {
   const gone = pruned.flatMap(({ loop, tree }) =>
@@ -102,11 +115,12 @@ function sayPruned(
   const count = `${plural(gone.length, 'ended loop')} and ${plural(leftovers.length, 'leftover file')}`;
   const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
   const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} for the sake of a work tree:`;
-  if (pruned.length + leftovers.length === 0)
+  if (pruned.length + leftovers.length + traces.length === 0)
     return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
   return [
     ...(gone.length + leftovers.length === 0 ? [] : [removed, ...gone.map(paint.dim)]),
     ...(kept.length === 0 ? [] : [stays, ...kept.flat().map(paint.dim)]),
+    ...sayTraces(traces, dryRun),
   ];
 }
 

@@ -1,11 +1,21 @@
-/** `dacapo uninstall`: takes back what `dacapo init` added, and leaves everything else as it is. Loops stay. */
+/**
+ * `dacapo uninstall`: takes back what `dacapo init` added, and what loops that are gone left in the repository. Loops and
+ * branches stay, and it says where.
+ */
+import { existsSync } from 'node:fs';
+import { plural } from '../../core/phrases.ts';
+import { branchesOfRuns } from '../../git/branch.ts';
+import { sayNames } from '../../git/names.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Scope, SettingsPlan } from '../../hosts/settings.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { orderHere } from './init.ts';
-import { shownPath } from '../project.ts';
+import { findLoops } from '../loops.ts';
+import { here, shownPath } from '../project.ts';
+import { cliWorld } from '../runtime.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { findTraces, removeTraces, sayTraces } from './traces.ts';
 
 export interface UninstallOptions {
   readonly scope: Scope;
@@ -17,13 +27,38 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   const plan = HOST.settings.planUninstall(orderHere(options));
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
-  if (options.json) sayJson(reportOf(options, plan));
-  else say(...tell(options, plan));
+  const world = cliWorld();
+  const loops = findLoops(true, world);
+  const traces = await findTraces([here()], loops);
+  if (!options.dryRun) await removeTraces(traces);
+  const stays = { home: world.store.place(), loops: loops.length, branches: await branchesOfRuns(here()) };
+  if (options.json) sayJson({ ...reportOf(options, plan), repositories: traces, stays });
+  else say(...tell(options, plan), ...sayTraces(traces, options.dryRun), ...sayStaying(stays));
   return EXIT.ok;
 }
 
 function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): object {
   return { scope, dry_run: dryRun, settings, edits: editReports(edits), notes };
+}
+
+interface Staying {
+  readonly home: string;
+  readonly loops: number;
+  readonly branches: readonly string[];
+}
+
+function sayStaying({ home, loops, branches }: Staying): string[] {
+  return [
+    ...(existsSync(home)
+      ? [
+          '',
+          `Stays: ${home}, with ${plural(loops, 'loop')} and what they recorded. dacapo prune --older-than 0s removes those that have ended; delete the folder to remove all.`,
+        ]
+      : []),
+    ...(branches.length === 0
+      ? []
+      : [`Stays: what runs committed in work trees of their own, in your branches: ${sayNames(branches)}.`]),
+  ];
 }
 
 function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): string[] {

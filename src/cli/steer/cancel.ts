@@ -4,8 +4,7 @@ import { cancel, cancelAll } from '../../operations/cancel.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, title } from '../../text/to-person.ts';
-import { choiceOf } from '../loops.ts';
-import { projectRoot } from '../project.ts';
+import { choiceOf, noteUnread } from '../loops.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
@@ -20,13 +19,14 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   const world = cliWorld();
   if (all && id !== undefined)
     return fail('an ID and --all contradict each other.', 'give one of the two.', EXIT.usage);
-  const done = all ? cancelAll(projectRoot(), hand(), world) : cancel(choiceOf(id), hand(), world);
+  const done = all ? cancelAll(choiceOf(undefined), hand(), world) : cancel(choiceOf(id), hand(), world);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
+  const exit = all && noteUnread(world) ? EXIT.failed : EXIT.ok;
   if (json) sayJson(cancelled.map((loop) => report(loop, world.now())));
   else if (cancelled.length > 0) say(...cancelled.map((loop) => sayEnded(loop)));
-  else say(nothing(meant));
-  return EXIT.ok;
+  else if (exit === EXIT.ok) say(nothing(meant));
+  return exit;
 }
 
 /** To cancel what is over is no error: what was asked for holds. */

@@ -62,12 +62,16 @@ function addRollback(program: Command, done: Done): void {
     .command('rollback')
     .summary('the files as they were after an iteration')
     .description(
-      'Returns the files to what they were after an iteration of dacapo run. What is there now is recorded first, and no\ncommit goes away; a loop that commits gets the return as a commit on top. Without an argument: which points there are.',
+      'Returns what the loop changed to what it was after an iteration of dacapo run. Files that you or another loop\nchanged stay. What is there now is recorded first, and no commit goes away; a loop that commits gets the return as a\ncommit on top. Without an argument: which points there are.',
     )
     .argument('[iteration]', 'its number, 0 for the beginning, or the name that an earlier rollback gave')
     .option('--loop <id>', 'which loop (default: the newest that matters)')
+    .option('--dry-run', 'only show what would be done', false)
     .option('--json', 'for programs', false)
-    .action(async (to: string | undefined, { loop, json }: { loop?: string; json: boolean }) =>
-      done(await (await import('./rollback.ts')).runRollback({ to, loop, json })),
+    .action(
+      async (
+        to: string | undefined,
+        { loop, dryRun, json }: { loop?: string; dryRun: boolean; json: boolean },
+      ) => done(await (await import('./rollback.ts')).runRollback({ to, loop, dryRun, json })),
     );
 }

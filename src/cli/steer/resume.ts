@@ -18,7 +18,7 @@ import { here } from '../project.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { shellWord } from '../terminal/shell.ts';
-import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
+import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 
 const FILES_NAMED = 10;
 
@@ -65,7 +65,7 @@ function sayAccepted({ changes, lists, gone }: Accepted): string[] {
   ];
 }
 
-function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): string[] {
+function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line[] {
   const stands = `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`;
   switch (carriedOn.by) {
     case 'nobody':
@@ -79,7 +79,7 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): stri
         stands,
         'It begins when a session gets its prompt first:',
         '',
-        `  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`,
+        verbatim(`  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`),
       ];
     case 'open-session':
       return [stands, 'There, /resume-ralph or any other prompt carries it on.'];
@@ -90,7 +90,7 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): stri
         stands,
         'Open its session again and type go on, or whatever you like:',
         '',
-        `  ${command(loop, [...HOST.program.resumeSession(carriedOn.session), ...extra])}`,
+        verbatim(`  ${command(loop, [...HOST.program.resumeSession(carriedOn.session), ...extra])}`),
       ];
     }
   }

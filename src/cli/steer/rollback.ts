@@ -1,37 +1,48 @@
-/** `dacapo rollback ITERATION`: the files as they were after an iteration. What is there now is recorded first. */
+/** `dacapo rollback ITERATION`: what the loop changed, as it was after an iteration. What is there now is recorded first. */
 import { planOf } from '../../core/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
+import { few } from '../../core/abbreviate.ts';
 import { plural } from '../../core/phrases.ts';
+import { oneLine } from '../../core/sanitize.ts';
+import { ago } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { ownFiles } from '../../views/own-files.ts';
 import { inspect } from '../../git/inspect.ts';
 import { iterationAfter, listPoints } from '../../git/points.ts';
-import { rollback } from '../../git/rollback.ts';
+import { rollback, type RolledBack } from '../../git/rollback.ts';
 import { treeStore } from '../../store/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { ownerRuns, withLoop } from '../../operations/find.ts';
-import { noLoops, pickNewest } from '../loops.ts';
-import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
+import { table } from '../terminal/table.ts';
+import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
+
+/** Each list of files, and each name in it. */
+const NAMED = 20;
+const NAME = 200;
+const WORK = 40;
 
 export interface RollbackOptions {
   /** Absent: which there are is shown. */
   readonly to: string | undefined;
   readonly loop: string | undefined;
+  readonly dryRun: boolean;
   readonly json: boolean;
 }
 
-export async function runRollback({ to, loop: wanted, json }: RollbackOptions): Promise<number> {
+export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOptions): Promise<number> {
   const world = cliWorld();
-  const picked = pickNewest(wanted, 'rollback --loop', world);
+  const pick = to === undefined ? pickNewest : pickNewestOwn;
+  const picked = pick(wanted, 'rollback --loop', world);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
   const store = withLoop(loop.id, world, treeStore);
   if (store === null) return noLoops();
-  if (to === undefined) return showPoints(loop, store, json);
+  if (to === undefined) return showPoints(loop, store, json, world.now());
   const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && ownerRuns(loop, world))
+  if (!dryRun && isLive(loop) && holder !== null && ownerRuns(loop, world))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
       `dacapo pause ${loop.id} first.`,
@@ -42,21 +53,65 @@ export async function runRollback({ to, loop: wanted, json }: RollbackOptions): 
     store,
     to,
     ignored: ownFiles(loop).ignored,
-    ...(committing ? { message: `Return to the files ${sayWhen(to)}\n\nLoop ${loop.id}.\n` } : {}),
+    dryRun,
+    ...(committing ? { message: `Return to the files ${sayWhen(to)}\n\nDa-Capo-Loop: ${loop.id}\n` } : {}),
   });
   if (!done.ok) return failFor(done);
   if (json) sayJson(done);
-  else if (done.is === 'same') say(`The files are as they were ${sayWhen(to)} already.`);
-  else
-    say(
-      `${plural(done.files.length, 'file')} as ${done.files.length === 1 ? 'it was' : 'they were'} ${sayWhen(to)}.`,
-      ...done.leftAlone.map((file) => `left alone: ${file}`),
-      `To undo it: dacapo rollback ${done.undo} --loop ${loop.id}`,
-    );
+  else say(...sayDone(done, to, loop, committing));
   return EXIT.ok;
 }
 
-async function showPoints({ project, id }: Loop, store: string, json: boolean): Promise<number> {
+function sayDone(done: RolledBack, to: string, { id }: Loop, committing: boolean): string[] {
+  const { files, removed } = done;
+  const stays = [
+    ...sayFiles('stays, changed by the loop and by somebody else', done.undecided),
+    ...sayFiles('stays, not changed by the loop', done.others),
+    ...sayFiles('stays, not recorded', done.leftAlone),
+  ];
+  if (done.is === 'same')
+    return [
+      stays.length === 0
+        ? `The files are already as they were ${sayWhen(to)}.`
+        : `What the loop changed is already as it was ${sayWhen(to)}.`,
+      ...stays,
+    ];
+  const count = plural(files.length, 'file');
+  const were = `as ${files.length === 1 ? 'it was' : 'they were'} ${sayWhen(to)}`;
+  const lines = [
+    ...sayFiles(
+      'restored',
+      files.filter((file) => !removed.includes(file)),
+    ),
+    ...sayFiles('removed', removed),
+    ...stays,
+  ];
+  if (done.is === 'planned')
+    return [
+      `Would return ${count}, ${were}:`,
+      ...lines,
+      ...(committing ? ['A commit on top would record it.'] : []),
+      'Nothing was changed.',
+    ];
+  return [
+    `${count} ${were}:`,
+    ...lines,
+    ...sayCommit(done.commit),
+    `To undo it: dacapo rollback ${done.undo} --loop ${id}`,
+  ];
+}
+
+function sayFiles(what: string, files: readonly string[]): string[] {
+  return few(files, (file) => oneLine(file, NAME), NAMED).map((name) => `  ${what}: ${name}`);
+}
+
+function sayCommit(commit: Extract<RolledBack, { is: 'rolled-back' }>['commit']): string[] {
+  if (commit === null || (commit.ok && commit.is === 'nothing')) return [];
+  if (!commit.ok) return [`  not committed: ${commit.message} ${commit.next}`];
+  return [`Committed as ${commit.sha.slice(0, 10)}: ${plural(commit.files.length, 'file')}.`];
+}
+
+async function showPoints({ project, id }: Loop, store: string, json: boolean, now: string): Promise<number> {
   const points = listPoints(store);
   const found = points.length === 0 ? await inspect(project) : null;
   if (found?.ok === false) return failFor(found);
@@ -68,15 +123,19 @@ async function showPoints({ project, id }: Loop, store: string, json: boolean): 
     );
   else
     say(
-      ...points.map(
-        ({ name, tree }) => `${name.padEnd(widest(points))}  ${tree.slice(0, 12)}  ${sayWhen(name)}`,
-      ),
+      ...table([
+        ['POINT', 'WHEN', 'WORKED ON', 'GATES'].map((word) => paint.dim(word)),
+        ...points.map(({ name, at, work, gates }) => [
+          name,
+          ago(at, now),
+          oneLine(work ?? sayWhen(name), WORK),
+          gates ?? '',
+        ]),
+      ]),
+      '',
+      `dacapo rollback POINT --loop ${id} --dry-run shows what a return would change.`,
     );
   return EXIT.ok;
-}
-
-function widest(points: readonly { readonly name: string }[]): number {
-  return Math.max(...points.map(({ name }) => name.length));
 }
 
 /** A number is an iteration; most other names are a rollback's, which recorded what it was about to change. */
@@ -84,7 +143,5 @@ function sayWhen(name: string): string {
   if (name === '0') return 'before the first iteration';
   if (/^\d+$/.test(name)) return `after iteration ${name}`;
   const begins = iterationAfter(name);
-  return begins === null
-    ? 'before a rollback'
-    : `before iteration ${begins}, changed since the one before it`;
+  return begins === null ? 'before a rollback' : `before iteration ${begins}, changed since`;
 }

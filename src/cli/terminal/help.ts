@@ -1,55 +1,84 @@
 /** Parts of the help that are made from tables, so that they can't go out of date. */
-import { FLAGS } from '../../flags/table.ts';
+import { inGroups } from '../../flags/groups.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
-import { wrap } from '../../screen/width.ts';
+import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
+import { LOOP_FLAG, RUN_FLAGS } from '../begin/run-line.ts';
+import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
+import { READY_FLAGS } from '../begin/ready-line.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { RUN_FLAGS } from '../begin/run-line.ts';
+import { fit, hanging } from './fit.ts';
 import { WIDTH } from './terminal.ts';
 
-/** In columns: below this a line that the terminal breaks is easier to read. */
-const NARROWEST = 20;
+/** In columns: with less room beside the flags, what they do stands below them. */
+const NARROWEST = 30;
+const BELOW = 6;
 
-export const EXAMPLES = `Examples:
-  dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20
-  dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "Bash(npm test)" --max-cost 5
-  dacapo start "Port the parser to Rust" --completion-promise "ALL PORTED" -- --model opus
-  dacapo status               how it stands
-  dacapo logs -f              watch it
-  dacapo explain              why it went on
-  dacapo cancel               end it, from any terminal`;
+type Shown = Pick<FlagShape, 'flag' | 'value' | 'help'>;
+
+export const EXAMPLES = examples([
+  'dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20',
+  'dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "Bash(npm test)" --max-cost 5',
+  'dacapo start "Port the parser to Rust" --completion-promise "ALL PORTED" -- --model opus',
+  'dacapo status               how it stands',
+  'dacapo logs -f              watch it',
+  'dacapo explain              why it went on',
+  'dacapo cancel               end it, from any terminal',
+]);
+
+export const START_EXAMPLES = examples([
+  'dacapo start "Make the parser handle nested lists" --check "npm test"',
+  'dacapo start --prompt-file PROMPT.md --completion-promise "ALL DONE" --max-cost 5',
+  'dacapo start "Fix the linter warnings" --check "npm run lint" --protect "tests/**" -- --model opus',
+]);
+
+export const RUN_EXAMPLES = examples([
+  'dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "Bash(npm test)" --max-cost 5',
+  'dacapo run --prompt-file PROMPT.md --features feature_list.json --commit --max-iterations 30',
+  'git log -5 | dacapo run - --check "make test" --worktree',
+  'dacapo run --loop RALPH_20260105_abc123 --model opus',
+]);
+
+export const READY_EXAMPLES = examples([
+  'dacapo ready "Fix the failing tests" --check "npm test"',
+  'dacapo ready --prompt-file PROMPT.md --completion-promise "ALL DONE"',
+  'dacapo ready .claude/data/ralph-loops/current',
+]);
 
 export const EXIT_CODE_HELP = `Exit codes:
-${EXIT_CODES.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}`;
+${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
 
-export const FLAG_HELP = flagHelp('Flags:', FLAGS);
+export const START_FLAG_HELP = flagHelp([...PROMPT_FLAGS, ...FLAGS]);
+
+export const READY_FLAG_HELP = flagHelp([...READY_FLAGS, ...FLAGS]);
 
 /** Of the same flags, those that mean something in a run. */
-export const RUN_FLAG_HELP = flagHelp(
-  'Flags:',
-  FLAGS.filter(({ flag }) => flag !== '--nest' && flag !== '--mode').map(({ flag, value, help }) =>
+export const RUN_FLAG_HELP = flagHelp([
+  ...PROMPT_FLAGS,
+  LOOP_FLAG,
+  ...FLAGS.filter(({ flag }) => flag !== '--nest' && flag !== '--mode').map(({ flag, value, help }) =>
     flag === '--timeout' ? { flag, value, help: `${help} (default 1h)` } : { flag, value, help },
   ),
-);
+  ...PLAN_FLAGS,
+  ...RUN_FLAGS,
+]);
 
-/** `dacapo run` alone. */
-export const PLAN_HELP = flagHelp('How the passes are made:', [...PLAN_FLAGS, ...RUN_FLAGS]);
-
-/** What is told of a flag keeps its column, as long as one is left for it. */
-function hanging(text: string, column: number): string[] {
-  const room = WIDTH - column - 1;
-  return room < NARROWEST || room === Number.POSITIVE_INFINITY ? [text] : wrap(text, room);
+/** In a terminal that is too narrow a command is broken between words, with what follows indented. */
+function examples(lines: readonly string[]): string {
+  return ['Examples:', ...lines.flatMap((line) => fit(`  ${line}`, WIDTH, BELOW))].join('\n');
 }
 
-function flagHelp(
-  heading: string,
-  flags: readonly { readonly flag: string; readonly value: string | null; readonly help: string }[],
-): string {
-  const left = flags.map(({ flag, value }) => (value === null ? flag : `${flag} ${value}`));
-  const column = Math.max(...left.map(({ length }) => length)) + 2;
-  const lines = flags.flatMap(({ help }, index) =>
-    hanging(help, column + 2).map(
-      (line, n) => `  ${(n === 0 ? (left[index] ?? '') : '').padEnd(column)}${line}`,
-    ),
-  );
-  return [heading, ...lines].join('\n');
+function flagHelp(flags: readonly Shown[]): string {
+  const column = Math.max(...flags.map((flag) => usageOf(flag).length)) + 4;
+  return inGroups(flags)
+    .map(({ heading, flags: ones }) =>
+      [heading, ...ones.map((flag) => flagLine(flag, column, WIDTH))].join('\n'),
+    )
+    .join('\n\n');
+}
+
+function flagLine(flag: Shown, column: number, width: number): string {
+  const left = `  ${usageOf(flag)}`;
+  return width - column < NARROWEST
+    ? [left, ...fit(' '.repeat(BELOW) + flag.help, width)].join('\n')
+    : hanging(left.padEnd(column), flag.help, width);
 }

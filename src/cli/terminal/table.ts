@@ -1,14 +1,19 @@
 /** Rows in columns, as wide as the terminal. */
 import { stripVTControlCharacters } from 'node:util';
-import { clip, widthOf } from '../../screen/width.ts';
+import { clip } from '../../screen/width.ts';
+import { fit, shownWidth as width } from './fit.ts';
 import { WIDTH } from './terminal.ts';
 
-/** Where a terminal is too narrow for the other columns, the last one still says something, on the line below. */
+/** With less room for the last column, a row is no row any more. */
 const LEAST = 20;
+const INDENT = 4;
 
 /** The last column takes what is left of the line. */
 export function table(rows: readonly (readonly string[])[], most: number = WIDTH): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
+  const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
+  // Too narrow for columns: each row flows on as many lines as it needs.
+  if (fixedWidth + LEAST > most) return rows.flatMap((row) => fit(row.join('  '), most, INDENT));
   return rows.map((row) => {
     const fixed = row
       .slice(0, -1)
@@ -16,10 +21,6 @@ export function table(rows: readonly (readonly string[])[], most: number = WIDTH
     const before = fixed.join('  ');
     return `${before}  ${cut(row.at(-1) ?? '', most - width(before) - 2)}`.trimEnd();
   });
-}
-
-function width(cell: string): number {
-  return widthOf(stripVTControlCharacters(cell));
 }
 
 function cut(cell: string, most: number): string {

@@ -7,6 +7,7 @@ import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { EXIT } from './exit-codes.ts';
+import { fit } from './fit.ts';
 import { printable } from './printable.ts';
 
 /** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
@@ -17,19 +18,50 @@ export const paint = pico.createColors(
 export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
 
 /** Where lines must end: a pipe takes any length. */
-export const WIDTH = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+export const WIDTH = screenWidth();
 
-export function say(...lines: readonly string[]): void {
-  process.stdout.write(`${printable(lines.join('\n'), paint.isColorSupported)}\n`);
+/** As it is now: a window may have been resized since. */
+export function screenWidth(): number {
+  return widthOfStream(process.stdout);
+}
+
+/** A line that stays one line, such as a command to paste or a row of a table. */
+export interface Verbatim {
+  readonly verbatim: string;
+}
+
+export type Line = string | Verbatim;
+
+export function verbatim(line: string): Verbatim {
+  return { verbatim: line };
+}
+
+/** What is wider than the terminal is broken between words. */
+export function say(...lines: readonly Line[]): void {
+  process.stdout.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
 }
 
 export function sayJson(value: unknown): void {
-  say(JSON.stringify(value, null, 2));
+  say(verbatim(JSON.stringify(value, null, 2)));
+}
+
+function fitted(line: Line, width: number): string {
+  const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isColorSupported);
+  if (typeof line !== 'string') return text;
+  return text
+    .split('\n')
+    .flatMap((one) => fit(one, width))
+    .join('\n');
+}
+
+function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
+  return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
 /** Says what is wrong and what to do; returns the exit code. */
 export function fail(what: string, next: string, code: number = EXIT.failed): number {
-  process.stderr.write(`${printable(`error: ${what}\nnext: ${next}`, paint.isColorSupported)}\n`);
+  note(`error: ${what}`);
+  note(`next: ${next}`);
   return code;
 }
 
@@ -48,7 +80,7 @@ function lower(sentence: string): string {
 }
 
 export function note(line: string): void {
-  process.stderr.write(`${printable(line, paint.isColorSupported)}\n`);
+  process.stderr.write(`${fitted(line, widthOfStream(process.stderr))}\n`);
 }
 
 export function paintStatus(status: StatusWord, word: string = status): string {

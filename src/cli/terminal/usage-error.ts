@@ -8,10 +8,11 @@ export function usageError(error: CommanderError, command: string | undefined, p
   // Help and version were asked for, and have been shown.
   if (error.exitCode === 0) return EXIT.ok;
   const names = program.commands.map((known) => known.name());
+  const asked = [...names, 'help'];
   if (error.code === 'commander.unknownCommand' && command !== undefined)
     return fail(
       `there is no command ${JSON.stringify(command.slice(0, 60))}.`,
-      `${didYouMean(command, names, 'dacapo ')}dacapo --help lists all commands.`,
+      `${didYouMean(command, asked, 'dacapo ')}dacapo --help lists all commands.`,
       EXIT.usage,
     );
   const [what = ''] = error.message.replace(/^error: /, '').split('\n');

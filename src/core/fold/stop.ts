@@ -1,7 +1,7 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
+import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../events.ts';
 import type { Verdict } from '../verdict.ts';
-import { itemsPassing } from '../gates.ts';
 import { turned } from '../frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 
@@ -31,10 +31,10 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   const { verdict } = event;
   // Paused in the middle of a hearing: the pause came first and stands, unless the work is proven done.
   if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
-  const { session, prompt, words } = claim;
+  const { prompt } = claim;
   const frame = topFrame(loop);
   const spent = spends(verdict);
-  const answered = [...loop.answered, { session, prompt, words, at: event.at }].slice(-ANSWERED_KEPT);
+  const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
   const base: Loop = {
     ...loop,
     open: null,
@@ -53,8 +53,9 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       at: event.at,
       iteration: frame.passes + 1,
       verdict,
-      proofs: event.proofs,
       // A stop that was only let through has not looked: what was seen before still stands.
+      looked: verdict.is === 'allow' ? (loop.last?.looked ?? null) : verdict,
+      proofs: verdict.is === 'allow' ? (loop.last?.proofs ?? []) : event.proofs,
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },
@@ -97,11 +98,14 @@ function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop
   return turns ? turned(loop, verdict) : loop;
 }
 
-function passEnded(frame: Frame, { features }: EventOf<'verdict'>): Frame {
+/** An item that is marked while a check fails is not proven: it stays a claim, and the checks run again. */
+function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Frame {
+  const passing = itemsPassing(features) ?? frame.itemsPassing;
+  const proven = proofs.every(({ outcome }) => outcome.is === 'passed');
   return {
     ...frame,
     passes: frame.passes + 1,
-    itemsPassing: itemsPassing(features) ?? frame.itemsPassing,
+    itemsPassing: proven ? passing : Math.min(passing, frame.itemsPassing),
   };
 }
 

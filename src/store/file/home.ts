@@ -63,29 +63,32 @@ export function isTaken(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }
 
-/** It is not there. */
+/** It is not there: nor can it be, below something that is no folder. */
 export function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 export function makePrivateFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
 }
 
-/** Null where nothing can be read. */
+/** Null where there is none. Throws where it can't be read: what is out of reach for a moment must not count as gone. */
 export function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+  return ifThere(() => readFileSync(path, 'utf8'), null);
 }
 
-/** None where the folder can't be read. */
+/** None where there is no such folder. */
 export function namesIn(folder: string): string[] {
+  return ifThere(() => readdirSync(folder), []);
+}
+
+/** Of all errors only one means that nothing is there. */
+export function ifThere<T>(look: () => T, otherwise: T): T {
   try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+    return look();
+  } catch (error) {
+    if (isMissing(error)) return otherwise;
+    throw error;
   }
 }

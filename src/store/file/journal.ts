@@ -5,6 +5,7 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Event } from '../../core/events.ts';
 import type { Journal } from '../journal.ts';
+import { openForReading } from './read-only.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';
 
@@ -12,7 +13,12 @@ const { O_APPEND, O_CREAT, O_RDWR } = constants;
 
 /** Throws where there is no record, unless one is to be made: a look must leave nothing behind. */
 export function openJournal(path: string, { make = true } = {}): Journal {
-  const file = openSync(path, O_RDWR | O_APPEND | (make ? O_CREAT : 0), 0o600);
+  let file: number;
+  try {
+    file = openSync(path, O_RDWR | O_APPEND | (make ? O_CREAT : 0), 0o600);
+  } catch (error) {
+    return openForReading(path, error);
+  }
   return {
     append: (event) => append(file, event),
     settle: () => fdatasyncSync(file),

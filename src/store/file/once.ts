@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '../../core/hash.ts';
 import type { Once } from '../store.ts';
-import { makePrivateFolder, type Home } from './home.ts';
+import { isTaken, makePrivateFolder, type Home } from './home.ts';
 
 export function fileOnce({ announced }: Home): Once {
   const pathOf = (about: string) => join(announced, hash(about));
@@ -13,8 +13,9 @@ export function fileOnce({ announced }: Home): Once {
       try {
         writeFileSync(pathOf(about), '', { flag: 'wx', mode: 0o600 });
         return true;
-      } catch {
-        return false;
+      } catch (error) {
+        // What can't be noted is said again at worst; it must not go unsaid.
+        return !isTaken(error);
       }
     },
     forget: (about) => rmSync(pathOf(about), { force: true }),

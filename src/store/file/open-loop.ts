@@ -5,20 +5,15 @@ import type { Journal } from '../journal.ts';
 import { follow, type OpenLoop } from '../open-loop.ts';
 import { fileBlobs } from './blobs.ts';
 import { readCache, writeCache } from './cache.ts';
-import type { Home } from './home.ts';
+import { ifThere, type Home } from './home.ts';
 import { openJournal } from './journal.ts';
 import { folderIn } from './write-blobs.ts';
 
 export function openLoop(home: Home, id: string): OpenLoop | null {
   if (!isId(id)) return null;
   const dir = join(home.loops, id);
-  let journal: Journal;
-  try {
-    journal = openJournal(join(dir, 'journal.jsonl'), { make: false });
-  } catch {
-    return null;
-  }
-  return opened(dir, journal);
+  const journal = ifThere(() => openJournal(join(dir, 'journal.jsonl'), { make: false }), null);
+  return journal && opened(dir, journal);
 }
 
 export function opened(dir: string, journal: Journal): OpenLoop | null {

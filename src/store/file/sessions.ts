@@ -5,7 +5,7 @@ import { isId } from '../id.ts';
 import type { Sessions } from '../store.ts';
 import { replaceFile } from './atomic.ts';
 import { findSession } from './find-session.ts';
-import { isMissing, namesIn, type Home } from './home.ts';
+import { ifThere, namesIn, type Home } from './home.ts';
 
 export function fileSessions(home: Home): Omit<Sessions, 'find'> {
   const { sessions } = home;
@@ -15,13 +15,8 @@ export function fileSessions(home: Home): Omit<Sessions, 'find'> {
       replaceFile(join(sessions, session), JSON.stringify(entry), { durable: false });
     },
     drop: (session) => {
-      try {
-        if (isId(session)) unlinkSync(join(sessions, session));
-        return isId(session);
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw error;
-      }
+      if (!isId(session)) return false;
+      return ifThere(() => (unlinkSync(join(sessions, session)), true), false);
     },
     all: () =>
       namesIn(sessions).flatMap((session) => {

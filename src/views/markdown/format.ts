@@ -135,11 +135,15 @@ export type HandWritten =
       readonly loopId: string | null;
       /** It carries `active:`: the official plugin's state, which drives a loop of its own. */
       readonly official: boolean;
+      /** The official plugin would go on without a limit. */
+      readonly endless: boolean;
+      /** The official plugin has stopped driving it. */
+      readonly inactive: boolean;
     }
   | { readonly is: 'garbage'; readonly why: string };
 
 export function readHandWritten(content: string): HandWritten {
-  const parsed = parseFrontMatter(content);
+  const parsed = parseOfficial(content);
   if (!parsed.ok) return { is: 'garbage', why: parsed.why };
   const official = parsed.fields.has('active');
   const numbers = readNumbers(official ? withoutZero(parsed) : parsed);
@@ -155,8 +159,23 @@ export function readHandWritten(content: string): HandWritten {
     session: parsed.fields.get('session_id') ?? null,
     loopId: parsed.fields.get('loop_id') ?? null,
     official,
+    endless: official && parsed.fields.get('max_iterations') === '0',
+    inactive: official && parsed.fields.get('active') === 'false',
   };
 }
+
+/** The official plugin writes a promise as it was typed, with its line breaks and quotes. No other field is like that. */
+function parseOfficial(content: string): ReturnType<typeof parseFrontMatter> {
+  const parsed = parseFrontMatter(content);
+  if (parsed.ok) return parsed;
+  const again = parseFrontMatter(
+    content.replace(RAW_PROMISE, (_, head: string, raw: string) => head + scalar(raw)),
+  );
+  return again.ok && again.fields.has('active') ? again : parsed;
+}
+
+/** Up to a quote that ends a line before the next field, or before the end of the front matter. */
+const RAW_PROMISE = /^(completion_promise:[ \t]*)"([^]*?)"[ \t]*(?=\r?\n(?:[A-Za-z_][\w-]*:|---))/m;
 
 /** The official plugin writes 0 where nobody gave a limit. Here no limit is only what was asked for by name. */
 function withoutZero({ fields, body }: FrontMatter): FrontMatter {

@@ -10,6 +10,9 @@ import { readHandWritten, type HandWritten } from './format.ts';
 
 const OFFICIAL = `The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
 
+/** As many as a loop gets by default. */
+const MORE = 50;
+
 export function importMarkdown(path: string, here: string): Imported | Refusal {
   const found = readViewFile(path);
   switch (found.is) {
@@ -45,7 +48,9 @@ export function importedFrom(
   bytes: Uint8Array,
   { project, file }: Place,
 ): Imported {
-  const { prompt, iterations, promise, iteration, session, loopId, official } = written;
+  const { prompt, promise, iteration, session, loopId } = written;
+  const passes = Math.max(0, (iteration ?? 1) - 1);
+  const iterations = written.endless ? passes + MORE : written.iterations;
   return {
     ok: true,
     project,
@@ -55,15 +60,29 @@ export function importedFrom(
       ...(promise === null ? [] : [`--completion-promise=${promise}`]),
     ],
     begun: {
-      passes: Math.max(0, (iteration ?? 1) - 1),
+      passes,
       places: file === null ? {} : { files: { markdown: file } },
       copies: [{ name: 'adopted-ralph-loop.local.md', bytes }],
     },
     session,
     known: loopId,
     isOurs: true,
-    notes: official ? [OFFICIAL] : [],
+    notes: written.official ? officialNotes(written) : [],
   };
+}
+
+/** What is not the same here as it was there. */
+function officialNotes({ endless, inactive, promise }: Extract<HandWritten, { is: 'loop' }>): string[] {
+  return [
+    OFFICIAL,
+    ...(inactive ? ['It says active: false, so that plugin had stopped it. Here it goes on.'] : []),
+    ...(endless
+      ? [
+          `It had no limit (max_iterations: 0). Here it ends after ${MORE} more iterations; write max_iterations: unlimited into the file for no limit.`,
+        ]
+      : []),
+    ...(promise === null ? ['It had no completion promise. Here the promise is COMPLETE.'] : []),
+  ];
 }
 
 /** Only where hosts look for it. */

@@ -79,7 +79,7 @@ function withLines(content: string, lines: readonly string[], end: number | null
 /** As itself, and as latin1 shows it. */
 const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
 
-/** The first line of that name; a sign of Markdown may stand before it. `.` and `$` stop before CR and LF alike. */
+/** A sign of Markdown may stand before it. `.` and `$` stop before CR and LF alike. */
 const LINES: Readonly<Record<Key, RegExp>> = {
   Status: lineOf('Status'),
   Iteration: lineOf('Iteration'),
@@ -87,14 +87,46 @@ const LINES: Readonly<Record<Key, RegExp>> = {
 };
 
 function lineOf(key: string): RegExp {
-  return new RegExp(`^((?:\uFEFF|\u00EF\u00BB\u00BF)?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'm');
+  return new RegExp(`^((?:\uFEFF|\u00EF\u00BB\u00BF)?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
 }
 
-function findLine(content: string, key: Key): { from: number; value: string } | null {
-  const match = LINES[key].exec(content);
-  const [, head, value] = match ?? [];
-  if (match === null || head === undefined || value === undefined) return null;
-  return { from: match.index + head.length, value };
+interface Line {
+  readonly from: number;
+  readonly value: string;
+}
+
+/** The first line of that name; of a status, which notes are full of, the first that is ours. */
+function findLine(content: string, key: Key): Line | null {
+  if (key === 'Status') return findStatus(content);
+  const [first] = linesOf(content, key);
+  return first ?? null;
+}
+
+function* linesOf(content: string, key: Key): Generator<Line> {
+  for (const match of content.matchAll(LINES[key])) {
+    const [, head = '', value = ''] = match;
+    yield { from: match.index + head.length, value };
+  }
+}
+
+/** One of the three words, perhaps with a remark: anything else is somebody's note. */
+const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
+/** How far the three lines may stand from each other, and a lone status from the top. */
+const NEAR_LINES = 4;
+const NEAR = 400;
+
+/** A status stands beside the counters; where the file has none, at its top. */
+function findStatus(content: string): Line | null {
+  const counters = (['Iteration', 'Max Iterations'] as const).flatMap((key) => findLine(content, key) ?? []);
+  const anchors = counters.length === 0 ? [0] : counters.map(({ from }) => from);
+  for (const line of linesOf(content, 'Status'))
+    if (STATUS.test(line.value) && anchors.some((anchor) => isNear(content, anchor, line.from))) return line;
+  return null;
+}
+
+function isNear(content: string, a: number, b: number): boolean {
+  const [from, to] = [Math.min(a, b), Math.max(a, b)];
+  return to - from <= NEAR && content.slice(from, to).split(/\r\n|\n|\r/).length <= NEAR_LINES;
 }
 
 function firstWord(value: string): string {

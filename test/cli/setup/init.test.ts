@@ -488,3 +488,16 @@ describe.skipIf(process.platform === 'win32')('the guard', () => {
     expect([guarded.status, guarded.stdout, guarded.stderr]).toEqual([0, '', '']);
   });
 });
+
+test('what people have here already for looping an agent is named, with the command to type', () => {
+  const box = makeBox();
+  mkdirSync(join(box.project, '.ralph'));
+  writeFileSync(join(box.project, '.ralph/PROMPT.md'), 'Go on.\n');
+  writeFileSync(join(box.project, '.ralph/fix_plan.md'), '- [ ] a\n');
+  expect(init(box, '--dry-run').stdout).toContain(
+    'Found .ralph/PROMPT.md and .ralph/fix_plan.md (ralph-claude-code). To go on with them, type:  dacapo run --prompt-file .ralph/PROMPT.md --features .ralph/fix_plan.md',
+  );
+  expect(JSON.parse(init(box, '--dry-run', '--json').stdout).layouts).toMatchObject([
+    { tool: 'ralph-claude-code', why: null },
+  ]);
+});

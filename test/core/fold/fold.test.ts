@@ -81,11 +81,11 @@ describe('a second delivery', () => {
 
   it('is the same stop while the first is heard, or if it began before that was answered', () => {
     expect(isSameStop(mine, open)).toBe(true);
-    expect(isSameStop(mine, { ...mine, at: after(MINUTE + 1) })).toBe(true);
+    expect(isSameStop(mine, { ...open, at: after(MINUTE + 1) })).toBe(true);
   });
 
   it('is another stop if it began later, or differs in session, prompt or words', () => {
-    expect(isSameStop(mine, { ...mine, at: after(MINUTE) })).toBe(false);
+    expect(isSameStop(mine, { ...open, at: after(MINUTE) })).toBe(false);
     for (const other of [{ session: 's2' }, { prompt: 'p2' }, { prompt: null }, { words: 'x' }])
       expect(isSameStop({ ...mine, ...other }, open)).toBe(false);
   });

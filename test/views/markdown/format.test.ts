@@ -200,6 +200,8 @@ describe('a file written by hand', () => {
       session: null,
       loopId: null,
       official: false,
+      endless: false,
+      inactive: false,
     });
   });
 
@@ -224,7 +226,12 @@ describe('a file written by hand', () => {
     [
       "the official plugin's",
       '---\nactive: true\niteration: 1\nmax_iterations: 0\n---\nx',
-      { official: true, iterations: null },
+      { official: true, iterations: null, endless: true, inactive: false },
+    ],
+    [
+      'a promise of several lines, as the official plugin writes it',
+      '---\nactive: true\niteration: 3\nmax_iterations: 0\ncompletion_promise: "cargo\n  build: 0 warnings AND\n  `cargo test` says "ok""\nstarted_at: "2026-01-01T00:00:00Z"\n---\n\nx',
+      { promise: 'cargo\n  build: 0 warnings AND\n  `cargo test` says "ok"', iteration: 3 },
     ],
     ['one that Da Capo rendered', '---\nloop_id: "RALPH_1"\n---\nx', { loopId: 'RALPH_1' }],
     ['no field at all', '---\n---\nx', { prompt: 'x' }],
@@ -237,6 +244,11 @@ describe('a file written by hand', () => {
     ['no prompt', three, /no prompt/],
     ['only blank lines', `${three}\n  \n\t\n`, /no prompt/],
     ['a counter that is no number', '---\niteration: x\n---\ny', /iteration is no number/],
+    [
+      'a quote that is never closed',
+      '---\nactive: true\ncompletion_promise: "DONE\nmax_iterations: 3\n---\ny',
+      /unfinished quote/,
+    ],
     ['no limit by zero', '---\nmax_iterations: 0\n---\ny', /no positive number/],
   ])('%s is garbage', (_name, content, why) => {
     expect(readHandWritten(content)).toEqual({ is: 'garbage', why: expect.stringMatching(why) });

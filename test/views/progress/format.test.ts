@@ -76,7 +76,7 @@ describe('an existing progress.txt', () => {
   });
 
   it('gets back a line that it lost, below the others', () => {
-    expect(renderProgress(third, 'Status: X\r\nNotes\r\n')).toBe(
+    expect(renderProgress(third, 'Status: COMPLETE\r\nNotes\r\n')).toBe(
       'Status: IN_PROGRESS\r\nIteration: 3\r\nMax Iterations: 15\r\nNotes\r\n',
     );
     expect(renderProgress(third, 'Notes\nMax Iterations: 15')).toBe(
@@ -85,6 +85,22 @@ describe('an existing progress.txt', () => {
     expect(renderProgress(third, 'Notes\n')).toBe(
       'Status: IN_PROGRESS\nIteration: 3\nMax Iterations: 15\n\nNotes\n',
     );
+  });
+
+  it.each([
+    ['a status of their own', 'Status: WAITING for user manual steps (M1: OAuth token)\nNext: deploy\n'],
+    ['a type in the notes', "# Health endpoint\n\n    - Status: 'ok' | 'degraded' | 'error'\n"],
+    ['a finished session far below', '# Log\n\n## Session 1\n- done\n\nmore\n\nStatus: COMPLETE\n'],
+    ['a word that only begins like ours', 'Status: COMPLETE-ish\n'],
+  ])('leaves what people write alone: %s', (_name, notes) => {
+    const rendered = renderProgress(third, notes);
+    expect(rendered).toBe(`Status: IN_PROGRESS\nIteration: 3\nMax Iterations: 15\n\n${notes}`);
+    expect(renderProgress(completed, rendered)).toBe(rendered.replace('IN_PROGRESS', 'COMPLETE'));
+  });
+
+  it('a session that its notes call complete does not end the loop', () => {
+    const notes = 'Iteration: 2\n\n\n\n\nStatus: COMPLETE\n';
+    expect(readProgressLines(notes)).toMatchObject({ ok: true, status: null, iteration: 2 });
   });
 
   it('rendered twice is rendered once', () => {

@@ -10,6 +10,7 @@ import { textOf, type Payload } from './text-of.ts';
 import { actOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
+import { wakeUpsOf } from './wake-ups.ts';
 
 /** Notices that the host submits to itself look like prompts, and are no person's words. */
 const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
@@ -69,13 +70,17 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
 
 function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
   const transcript = textOf(payload, 'transcript_path');
+  const attended = env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0';
   return {
     is: 'stop',
     from,
     message: textOf(payload, 'last_assistant_message'),
-    background: backgroundOf(payload['background_tasks']),
+    background: [
+      ...backgroundOf(payload['background_tasks']),
+      ...(attended && hasAny(payload['session_crons']) ? wakeUpsOf(payload['session_crons']) : []),
+    ],
     cap: capOf(env),
-    attended: env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0',
+    attended,
     latch: payload['stop_hook_active'] === true,
     surroundings: () => surroundings(from, env),
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
@@ -98,6 +103,11 @@ function backgroundOf(value: unknown): BackgroundTask[] {
       { id: textOf(item, 'id'), kind, description: textOf(item, 'command') || textOf(item, 'description') },
     ];
   });
+}
+
+/** The host sends an empty list at nearly every stop. */
+function hasAny(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 function isOver(status: unknown): boolean {

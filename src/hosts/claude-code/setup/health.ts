@@ -21,6 +21,7 @@ import { OLDEST, isAtLeast, versionOf } from './version.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
+import { ourStatusLine, shownStatusLine } from './status-line.ts';
 
 const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
@@ -117,7 +118,7 @@ function settingsFindings({ path, settings }: Layer): Finding[] {
       warning(
         'registered',
         `${path} names ${temporary.program}, in a temporary folder that will be emptied.`,
-        'Install for good (npm install -g dacapo), then `dacapo init` again.',
+        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
       ),
     ];
   return [ok('registered', `The hook is registered in ${path}`)];
@@ -242,4 +243,33 @@ function otherStopCommands(settings: Layer['settings']): string[] {
     .filter((handler) => !ours.has(handler))
     .map(({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].map(String).join(' '))
     .filter((command) => /ralph|idle-loop/i.test(command));
+}
+
+/** Nothing where the person has not asked for it. */
+export function statusLineFindings(layers: readonly Layer[]): Finding[] {
+  const set = layers.flatMap((layer) => {
+    const line = ourStatusLine(layer.settings?.['statusLine']);
+    return line === null ? [] : [{ layer, line }];
+  });
+  const found = set.at(-1);
+  if (found === undefined) return [];
+  const { layer, line } = found;
+  const again = 'Run `dacapo init --statusline` again.';
+  if (!existsSync(line.program))
+    return [
+      warning(
+        'statusline',
+        `${layer.path} has a status line that names ${line.program}, which is not there.`,
+        again,
+      ),
+    ];
+  if (ourStatusLine(shownStatusLine(layers)) === null)
+    return [
+      warning(
+        'statusline',
+        `The status line in ${layer.path} is hidden by another one in stronger settings.`,
+        again,
+      ),
+    ];
+  return [ok('statusline', `The status bar shows a running loop (${layer.path})`)];
 }

@@ -11,12 +11,14 @@ import {
   permissionFinding,
   registrationFindings,
   rivalFindings,
+  statusLineFindings,
 } from './health.ts';
 import { install, planInstall, type InstallOrder } from './install.ts';
 import { layersOf } from './layers.ts';
 import { placeOf } from './places.ts';
 import { recordIn } from './record.ts';
 import { isTemporary } from './shipped.ts';
+import { ourStatusLine, shownStatusLine } from './status-line.ts';
 import { planUninstall, uninstall } from './uninstall.ts';
 
 export const settings: HostSettings = {
@@ -39,10 +41,15 @@ export const settings: HostSettings = {
   habitFindings: (where) => {
     const place = placeOf(where);
     const layers = layersOf(place);
-    return [capFinding(place, layers), permissionFinding(layers)];
+    return [capFinding(place, layers), permissionFinding(layers), ...statusLineFindings(layers)];
   },
   rivalFindings: (where) => rivalFindings(layersOf(placeOf(where))),
   installFindings,
+  statusLine: (where) => {
+    const shown = shownStatusLine(layersOf(placeOf(where)));
+    if (shown === undefined) return 'none';
+    return ourStatusLine(shown) === null ? 'own' : 'ours';
+  },
   pluginCommands: (folder) =>
     existsSync(join(folder, '.claude-plugin', 'marketplace.json'))
       ? [
@@ -52,8 +59,10 @@ export const settings: HostSettings = {
       : [],
 };
 
-function ownOrder({ home, place, ...order }: SettingsOrder): InstallOrder {
-  return { ...order, place: placeOf(place), record: recordIn(home) };
+function ownOrder({ home, place: where, statusLine: program, ...order }: SettingsOrder): InstallOrder {
+  const place = placeOf(where);
+  const statusLine = program === null ? null : { program, shown: shownStatusLine(layersOf(place)) };
+  return { ...order, place, statusLine, record: recordIn(home) };
 }
 
 function installFindings({ plugin, scope }: SettingsOrder): Finding[] {
@@ -62,7 +71,7 @@ function installFindings({ plugin, scope }: SettingsOrder): Finding[] {
       warning(
         'temporary',
         `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
-        'Install for good (npm install -g dacapo), then `dacapo init` again.',
+        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
       ),
     ];
   if (scope !== 'project') return [];

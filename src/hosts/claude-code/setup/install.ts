@@ -11,6 +11,7 @@ import { keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
 import { backupOf, parseSettings, sayFault, settingsText, type Settings } from './settings.ts';
 import { shippedCommands } from './shipped.ts';
+import { hasStatusLine, withStatusLine, type StatusLineOrder } from './status-line.ts';
 
 export interface InstallOrder {
   readonly scope: Scope;
@@ -20,6 +21,8 @@ export interface InstallOrder {
   /** A guard in front of Node instead of the exec form. */
   readonly guard: boolean;
   readonly cap: boolean;
+  /** Null: the status line stays as it is. */
+  readonly statusLine: StatusLineOrder | null;
   /** Where it is written down what was added. */
   readonly record: string;
   /** The repository's exclude file, for what is nobody else's business; null: there is none. */
@@ -49,7 +52,8 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const capNow = capSet(settings);
   const setsCap = order.cap && capNow === null;
   const hooked = withHooks(settings, registrationOf(order));
-  const next = setsCap ? withoutCap(hooked) : hooked;
+  const capped = setsCap ? withoutCap(hooked) : hooked;
+  const next = order.statusLine === null ? capped : withStatusLine(capped, order.statusLine);
   const after = next === settings ? text : settingsText(next, text ?? '');
   const known = knownAddition(order.record, path, settings);
   const commands = planCommands(order, known);
@@ -71,11 +75,23 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
       places: known?.places ?? placesIn(settings),
       hadEnv: known?.hadEnv ?? isRecord(settings['env']),
       cap: (known?.cap ?? false) || setsCap,
+      ...statusLineAdded(order, known, settings),
       commands: commands.files,
       excluded: [...(known?.excluded ?? []), ...excluded.lines],
       folders: [...(known?.folders ?? []), ...missingFolders(edits)],
     },
   };
+}
+
+function statusLineAdded(
+  { statusLine }: InstallOrder,
+  known: Addition | null,
+  settings: Settings,
+): Pick<Addition, 'statusLine'> {
+  const before = known?.statusLine;
+  if (before !== undefined) return { statusLine: before };
+  if (statusLine === null) return {};
+  return { statusLine: hasStatusLine(settings) ? 'wrapped' : 'added' };
 }
 
 export function install(plan: InstallPlan, record: string): void {

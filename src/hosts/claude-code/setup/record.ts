@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { flag, isRecord, list, orNull, record, text, type Infer } from '../../../core/shape.ts';
+import { flag, isRecord, list, maybe, oneOf, orNull, record, text, type Infer } from '../../../core/shape.ts';
 
 const addition = record({
   /** The settings file was not there before. */
@@ -18,6 +18,8 @@ const addition = record({
   hadEnv: flag,
   /** The cap was set by `init`, not by the person. */
   cap: flag,
+  /** There was a status line in this file before ours was put in front of it; absent: `init` has set none. */
+  statusLine: maybe(oneOf('added', 'wrapped')),
   /** Files, each with the hash of what was written. */
   commands: list(record({ path: text, hash: text })),
   /** Lines that were added to the repository's exclude file. */

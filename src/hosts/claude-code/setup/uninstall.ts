@@ -12,6 +12,7 @@ import { keepAddition, readAddition, type Addition } from './record.ts';
 import { handlersIn, withoutHooks } from './registration.ts';
 import { parseSettings, readSettings, settingsText, type Settings } from './settings.ts';
 import { shippedCommands } from './shipped.ts';
+import { withoutStatusLine } from './status-line.ts';
 
 export type UninstallOrder = Pick<InstallOrder, 'scope' | 'place' | 'plugin' | 'record' | 'exclude'>;
 
@@ -57,7 +58,11 @@ function textWithout(text: string, settings: Settings, addition: Addition | null
   const untouched = addition !== null && hash(text) === addition.written;
   if (untouched && addition.created) return null;
   if (untouched && addition.former !== null) return addition.former;
-  const rest = withoutCapOf(withoutHooks(settings, true, addition?.places), addition);
+  const wasThere = addition?.statusLine === undefined ? null : addition.statusLine === 'wrapped';
+  const rest = withoutStatusLine(
+    withoutCapOf(withoutHooks(settings, true, addition?.places), addition),
+    wasThere,
+  );
   if (rest === settings) return text;
   return addition?.created === true && Object.keys(rest).length === 0 ? null : settingsText(rest, text);
 }

@@ -35,6 +35,7 @@ function order(): InstallOrder {
     plugin: resolve(import.meta.dirname, '../../../../plugin'),
     guard: false,
     cap: true,
+    statusLine: null,
     record: recordIn(join(root, 'state')),
     exclude: null,
   };

@@ -114,6 +114,20 @@ describe('a stop', () => {
     expect(stopWith({ background_tasks: 'none' }).background).toEqual([]);
   });
 
+  it('a wake-up that the session has set itself is waited for like background work, where somebody is there', () => {
+    const session_crons = [
+      { id: 'w', schedule: '12 9 * * *', recurring: false, prompt: 'look at the build' },
+      { id: 'r', schedule: '*/5 * * * *', recurring: true, prompt: 'look at CI' },
+      null,
+    ];
+    expect(stopWith({ session_crons }).background).toEqual([
+      { id: 'w', kind: 'agent', description: 'look at the build' },
+      { id: 'r', kind: 'shell', description: 'look at CI' },
+    ]);
+    expect(stopWith({ session_crons }, { ...ENV, CLAUDE_CODE_SESSION_ATTENDED: '0' }).background).toEqual([]);
+    expect(stopWith({ session_crons: 'none' }).background).toEqual([]);
+  });
+
   it.each([
     [undefined, 8],
     ['20', 20],

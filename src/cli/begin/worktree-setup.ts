@@ -1,0 +1,84 @@
+/**
+ * `--worktree-setup CMD`: prepares a new work tree before the first pass. What no commit holds is missing there: installed
+ * packages, generated files. Its output is shown as it comes. Where it fails there is no run, and no work tree.
+ */
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { harmless, oneLine } from '../../core/sanitize.ts';
+import type { Account } from '../../process/supervisor.ts';
+import { supervise } from '../../process/supervise.ts';
+import { listenForStops } from '../terminal/interrupts.ts';
+
+/** A first install on a slow line takes minutes; half an hour is a command that hangs. */
+const MOST_MS = 30 * 60_000;
+const LOOK_MS = 200;
+const COMMAND = 120;
+
+export interface SetUp {
+  readonly ok: true;
+  /** All that it said. */
+  readonly output: Buffer;
+}
+
+export async function setUpWorktree(
+  command: string,
+  project: string,
+  /** The bundled supervisor. */
+  runner: string,
+  show: (text: string) => void,
+): Promise<SetUp | Refusal> {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-setup-'));
+  const output = join(folder, 'output');
+  const stops = listenForStops(() => undefined);
+  closeSync(openSync(output, 'w', 0o600));
+  const shown = showFile(output, show);
+  try {
+    const order = { command, cwd: project, timeoutMs: MOST_MS, output };
+    const account = await supervise(order, runner, stops.soon);
+    shown.end();
+    const why = stops.soon.aborted ? 'was stopped' : sayFailure(account);
+    if (why === null) return { ok: true, output: readFileSync(output) };
+    return refuse(
+      'worktree-setup',
+      `The set-up of the work tree ${why}: ${oneLine(command, COMMAND)}. The work tree was removed again.`,
+      'Its output is above. Fix the command, or leave out --worktree-setup.',
+    );
+  } finally {
+    stops.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Null: it did not fail. */
+function sayFailure(account: Account): string | null {
+  switch (account.is) {
+    case 'timed-out':
+      return 'took too long';
+    case 'unstartable':
+      return `could not be started (${oneLine(account.error, COMMAND)})`;
+    case 'ended':
+      if (account.exit === 0) return null;
+      return account.exit === null ? 'was killed' : `failed with exit code ${account.exit}`;
+  }
+}
+
+/** Shows what comes to stand in a file. */
+function showFile(path: string, show: (text: string) => void): { readonly end: () => void } {
+  const file = openSync(path, 'r');
+  const decoder = new TextDecoder();
+  const buffer = Buffer.alloc(64 * 1024);
+  const look = () => {
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer))
+      show(harmless(decoder.decode(buffer.subarray(0, read), { stream: true })));
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return {
+    end: () => {
+      clearInterval(timer);
+      look();
+      closeSync(file);
+    },
+  };
+}

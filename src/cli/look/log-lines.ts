@@ -1,0 +1,132 @@
+/** Lines of `dacapo logs`: the time, the iteration, what happened. What is long hangs in its own column. */
+import type { Event } from '../../core/events.ts';
+import { fold } from '../../core/fold/index.ts';
+import type { Loop } from '../../core/loop.ts';
+import type { What } from '../../fresh/happening.ts';
+import { labelForScreen } from '../../screen/clean-text.ts';
+import { foldOutput } from '../../screen/fold-output.ts';
+import { sayEvent } from '../../text/event.ts';
+import { iterationShown } from '../../text/report.ts';
+import { clockTime } from '../../text/time.ts';
+import { hanging } from '../terminal/fit.ts';
+import { paint, screenWidth } from '../terminal/terminal.ts';
+import type { AgentAct } from './agent-log.ts';
+
+/** An answer of the agent is read in its session; here it is a sign of what it is about. */
+const SAID = { head: 12, tail: 4, line: 2_000 };
+const FAILED = { head: 1, tail: 3, line: 400 };
+const ITERATION = 3;
+const WORD = 11;
+const DAY = 10;
+
+export interface LogLines {
+  readonly event: (event: Event) => string;
+  /** Null: not worth a line. */
+  readonly act: (act: AgentAct) => string | null;
+}
+
+/** `isTerminal`: the day stands on a line of its own where it changes, so that the words have the room. */
+export function makeLogLines(isTerminal: boolean): LogLines {
+  let loop: Loop | null = null;
+  let day = '';
+  const line = (at: string | null, word: string, text: string): string => {
+    const time = at === null ? '' : clockTime(at);
+    const isNewDay = isTerminal && time !== '' && time.slice(0, DAY) !== day;
+    if (time !== '') day = time.slice(0, DAY);
+    const shown = isTerminal ? time.slice(DAY + 1).padEnd(8) : time.padEnd(19);
+    const iteration = loop === null ? '' : String(iterationShown(loop));
+    const left = `${paint.dim(shown)}  ${paint.dim(iteration.padStart(ITERATION))}  ${word}  `;
+    return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text, screenWidth())].join('\n');
+  };
+  return {
+    event: (event) => {
+      const said = line(event.at, paintEvent(event), sayEvent(event));
+      loop = fold(loop, event);
+      return said;
+    },
+    act: ({ at, what }) => {
+      const text = sayAct(what);
+      return text === null ? null : line(at, paint.dim('agent'.padEnd(WORD)), text);
+    },
+  };
+}
+
+function sayAct(what: What): string | null {
+  switch (what.is) {
+    case 'says': {
+      const { head, hidden, tail } = foldOutput(what.text, SAID);
+      const more = hidden === 0 ? [] : [`(${hidden} more lines)`];
+      return (
+        [...head, ...more, ...tail]
+          .map((part) => part.trim())
+          .join(' ')
+          .trim() || null
+      );
+    }
+    case 'tool':
+      return `→ ${labelForScreen(what.name)}  ${labelForScreen(what.summary)}`.trimEnd();
+    case 'subagent':
+      return `→ subagent ${labelForScreen(what.name)}: ${labelForScreen(what.what)}`;
+    case 'tool-ended': {
+      if (!what.failed) return null;
+      const { head, tail } = foldOutput(what.text, FAILED);
+      return `✗ ${[...head, ...tail].join(' ') || 'failed'}`;
+    }
+    case 'warning':
+      return labelForScreen(what.text);
+    case 'host-retry':
+      return `the host tries again: ${labelForScreen(what.why)}`;
+    case 'begins':
+    case 'iteration-begins':
+    case 'checks-begin':
+    case 'check-ended':
+    case 'judged':
+    case 'waits':
+    case 'goes-on':
+    case 'usage':
+    case 'committed':
+    case 'fault':
+    case 'ends':
+      return null;
+  }
+}
+
+function paintEvent({ type }: Event): string {
+  const word = type.padEnd(WORD);
+  switch (type) {
+    case 'created':
+    case 'bound':
+    case 'taken':
+    case 'moved':
+    case 'resumed':
+    case 'prompted':
+    case 'pushed':
+      return paint.cyan(word);
+    case 'verdict':
+      return paint.bold(word);
+    case 'cancelled':
+    case 'aborted':
+    case 'lost':
+      return paint.red(word);
+    case 'paused':
+    case 'altered':
+    case 'shortened':
+    case 'interrupted':
+    case 'faulted':
+      return paint.yellow(word);
+    case 'stop':
+    case 'amended':
+    case 'bounded':
+    case 'compacted':
+    case 'viewed':
+    case 'woken':
+    case 'asked':
+    case 'checkpointed':
+    case 'restored':
+    case 'planned':
+    case 'recorded':
+    case 'spent':
+    case 'held':
+      return word;
+  }
+}

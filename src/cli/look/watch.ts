@@ -1,0 +1,78 @@
+/** `dacapo status --watch`: in a terminal the picture is redrawn in place when it changes; elsewhere each change is a line. */
+import { hasEnded } from '../../core/loop.ts';
+import type { Standing } from '../../operations/status.ts';
+import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
+import { clockTime } from '../../text/time.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { fit } from '../terminal/fit.ts';
+import { paint, say } from '../terminal/terminal.ts';
+
+/** "12 s ago" changes as often; and nobody waits longer for a new iteration to be seen. */
+const LOOK_MS = 1_000;
+const HINT = 'q or Ctrl-C ends this';
+const CTRL_C = '\u0003';
+
+export interface Pictures {
+  readonly words: (standings: readonly Standing[]) => string;
+  /** One loop in one line. */
+  readonly brief: (standing: Standing) => string;
+}
+
+export async function watchStatus(look: () => Standing[], pictures: Pictures): Promise<number> {
+  await (process.stdout.isTTY ? redraw(look, pictures) : lines(look, pictures));
+  return EXIT.ok;
+}
+
+/** Until a person ends it. */
+function redraw(look: () => Standing[], { words }: Pictures): Promise<void> {
+  const { stdin, stdout } = process;
+  let drawn = NOTHING_DRAWN;
+  const paintNow = (): void => {
+    const picture = words(look()).split('\n');
+    const all = [...picture.flatMap((line) => fit(line, stdout.columns)), '', paint.dim(HINT)];
+    // What does not fit would scroll away, and could not be redrawn.
+    const block = all.length < stdout.rows ? all : [...all.slice(0, stdout.rows - 2), paint.dim('…')];
+    const next = draw(drawn, [], block, stdout.columns, true);
+    drawn = next.drawn;
+    stdout.write(next.bytes);
+  };
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearInterval(timer);
+      stdout.off('resize', paintNow);
+      process.off('SIGINT', end);
+      process.off('SIGTERM', end);
+      stdin.off('data', key);
+      if (stdin.isTTY) stdin.setRawMode(false);
+      stdin.pause();
+      stdout.write('\r\n');
+      resolve();
+    };
+    const key = (bytes: Buffer): void => {
+      if (['q', 'Q', CTRL_C].includes(bytes.toString())) end();
+    };
+    if (stdin.isTTY) stdin.setRawMode(true);
+    stdin.on('data', key);
+    process.on('SIGINT', end);
+    process.on('SIGTERM', end);
+    stdout.on('resize', paintNow);
+    paintNow();
+    const timer = setInterval(paintNow, LOOK_MS);
+  });
+}
+
+/** Until no loop is left that could change. */
+async function lines(look: () => Standing[], { brief }: Pictures): Promise<void> {
+  const said = new Map<string, string>();
+  for (;;) {
+    const standings = look();
+    for (const one of standings) {
+      const line = brief(one);
+      if (said.get(one.loop.id) === line) continue;
+      said.set(one.loop.id, line);
+      say(`${clockTime(new Date().toISOString())}  ${line}`);
+    }
+    if (standings.every(({ loop }) => hasEnded(loop))) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}

@@ -1,0 +1,94 @@
+/** The scripts that `dacapo completion` prints. Each asks `dacapo completion ids` for the loops when a key is pressed. */
+import type { Completed } from './completion-words.ts';
+
+const IDS = 'dacapo completion ids 2>/dev/null';
+
+export function bashScript(commands: readonly Completed[]): string {
+  const flags = commands.map(
+    ({ name, flags: all }) => `      ${name}) words='${all.map(({ flag }) => flag).join(' ')}' ;;`,
+  );
+  return `# Completion of dacapo for bash. In ~/.bashrc: eval "$(dacapo completion bash)"
+_dacapo() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} words=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words='${names(commands).join(' ')} help'
+  elif [ "\${COMP_WORDS[COMP_CWORD - 1]}" = --loop ]; then
+    words=$(${IDS})
+  elif [ "\${cur#-}" != "$cur" ]; then
+    case \${COMP_WORDS[1]} in
+${flags.join('\n')}
+    esac
+  else
+    case \${COMP_WORDS[1]} in
+      ${withId(commands).join('|')}) words=$(${IDS}) ;;
+      help) words='${names(commands).join(' ')}' ;;
+      completion) words='bash zsh fish' ;;
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _dacapo dacapo`;
+}
+
+export function zshScript(commands: readonly Completed[]): string {
+  const described = (all: readonly (readonly [string, string])[]) =>
+    all.map(([word, help]) => quoted(`${word.replaceAll(':', '\\:')}:${help}`)).join(' ');
+  const flags = commands.map(
+    ({ name, flags: all }) =>
+      `      ${name}) choices=(${described(all.map(({ flag, help }) => [flag, help] as const))}) ;;`,
+  );
+  return `#compdef dacapo
+# Completion of dacapo for zsh. In ~/.zshrc, behind compinit: eval "$(dacapo completion zsh)"
+_dacapo() {
+  local -a choices
+  if (( CURRENT == 2 )); then
+    choices=(${described(commands.map(({ name, help }) => [name, help] as const))})
+    _describe 'command' choices
+  elif [[ \${words[CURRENT-1]} == --loop ]]; then
+    compadd -- \${(f)"$(${IDS})"}
+  elif [[ \${words[CURRENT]} == -* ]]; then
+    case \${words[2]} in
+${flags.join('\n')}
+    esac
+    _describe 'flag' choices
+  else
+    case \${words[2]} in
+      ${withId(commands).join('|')}) compadd -- \${(f)"$(${IDS})"} ;;
+      completion) compadd -- bash zsh fish ;;
+      *) _files ;;
+    esac
+  fi
+}
+compdef _dacapo dacapo`;
+}
+
+export function fishScript(commands: readonly Completed[]): string {
+  return [
+    '# Completion of dacapo for fish. In ~/.config/fish/config.fish: dacapo completion fish | source',
+    ...commands.map(
+      ({ name, help }) => `complete -c dacapo -n __fish_use_subcommand -f -a ${name} -d ${quoted(help)}`,
+    ),
+    ...commands.flatMap(({ name, flags }) =>
+      flags.map(
+        ({ flag, help, takesValue }) =>
+          `complete -c dacapo -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d ${quoted(help)}`,
+      ),
+    ),
+    `complete -c dacapo -n '__fish_seen_subcommand_from ${withId(commands).join(' ')}' -f -a '(${IDS})'`,
+    `complete -c dacapo -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'`,
+  ].join('\n');
+}
+
+function names(commands: readonly Completed[]): string[] {
+  return commands.map(({ name }) => name);
+}
+
+function withId(commands: readonly Completed[]): string[] {
+  return names(commands.filter(({ takesId }) => takesId));
+}
+
+/** For zsh and fish alike. */
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", `'\\''`)}'`;
+}

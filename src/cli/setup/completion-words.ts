@@ -1,0 +1,48 @@
+/** What can be typed behind each command, from the parser's own tables. */
+import type { Command } from 'commander';
+import { PLAN_FLAGS } from '../../flags/plan-table.ts';
+import { FLAGS, type FlagShape } from '../../flags/table.ts';
+import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
+import { READY_FLAGS } from '../begin/ready-line.ts';
+import { LOOP_FLAG, RUN_FLAGS } from '../begin/run-line.ts';
+
+export interface CompletedFlag {
+  readonly flag: string;
+  readonly help: string;
+  readonly takesValue: boolean;
+}
+
+export interface Completed {
+  readonly name: string;
+  readonly help: string;
+  readonly flags: readonly CompletedFlag[];
+  /** Its first word is the id of a loop. */
+  readonly takesId: boolean;
+}
+
+/** Commands with a grammar of their own, which the parser of the others does not know. */
+const TABLES: Readonly<Record<string, readonly FlagShape[]>> = {
+  start: [...PROMPT_FLAGS, ...FLAGS],
+  ready: [...READY_FLAGS, ...FLAGS],
+  run: [...PROMPT_FLAGS, LOOP_FLAG, ...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS],
+};
+
+export function shortUsage(command: Command): Completed {
+  const name = command.name();
+  const own = command.options.flatMap(({ long, description, required, optional }) =>
+    long === undefined || long === null
+      ? []
+      : [{ flag: long, help: description, takesValue: required || optional }],
+  );
+  const table = (TABLES[name] ?? []).map(({ flag, value, help }) => ({
+    flag,
+    help,
+    takesValue: value !== null,
+  }));
+  return {
+    name,
+    help: command.summary(),
+    flags: [...table, ...own, { flag: '--help', help: 'show what it takes', takesValue: false }],
+    takesId: command.registeredArguments[0]?.name().split('|').includes('id') ?? false,
+  };
+}

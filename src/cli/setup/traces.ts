@@ -1,0 +1,66 @@
+/** What loops leave in a repository once they are gone: lines in `.git/info/exclude`, and the refs of earlier versions. */
+import { dirname } from 'node:path';
+import type { Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/plan.ts';
+import { plural } from '../../core/phrases.ts';
+import { hidingNothing } from '../../git/hidden.ts';
+import { oldPoints, removeOldPoints } from '../../git/old-points.ts';
+import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';
+import { shownPath } from '../project.ts';
+
+export interface Traces {
+  readonly project: string;
+  /** Where the lines are. */
+  readonly exclude: string;
+  readonly lines: readonly string[];
+  readonly refs: readonly string[];
+}
+
+/** A work tree goes with its loop, and the repository that it was cut from stays. */
+export function repositoryOf(loop: Loop): string {
+  return planOf(loop).worktreeOf ?? loop.project;
+}
+
+/** In the repositories of these projects. `staying`: the loops that are not gone. */
+export async function findTraces(projects: readonly string[], staying: readonly Loop[]): Promise<Traces[]> {
+  const known = new Set(staying.map(({ id }) => id));
+  const found: Traces[] = [];
+  for (const [exclude, project] of repositoriesOf(projects)) {
+    const users = staying.filter((loop) => excludeFile(repositoryOf(loop)) === exclude);
+    const lines = await hidingNothing(project, needlessLines(exclude, users));
+    const refs = await oldPoints(project, known);
+    if (lines.length + refs.length > 0) found.push({ project, exclude, lines, refs });
+  }
+  return found;
+}
+
+/** By their exclude files: several projects may be in one repository. */
+function repositoriesOf(projects: readonly string[]): Map<string, string> {
+  const repositories = new Map<string, string>();
+  for (const project of projects) {
+    const exclude = excludeFile(project);
+    if (exclude !== null && !repositories.has(exclude)) repositories.set(exclude, project);
+  }
+  return repositories;
+}
+
+export async function removeTraces(traces: readonly Traces[]): Promise<void> {
+  for (const { project, exclude, lines, refs } of traces) {
+    if (lines.length > 0) removeLines(exclude, lines);
+    await removeOldPoints(project, refs);
+  }
+}
+
+export function sayTraces(traces: readonly Traces[], dryRun: boolean): string[] {
+  const removed = dryRun ? 'Would remove' : 'Removed';
+  return traces.flatMap(({ exclude, lines, refs }) => [
+    ...(lines.length === 0
+      ? []
+      : [`${removed} ${plural(lines.length, 'line')} of Da Capo from ${shownPath(exclude)}.`]),
+    ...(refs.length === 0
+      ? []
+      : [
+          `${removed} ${plural(refs.length, 'old point')} (refs/dacapo) from ${shownPath(dirname(dirname(exclude)))}.`,
+        ]),
+  ]);
+}

@@ -1,0 +1,65 @@
+/** Under which heading the help shows a flag. A flag that is in no group is shown last. */
+export interface FlagGroup {
+  readonly heading: string;
+  readonly flags: readonly string[];
+}
+
+export const FLAG_GROUPS: readonly FlagGroup[] = [
+  { heading: 'The task:', flags: ['--prompt-file', '--loop', '--name'] },
+  {
+    heading: 'When it is done:',
+    flags: [
+      '--check',
+      '--completion-promise',
+      '--features',
+      '--watch-file',
+      '--done-folder',
+      '--require',
+      '--min-iterations',
+      '--protect',
+      '--config',
+    ],
+  },
+  { heading: 'How checks run:', flags: ['--check-timeout', '--checks-timeout', '--parallel'] },
+  {
+    heading: 'Limits:',
+    flags: [
+      '--max-iterations',
+      '--timeout',
+      '--max-cost',
+      '--max-tokens',
+      '--max-stalls',
+      '--stale-after',
+      '--iteration-timeout',
+      '--silence-timeout',
+      '--max-calls-per-hour',
+    ],
+  },
+  {
+    heading: 'Lists and nesting:',
+    flags: ['--items', '--items-from', '--max-items', '--as', '--nest'],
+  },
+  {
+    heading: 'Sessions:',
+    flags: ['--mode', '--fresh', '--fresh-every', '--continue', '--compact-every', '--pause', '--no-notes'],
+  },
+  {
+    heading: 'The agent:',
+    flags: ['--model', '--fallback-model', '--permission-mode', '--allowed-tools'],
+  },
+  { heading: 'Git:', flags: ['--commit', '--commit-all', '--branch', '--worktree', '--worktree-setup'] },
+  { heading: 'What is shown:', flags: ['--view', '--vault', '--quiet', '--json'] },
+];
+
+/** Those of `flags` that are there, under their headings; a heading without a flag is left out. */
+export function inGroups<T extends { readonly flag: string }>(
+  flags: readonly T[],
+): { readonly heading: string; readonly flags: readonly T[] }[] {
+  const known = FLAG_GROUPS.flatMap((group) => group.flags);
+  const groups = FLAG_GROUPS.map(({ heading, flags: names }) => ({
+    heading,
+    flags: names.flatMap((name) => flags.find(({ flag }) => flag === name) ?? []),
+  }));
+  const others = { heading: 'Other:', flags: flags.filter(({ flag }) => !known.includes(flag)) };
+  return [...groups, others].filter((group) => group.flags.length > 0);
+}

@@ -1,0 +1,31 @@
+/** What a pass works on: an item of its list, the next open feature, or the task itself. */
+import { featuresOf } from '../core/gates.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
+import { oneLine } from '../core/sanitize.ts';
+import { readPromptText } from '../store/prompts.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+
+/** In a task, what stands before its first words: the marks of a heading, a quote or a list. */
+const MARKUP = /^(?:[#>*-]+\s+)+/;
+
+export function featureFacts(loop: Loop) {
+  return loop.last?.features ?? featuresOf(topFrame(loop))?.begun ?? null;
+}
+
+/** Null: there is no list of features, or all of them pass. */
+export function nextFeature(loop: Loop) {
+  const facts = featureFacts(loop);
+  return facts?.is === 'read' ? facts.facts.next : null;
+}
+
+/** In one line, as it was given. */
+export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
+  const { item, prompt } = topFrame(loop);
+  const given = item?.title ?? nextFeature(loop)?.description ?? firstLine(readPromptText(blobs, prompt));
+  return oneLine(given, max) || oneLine(loop.name ?? loop.id, max);
+}
+
+function firstLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim().replace(MARKUP, ''));
+  return lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
+}

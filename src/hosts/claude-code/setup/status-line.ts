@@ -1,0 +1,70 @@
+/** Da Capo's line in the status bar of Claude Code: set in front of the person's own, and taken back again. Pure. */
+import { isRecord } from '../../../core/shape.ts';
+import type { Layer } from './layers.ts';
+import type { Settings } from './settings.ts';
+
+const KEY = 'statusLine';
+/** `node '/…/cli.js' statusline`, with the person's own command behind it where there was one. */
+const OURS = /^node '(?<program>(?:[^']|'\\'')*cli\.js)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
+
+export interface StatusLineOrder {
+  /** The command line program. */
+  readonly program: string;
+  /** The status line that the host shows now, from whichever of its settings. */
+  readonly shown: unknown;
+}
+
+export interface OurStatusLine {
+  readonly program: string;
+  readonly own: string | null;
+}
+
+/** Null: it is none of ours. */
+export function ourStatusLine(value: unknown): OurStatusLine | null {
+  const command = commandOf(value);
+  const found = command === null ? null : OURS.exec(command);
+  if (!found?.groups) return null;
+  const { program = '', own } = found.groups;
+  return { program: unquoted(program), own: own === undefined ? null : unquoted(own) };
+}
+
+/** The strongest layer decides what the host shows. */
+export function shownStatusLine(layers: readonly Layer[]): unknown {
+  return layers.findLast(({ settings }) => isRecord(settings?.[KEY]))?.settings?.[KEY];
+}
+
+export function withStatusLine(settings: Settings, { program, shown }: StatusLineOrder): Settings {
+  const before = settings[KEY] ?? shown;
+  const own = ourStatusLine(before)?.own ?? (ourStatusLine(before) === null ? commandOf(before) : null);
+  const command = [
+    `node ${quoted(program)} statusline`,
+    ...(own === null ? [] : [`--own ${quoted(own)}`]),
+  ].join(' ');
+  if (commandOf(settings[KEY]) === command) return settings;
+  return { ...settings, [KEY]: { ...(isRecord(before) ? before : {}), type: 'command', command } };
+}
+
+/** `wasThere`: these settings had a status line of their own; null: nobody knows. */
+export function withoutStatusLine(settings: Settings, wasThere: boolean | null): Settings {
+  const ours = ourStatusLine(settings[KEY]);
+  if (ours === null) return settings;
+  const { [KEY]: line, ...rest } = settings;
+  if (ours.own === null || wasThere === false) return rest;
+  return { ...settings, [KEY]: { ...(isRecord(line) ? line : {}), command: ours.own } };
+}
+
+export function hasStatusLine(settings: Settings): boolean {
+  return settings[KEY] !== undefined;
+}
+
+function commandOf(value: unknown): string | null {
+  return isRecord(value) && typeof value['command'] === 'string' ? value['command'] : null;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll(`'\\''`, "'");
+}

@@ -1,0 +1,31 @@
+/** Where Claude Code keeps the transcript of a session: one folder per project, named after its path. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from '../../core/shape.ts';
+import type { Environment } from '../arrival.ts';
+import type { Transcripts } from '../transcripts.ts';
+import { configFolder } from './setup/places.ts';
+
+export const transcripts: Transcripts = { fileOf, timeOf };
+
+/** Found by the session's id alone, since how a path becomes a name is the host's affair. */
+function fileOf(session: string, env: Environment): string | null {
+  const folder = join(configFolder(env), 'projects');
+  if (!/^[\w-]+$/.test(session)) return null;
+  try {
+    const paths = readdirSync(folder).map((project) => join(folder, project, `${session}.jsonl`));
+    return paths.find((path) => existsSync(path)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function timeOf(line: string): string | null {
+  try {
+    const row: unknown = JSON.parse(line);
+    if (!isRecord(row) || row['isSidechain'] === true) return null;
+    return typeof row['timestamp'] === 'string' ? row['timestamp'] : null;
+  } catch {
+    return null;
+  }
+}

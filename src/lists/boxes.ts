@@ -1,0 +1,74 @@
+/** The boxes of a checklist: what stands in one, where one may stand, and what only explains them. */
+import { isTick, stateOf } from './states.ts';
+
+export interface Box {
+  readonly ticked: boolean;
+  /** What is behind it. */
+  readonly words: string;
+  /** A single sign, as in `[ ]`, `[x]` or `[~]`; else a word, as in `[WIP]`. */
+  readonly sign: boolean;
+}
+
+/**
+ * White space after the box, as in GitHub's Markdown: `[x](address)` is a link. A number in brackets is a reference, and of
+ * words only those that name a state count: `[BLOCKED]`, not `[Home]`.
+ */
+const BOX = /^\[([^[\]\n]{1,20})\](?:[ \t]+(.*))?$/s;
+
+/** `alone`: outside a list, where a line with two boxes explains them. */
+export function boxIn(words: string, alone = false): Box | null {
+  const [, mark, rest = ''] = BOX.exec(words) ?? [];
+  if (mark === undefined) return null;
+  const sign = isSign(mark);
+  if (!sign && !isStateWord(mark)) return null;
+  // A line that merely begins with a word in brackets is prose, unless it is an item of a list.
+  if (alone && (!sign || rest === '' || BOXES.test(rest))) return null;
+  return { ticked: isTick(mark) || (!sign && stateOf(mark) === 'done'), words: rest.trim(), sign };
+}
+
+const BOXES = /(?:^|[\s,;|])`?\[[ xX~/-]\]/;
+
+/** Any one character but a digit. Some signs are two code units, or come with a variation selector. */
+function isSign(mark: string): boolean {
+  return /^(?:[ \t]|[^\d\s]\uFE0F?)$/u.test(mark);
+}
+
+function isStateWord(mark: string): boolean {
+  return /^\p{L}[\p{L} _-]+$/u.test(mark) && stateOf(mark) !== 'unknown';
+}
+
+/** `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`. */
+export function boxInHeading(heading: string): Box | null {
+  const [, number = '', rest = ''] = NUMBERED.exec(heading) ?? [];
+  const front = boxIn(rest);
+  if (front !== null) return { ...front, words: `${number}${front.words}` };
+  const [, words = '', box = ''] = /^(.*\S)[ \t]+(\[[^[\]\n]{1,20}\])$/s.exec(heading) ?? [];
+  const behind = boxIn(box);
+  return behind !== null && !BOXES.test(words) ? { ...behind, words } : null;
+}
+
+const NUMBERED = /^((?:(?:\p{L}+[ \t]+)?[A-Z]{0,4}-?\d[\d.]{0,12}[.):]?[ \t]+)?)(.*)$/su;
+
+/** A row with one cell that holds a box. With several it compares things, and is no task. */
+export function boxInRow(row: string): Box | null {
+  const cells = row
+    .split('|')
+    .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1'))
+    .filter((cell) => cell !== '');
+  const boxes = cells.flatMap((cell, k) => {
+    const box = boxIn(cell);
+    return box !== null && box.sign ? [{ box, k }] : [];
+  });
+  const [only, ...others] = boxes;
+  if (only === undefined || others.length > 0) return null;
+  const words = cells.map((cell, k) => (k === only.k ? only.box.words : cell)).filter((cell) => cell !== '');
+  return { ...only.box, words: words.join(' | ') };
+}
+
+const EXPLAINS = /\b(?:legend|notation|symbols?|markers?)\b|\bkey\W*$/i;
+
+/** An entry of a legend: it names a state, under words that say so (`Legend:` and `- [~] in progress`). */
+export function isLegend(intro: string, words: string): boolean {
+  const [meaning = ''] = words.replace(/^[-=:–—|`\s]+/u, '').split(/[(|,;:.–—/]|\bor\b/);
+  return EXPLAINS.test(intro) && meaning !== '' && stateOf(meaning) !== 'unknown';
+}

@@ -1,0 +1,113 @@
+/** Finds the list of items in a JSON value: people call it `features`, `userStories`, `tasks`, and put it below phases. */
+import { isRecord } from '../core/shape.ts';
+import { markFieldOf } from './json-mark.ts';
+
+export interface Listed {
+  readonly value: unknown;
+  /** For `linesOf`. */
+  readonly path: string;
+}
+
+export type FoundList =
+  | { readonly ok: true; readonly where: string; readonly items: readonly Listed[] }
+  | { readonly ok: false; readonly why: string };
+
+/** The usual names, without case, `_` and `-`. */
+const NAMES: readonly string[] = [
+  'features',
+  'featurelist',
+  'userstories',
+  'stories',
+  'tasks',
+  'implementationtasks',
+  'items',
+  'issues',
+  'tests',
+  'testcases',
+  'todos',
+  'backlog',
+];
+
+/** What is said where none of them is there. */
+export const USUAL_NAMES = 'features, userStories, stories, tasks, items';
+
+/** `name`: the list that the person named (`FILE#name`), as a key or a path with dots; null: the only one. */
+export function findList(value: unknown, name: string | null): FoundList | null {
+  if (name !== null) return namedList(value, name);
+  if (Array.isArray(value)) return { ok: true, where: 'its list', items: listed(value, '') };
+  if (!isRecord(value)) return null;
+  const lists = listsIn(value, '');
+  return oneOf(lists.length > 0 ? lists : below(value));
+}
+
+interface Candidate {
+  readonly where: string;
+  readonly items: readonly Listed[];
+}
+
+function listsIn(value: Record<string, unknown>, path: string): Candidate[] {
+  return NAMES.flatMap((name) =>
+    Object.entries(value).flatMap(([key, list]) =>
+      Array.isArray(list) && plain(key) === name
+        ? [{ where: key, items: listed(list, `${path}/${key}`) }]
+        : [],
+    ),
+  );
+}
+
+/** Below one more key (`prd.userStories`), or spread over groups (`phases: [{ tasks: […] }]`): then all of them. */
+function below(value: Record<string, unknown>): Candidate[] {
+  const groups = Object.entries(value).map(([key, part]) => {
+    const members = Array.isArray(part) ? listed(part, `/${key}`) : [{ value: part, path: `/${key}` }];
+    return {
+      key,
+      lists: members.flatMap(({ value, path }) => (isRecord(value) ? listsIn(value, path) : [])),
+    };
+  });
+  const names = new Set(groups.flatMap(({ lists }) => lists.map(({ where }) => where)));
+  return [...names].map((name) => {
+    const same = groups.flatMap(({ key, lists }) =>
+      lists.filter(({ where }) => where === name).map(({ items }) => ({ key, items })),
+    );
+    const keys = [...new Set(same.map(({ key }) => key))];
+    return { where: `${keys.join(', ')}: ${name}`, items: same.flatMap(({ items }) => items) };
+  });
+}
+
+/** Of several, the only one whose items say how they stand; else the only one with objects in it; else the person says which. */
+function oneOf(lists: readonly Candidate[]): FoundList | null {
+  const [first] = lists;
+  if (first === undefined) return null;
+  const records = lists.filter(({ items }) => items.some(({ value }) => isRecord(value)));
+  const marked = records.filter(({ items }) =>
+    items.some(({ value }) => isRecord(value) && markFieldOf(value) !== null),
+  );
+  const [best = first, ...others] = marked.length > 0 ? marked : records;
+  if (others.length === 0) return { ok: true, ...best };
+  const names = [best, ...others].map(({ where }) => where).join(' and ');
+  return {
+    ok: false,
+    why: `has several lists, ${names}: name the one that is meant, as in FILE#${best.where}`,
+  };
+}
+
+function namedList(value: unknown, name: string): FoundList {
+  let [at, path]: [unknown, string] = [value, ''];
+  for (const part of name.split('.')) {
+    const key: string | undefined = isRecord(at)
+      ? Object.keys(at).find((key) => plain(key) === plain(part))
+      : undefined;
+    at = isRecord(at) && key !== undefined ? at[key] : undefined;
+    path += `/${key ?? ''}`;
+  }
+  if (Array.isArray(at)) return { ok: true, where: name, items: listed(at, path) };
+  return { ok: false, why: `has no list ${name}` };
+}
+
+function listed(list: readonly unknown[], path: string): Listed[] {
+  return list.map((value, k) => ({ value, path: `${path}/${k}` }));
+}
+
+function plain(key: string): string {
+  return key.toLowerCase().replace(/[_-]/g, '');
+}

@@ -1,0 +1,74 @@
+/**
+ * `FILE#Section`: a part of a list. In Markdown the items under that heading, in JSON the list of that name. `FILE#!Section`
+ * is everything but that, and `#` may be given several times: `plan.md#!Future#!Optional`.
+ */
+
+export interface ListName {
+  readonly file: string;
+  /** As the person wrote them; empty: the whole list. */
+  readonly sections: readonly string[];
+}
+
+/** A `#` counts behind the ending of a file name; elsewhere it may be a part of the name. */
+export function splitName(name: string): ListName {
+  const at = name.search(/\.[A-Za-z0-9]{1,10}#/);
+  if (at === -1) return { file: name, sections: [] };
+  const hash = name.indexOf('#', at);
+  const sections = name
+    .slice(hash + 1)
+    .split('#')
+    .map((section) => section.trim());
+  return { file: name.slice(0, hash), sections: sections.filter((section) => section !== '') };
+}
+
+type Cut = { readonly ok: true; readonly content: string } | { readonly ok: false; readonly why: string };
+
+/** Lines outside are blank, so that the numbers of the others stay. */
+export function cutSections(markdown: string, sections: readonly string[]): Cut {
+  if (sections.length === 0) return { ok: true, content: markdown };
+  const [out, into] = [sections.filter(isOut), sections.filter((section) => !isOut(section))];
+  const seen = new Set<string>();
+  const titles: string[] = [];
+  /** The headings that a line is under, from the outermost. */
+  let under: { readonly level: number; readonly title: string }[] = [];
+  let fence = '';
+  const lines = markdown.split(/\r\n|\n|\r/).map((line) => {
+    const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === '') {
+      fence = mark;
+      const [, signs = '', title = ''] = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
+      if (signs !== '') {
+        under = [
+          ...under.filter(({ level }) => level < signs.length),
+          { level: signs.length, title: slug(title) },
+        ];
+        titles.push(title);
+      }
+    } else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+    const isUnder = (section: string) => {
+      const found = under.some(({ title }) => title === slug(section.replace(/^!/, '')));
+      if (found) seen.add(section);
+      return found;
+    };
+    // Each is asked, so that each is known to be there.
+    const [wanted, unwanted] = [into.filter(isUnder), out.filter(isUnder)];
+    return (into.length === 0 || wanted.length > 0) && unwanted.length === 0 ? line : '';
+  });
+  const absent = sections.find((section) => !seen.has(section));
+  if (absent === undefined) return { ok: true, content: lines.join('\n') };
+  const known =
+    titles.length === 0 ? 'it has no headings' : `its headings are: ${titles.slice(0, 12).join(', ')}`;
+  return { ok: false, why: `has no section "${absent.replace(/^!/, '')}"; ${known}` };
+}
+
+function isOut(section: string): boolean {
+  return section.startsWith('!');
+}
+
+/** Letters and digits alone: `Nice to Have 🚀` is `nice-to-have`, as in a link to it. */
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}

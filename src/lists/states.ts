@@ -1,0 +1,41 @@
+/**
+ * The words by which people say in a list how an item stands (`status: done`, `[WIP]`). Only a word for "done" ever counts
+ * as done: an unknown word leaves the item open, so that no loop completes by a misunderstanding.
+ */
+
+/** `held`: open, but not the next to work on. `unknown`: open as well, and the person hears of it. */
+export type State = 'done' | 'open' | 'held' | 'unknown';
+
+const WORDS: Readonly<Record<Exclude<State, 'unknown'>, string>> = {
+  done: 'done complete completed pass passed passes passing finished closed resolved success succeeded verified shipped merged ok',
+  open: `open pending todo to_do not_started notstarted new planned ready queued backlog in_progress inprogress wip doing active
+    started working fail failed fails failing error incomplete partial partially_complete partially_done untested not_tested unverified
+    not_done not_implemented unimplemented draft testing review in_review needs_review needs_work reopened none no`,
+  held: 'blocked on_hold hold deferred postponed paused waiting skipped skip cancelled canceled wontfix wont_fix obsolete archived',
+};
+
+const STATES: ReadonlyMap<string, State> = new Map(
+  (['done', 'open', 'held'] as const).flatMap((state) =>
+    WORDS[state].split(/\s+/).map((word): [string, State] => [word, state]),
+  ),
+);
+
+/** Signs that mean "done" wherever they stand alone. */
+const TICKS = new Set(['✓', '✔', '✅', '☑', '√', '✔️', '☑️']);
+
+/** A remark in parentheses behind the word does not count, nor do signs around it: `✅ Done (2025-01-02)`. */
+export function stateOf(words: string): State {
+  const plain = words.trim();
+  if (plain === '') return 'open';
+  if (isTick(plain)) return 'done';
+  const word = plain
+    .replace(/\([^()]*\)$/, '')
+    .toLowerCase()
+    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    .replace(/[\s-]+/g, '_');
+  return STATES.get(word) ?? 'unknown';
+}
+
+export function isTick(mark: string): boolean {
+  return mark === 'x' || mark === 'X' || TICKS.has(mark);
+}

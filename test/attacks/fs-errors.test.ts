@@ -1,0 +1,115 @@
+// A record that can't be opened for a moment is not "no such loop": it is said, and nothing changes.
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { continues, type Environment } from '../hook/program.ts';
+import { attackWorld, type AttackWorld } from './world.ts';
+
+const SHIM = resolve(import.meta.dirname, 'fs-errors.mjs');
+const READING = ['EACCES', 'EMFILE', 'EIO'] as const;
+const PLACES = {
+  'the journal': 'journal\\.jsonl$',
+  "the session's entry": '/sessions/[^/]+$',
+  'the id of this machine': '/machine$',
+} as const;
+
+function failing(code: string, at: string): Partial<Environment> {
+  return { NODE_OPTIONS: `--import=${SHIM}`, FS_ERROR: code, FS_AT: at };
+}
+
+async function loopWithoutView(): Promise<AttackWorld> {
+  const world = attackWorld();
+  await world.ralph('Fix it --check false --view none --max-stalls off');
+  expect(world.status()).toBe('running');
+  return world;
+}
+
+const entries = ({ home }: AttackWorld) => readdirSync(join(home, 'sessions'));
+
+describe('the hook', () => {
+  for (const [what, at] of Object.entries(PLACES))
+    it.each(READING)(`says that ${what} can't be opened (%s), and goes on afterwards`, async (code) => {
+      const world = await loopWithoutView();
+      const answer = await world.stop('one', failing(code, at));
+      expect(answer?.systemMessage).toMatch(new RegExp(`failed: ${code}`));
+      expect(entries(world)).toHaveLength(1);
+      expect(continues(await world.stop('two'))).toBe(true);
+      expect(world.program.passes()).toBe(1);
+    });
+
+  it('says that the disk can only be read, and goes on afterwards', async () => {
+    const world = await loopWithoutView();
+    const answer = await world.stop('one', failing('EROFS', 'journal\\.jsonl$'));
+    expect(answer?.systemMessage).toMatch(/failed: EROFS/);
+    expect(continues(await world.stop('two'))).toBe(true);
+    expect(world.program.passes()).toBe(1);
+  });
+
+  it.each(READING)('says so to a prompt and to a session that comes back (%s)', async (code) => {
+    const world = await loopWithoutView();
+    const { program } = world;
+    for (const payload of [
+      program.payload('UserPromptSubmit', { prompt: 'Hello' }),
+      program.payload('SessionStart', { source: 'resume' }),
+      program.command('dacapo:ralph-status'),
+    ])
+      expect(JSON.stringify(await world.hook(payload, failing(code, PLACES['the journal'])))).toContain(code);
+    expect(continues(await world.stop())).toBe(true);
+  });
+
+  it.each(READING)('the guard says that it could not look (%s)', async (code) => {
+    const world = await loopWithoutView();
+    const { program } = world;
+    const use = program.payload('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } });
+    for (const at of [PLACES['the journal'], PLACES["the session's entry"]])
+      expect((await world.hook(use, failing(code, at)))?.systemMessage).toContain(code);
+  });
+});
+
+describe('the command line', () => {
+  const COMMANDS = [
+    ['status'],
+    ['list'],
+    ['list', '--all'],
+    ['cancel'],
+    ['cancel', '--all'],
+    ['pause'],
+    ['logs'],
+  ];
+
+  it.each(READING)('%s at the journal: every command exits 1 with the reason', async (code) => {
+    const world = await loopWithoutView();
+    for (const words of COMMANDS) {
+      const ran = world.dacapo(words, failing(code, PLACES['the journal']));
+      expect({ words, code: ran.code, stdout: ran.stdout }).toEqual({ words, code: 1, stdout: '' });
+      expect(ran.stderr).toContain(code);
+    }
+    expect(world.status()).toBe('running');
+  });
+
+  it.each(READING)('%s at the folder of loops: no command says that there are none', async (code) => {
+    const world = await loopWithoutView();
+    for (const words of [['status'], ['list'], ['cancel']]) {
+      const ran = world.dacapo(words, failing(code, '/loops$'));
+      expect({ words, code: ran.code, stdout: ran.stdout }).toEqual({ words, code: 1, stdout: '' });
+    }
+  });
+
+  it('on a disk that can only be read, looks work and a cancel says why it does not', async () => {
+    const world = await loopWithoutView();
+    const readOnly = failing('EROFS', '/loops/');
+    expect(world.dacapo(['status'], readOnly)).toMatchObject({ code: 0, stderr: '' });
+    expect(world.dacapo(['list'], readOnly)).toMatchObject({ code: 0, stderr: '' });
+    const cancelled = world.dacapo(['cancel'], readOnly);
+    expect(cancelled.code).toBe(1);
+    expect(cancelled.stderr).toContain('EROFS');
+    expect(world.status()).toBe('running');
+  });
+});
+
+it('a check that no process can be had for is told, and the loop waits for its person', async () => {
+  const world = await loopWithoutView();
+  const answer = await world.stop('one', failing('EMFILE', 'spawn'));
+  expect(answer?.systemMessage).toContain('EMFILE');
+  expect(world.status()).toBe('escalated');
+});

@@ -1,0 +1,94 @@
+/** An iteration may take several tries, and a person may work between them: whose files its commit has. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DEFAULT_PLAN } from '../../src/core/plan.ts';
+import type { Event } from '../../src/core/events.ts';
+import type { What } from '../../src/fresh/happening.ts';
+import { openKeeper } from '../../src/fresh/keep-work.ts';
+import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { keepPrompt } from '../../src/store/prompts.ts';
+import { running } from '../core/given.ts';
+import { git, put, repository } from '../git/repository.ts';
+import { Stage } from '../hearing/stage.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+function stage() {
+  const project = repository();
+  const folder = temporaryFolder();
+  const blobs = fileBlobs(folder);
+  const begun = {
+    ...running({ prompt: keepPrompt(blobs, 'Write a poem.\nOf two lines.') }),
+    project,
+    plan: { ...DEFAULT_PLAN, commit: 'own' as const },
+  };
+  let passes = 0;
+  const written: Event[] = [];
+  const loop = () => ({ ...begun, frames: [{ ...begun.frames[0], passes }] as const });
+  const open = {
+    blobs,
+    folder: () => folder,
+    loop,
+    write: (event: Event) => {
+      written.push(event);
+      return loop();
+    },
+    keep: () => undefined,
+  };
+  const said: What[] = [];
+  return {
+    project,
+    open,
+    said,
+    written,
+    /** Each process has a keeper of its own. */
+    keeper: () => openKeeper((what) => said.push(what), new Stage().world()),
+    isJudged: () => passes++,
+  };
+}
+
+test('what broken-off tries wrote is the loop’s, what a person wrote between them is not', async () => {
+  const { project, open, said, written, keeper, isJudged } = stage();
+  put(project, 'a.txt', 'mine before\n');
+  const first = keeper();
+  await first.begins(open);
+  put(project, 'half.txt', 'half\n');
+  await first.brokenOff(open);
+  put(project, 'mine.txt', 'mine\n');
+  const second = keeper();
+  await second.begins(open);
+  put(project, 'half.txt', 'half, and more\n');
+  put(project, 'quarter.txt', 'a quarter\n');
+  // A fault: tried again by the same process.
+  await second.brokenOff(open);
+  put(project, 'quarter.txt', 'a quarter, and mine\n');
+  await second.begins(open);
+  for (const name of ['whole.txt', 'mine.txt', 'quarter.txt', 'a.txt']) put(project, name, 'by the agent\n');
+  isJudged();
+  await second.ended(open);
+  await second.brokenOff(open);
+  expect(git(project, 'show', '--format=%B', '--name-only')).toBe(
+    `Write a poem.\n\nDa-Capo-Loop: ${open.loop().id}\nDa-Capo-Iteration: 1\n\n\nhalf.txt\nwhole.txt\n`,
+  );
+  expect(said).toEqual([
+    {
+      is: 'warning',
+      text: 'not committed, because they had changed before this iteration began: a.txt, mine.txt, quarter.txt',
+    },
+    { is: 'committed', sha: git(project, 'rev-parse', 'HEAD').trim(), files: 2 },
+  ]);
+  const commit = git(project, 'rev-parse', 'HEAD').trim();
+  expect(written).toMatchObject([{ type: 'recorded', iteration: 1, commit, onBranch: true }]);
+  const point: unknown = JSON.parse(readFileSync(join(open.folder(), 'points/1.json'), 'utf8'));
+  expect(point).toMatchObject({ head: commit, work: 'Write a poem.' });
+});
+
+test('an iteration that committed nothing is recorded, and not as a commit', async () => {
+  const { project, open, written, keeper, isJudged } = stage();
+  const one = keeper();
+  await one.begins(open);
+  isJudged();
+  await one.ended(open);
+  expect(git(project, 'log', '--format=%s')).toBe('First\n');
+  expect(written).toMatchObject([{ type: 'recorded', iteration: 1, onBranch: false }]);
+});

@@ -1,0 +1,68 @@
+/** Whatever the state of a loop, a person who looks at it is told what to do. */
+import { describe, expect, it, test } from 'vitest';
+import type { Loop, Status } from '../../src/core/loop.ts';
+import { fatalAdvice } from '../../src/text/fatal-errors.ts';
+import { stateNext } from '../../src/text/state-next.ts';
+import { statusLine } from '../../src/text/status-line.ts';
+import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../core/given.ts';
+
+const NOW = after(12 * MINUTE);
+const STATES: readonly Status[] = [
+  { is: 'pending' },
+  { is: 'running' },
+  { is: 'waiting', for: 'background' },
+  { is: 'waiting', for: 'limit', until: NOW },
+  { is: 'paused', by: 'terminal', why: 'command' },
+  { is: 'interrupted', why: 'fault', detail: 'overloaded' },
+  { is: 'completed' },
+  { is: 'exhausted', limit: 'time' },
+  { is: 'exhausted', limit: 'items' },
+  { is: 'stuck', limit: 'staleness' },
+  { is: 'stuck', limit: 'stagnation', detail: 'the same' },
+  { is: 'escalated', why: { is: 'blocked', words: '' } },
+  { is: 'escalated', why: { is: 'fatal', words: 'auth: api_error 401' } },
+  { is: 'cancelled', by: 'terminal', prompt: null },
+  { is: 'aborted', why: 'journal', detail: '', evidence: null },
+];
+
+describe('the next step', () => {
+  it.each(STATES)('names a command or says that nothing is left: $is', (status) => {
+    const loop: Loop = { ...running(), status };
+    expect(stateNext(loop, NOW)).toMatch(/dacapo [a-z]+ (?:-\S+ )?RALPH_\S+/);
+  });
+
+  test('after an error that no further try changes, the remedy comes first', () => {
+    const loop = (words: string): Loop => ({
+      ...running(),
+      status: { is: 'escalated', why: { is: 'fatal', words } },
+    });
+    expect(stateNext(loop('auth: api_error 401: Invalid API key'), NOW)).toMatch(
+      /^log in .*then dacapo resume/,
+    );
+    expect(stateNext(loop('billing: api_error 400: credit balance'), NOW)).toMatch(/^add credit/);
+    expect(stateNext(loop('model: api_error 404: no-such-model'), NOW)).toContain(
+      'dacapo run --loop RALPH_20260105_abc123 --model MODEL',
+    );
+    expect(fatalAdvice('something else', 'X')).toBeNull();
+  });
+});
+
+describe('the line for a status bar', () => {
+  const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '' })];
+  const loop = running({ gates: [check('npm test')] }, claim(1), verdict(1, { proofs }));
+
+  it('has the iteration, the gates, the time and the money', () => {
+    expect(statusLine(loop, NOW, 0.42)).toBe('2/50 · npm test ✗ · 12 min · $0.42');
+    expect(statusLine({ ...loop, spent: { costUsd: 1.5, tokens: 9 } }, after(72 * MINUTE), 0.42)).toBe(
+      '2/50 · npm test ✗ · 1 h 12 min · $1.50',
+    );
+  });
+
+  it('names a state other than running, says little of many gates, and nothing of what has ended', () => {
+    const many = running({ gates: [PROMISE, ...['a', 'b', 'c', 'd'].map((command) => check(command))] });
+    expect(statusLine({ ...many, status: STATES[4] ?? many.status }, NOW, null)).toBe(
+      'paused 1/50 · promise … · a … · b … · +2 · 12 min',
+    );
+    expect(statusLine({ ...loop, status: { is: 'completed' } }, NOW, 1)).toBeNull();
+  });
+});
