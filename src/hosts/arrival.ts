@@ -43,8 +43,6 @@ export interface StopArrival {
   readonly attended: boolean;
   /** The host's own "a stop hook continued this turn": logged, and decides nothing (it is a latch). */
   readonly latch: boolean;
-  /** Who else is here, for a state file that names no session. */
-  readonly surroundings: () => Surroundings;
   /** What happened in the session since the transcript was last looked at, and since its owner took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
   /** Counts what the session has used, for a loop with a budget. The count goes on in the ledger. */
@@ -61,6 +59,8 @@ export interface Count {
   readonly used: Used | null;
   /** What the person should know of how it was counted, once. */
   readonly note: string | null;
+  /** Why it can't be counted, in words (rule 8): a budget must not seem unspent. */
+  readonly trouble?: string | null;
 }
 
 /** The agent, or a subagent of its, is about to use a tool. */
@@ -94,13 +94,6 @@ export interface TextEdit {
   readonly to: string;
   /** Wherever it stands, not only where it stands first. */
   readonly all: boolean;
-}
-
-export interface Surroundings {
-  /** When the session began, in ms since the epoch; null where it can't be known. */
-  readonly sessionBegan: number | null;
-  /** Other sessions of the host that are alive in this project. */
-  readonly othersLive: number;
 }
 
 export interface Look {

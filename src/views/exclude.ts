@@ -2,16 +2,11 @@
  * Views and git. No view belongs in a commit: a start adds them to `.git/info/exclude`, which is not under version control
  * itself.
  */
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '../core/loop.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 import type { OwnFile } from './file-table.ts';
-
-/** What `git ls-files --error-unmatch` says of a file that it does not know. */
-const UNKNOWN = 1;
-const GIT_MS = 5_000;
 
 /** What every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
@@ -58,22 +53,6 @@ export function removeLines(path: string, lines: readonly string[]): void {
     .split('\n')
     .filter((line) => !lines.includes(line.replace(/\r$/, '')));
   writeFileSync(path, kept.join('\n'));
-}
-
-/**
- * Is the file under version control? Where git can't be asked, or will not tell, it may be.
- * A repository's own config can run programs: fsmonitor and hooks are switched off. Nor is git started in the project:
- * Windows looks for programs in the current folder first.
- */
-export function isTracked(project: string, path: string): boolean {
-  if (excludeFile(project) === null) return false;
-  const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-  const asked = spawnSync('git', ['-C', project, ...safe, 'ls-files', '--error-unmatch', '--', path], {
-    cwd: dirname(process.execPath),
-    stdio: 'ignore',
-    timeout: GIT_MS,
-  });
-  return asked.status !== UNKNOWN;
 }
 
 /** Null: the project is in no repository. */
