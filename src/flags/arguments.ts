@@ -1,6 +1,6 @@
 /** The start command, as a person gives it: what is asked for, or why it is refused. The prompt comes back to the letter. */
 import { cutFlags } from './raw-text.ts';
-import { parseWords, readFlags, type Line } from './words.ts';
+import { parseWords, readFlags, type FlagLine } from './words.ts';
 import { FLAGS, USAGE } from './table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { completed, contradiction, DEFAULTS, type StartOptions } from './options.ts';
@@ -26,7 +26,7 @@ export function parseStartWords(words: readonly string[]): StartRequest | Refusa
 
 /** For a line that may hold flags of other tables too. */
 export function startRequest(
-  { words, given }: Line,
+  { words, given }: FlagLine,
   prompt: string = words.join(' ').trim(),
 ): StartRequest | Refusal {
   const read = readFlags(FLAGS, given, DEFAULTS);

@@ -24,7 +24,7 @@ const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$
 /** The values of each flag that was given, by its name. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
-export interface Line {
+export interface FlagLine {
   /** Those that are no flags. */
   readonly words: readonly string[];
   readonly given: Given;
@@ -34,7 +34,7 @@ export interface Line {
 export function parseWords(
   tables: readonly (readonly FlagShape[])[],
   words: readonly string[],
-): Reading<Line> {
+): Reading<FlagLine> {
   const flags = tables.flat();
   const given = new Map<string, readonly string[]>();
   const prose: string[] = [];

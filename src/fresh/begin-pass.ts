@@ -24,7 +24,7 @@ import { featureFacts, nextFeature } from './work.ts';
 /** It shares a line with the iteration. */
 const ITEM = 120;
 
-export interface Taken {
+export interface TakenPass {
   readonly from: Sender;
   readonly asked: Pass;
   /** Asked for before the pass itself: only to make the context of its session smaller. */
@@ -43,7 +43,7 @@ export function takeUp(
   { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
   world: Runtime,
-): Taken | null {
+): TakenPass | null {
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
   const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);

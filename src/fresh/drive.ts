@@ -28,7 +28,7 @@ import {
 } from './session-choice.ts';
 import type { What } from './happening.ts';
 import { happeningsOf } from './stream-happenings.ts';
-import { takeUp, type Taken } from './begin-pass.ts';
+import { takeUp, type TakenPass } from './begin-pass.ts';
 
 /** A host that has told its result and does not end is ended. */
 const HANG_MS = 5_000;
@@ -71,9 +71,9 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
   }
 }
 
-type Ended = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
+type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
 
-async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: Runtime): Promise<Ended> {
+async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: Runtime): Promise<PassResult> {
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());

@@ -35,7 +35,7 @@ const SUBJECT = 72;
 const GATE = 40;
 const GATES_NAMED = 5;
 
-interface Begun {
+interface PassStart {
   /** How many iterations were over. */
   readonly done: number;
   /** When this pass began. */
@@ -54,7 +54,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     said.add(message);
     tell({ is: 'warning', text: `${message} ${next}` });
   };
-  let begun: Begun | null = null;
+  let begun: PassStart | null = null;
   let main: TreeMark | null = null;
   return {
     begins: async (open) => {
@@ -112,7 +112,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   async function makeCommit(
     loop: Loop,
     store: string,
-    { done, first, apart, work }: Begun,
+    { done, first, apart, work }: PassStart,
     includeDirty: boolean,
   ): Promise<string | null> {
     const made = await commitPass({
@@ -140,7 +140,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   }
 }
 
-function orderFor(loop: Loop, store: string, { done, from }: Begun) {
+function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
   return { project: loop.project, store, ignored: ownFiles(loop).ignored, iteration: done + 1, from };
 }
 

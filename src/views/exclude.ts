@@ -7,7 +7,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '../core/loop.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
-import type { OwnFile } from './file-table.ts';
+import type { ProjectFile } from './file-table.ts';
 
 /** What `git ls-files --error-unmatch` says of a file that it does not know. */
 const UNKNOWN = 1;
@@ -16,7 +16,7 @@ const GIT_MS = 5_000;
 /** What every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
 
-function patternsOf(file: OwnFile, view: string): string[] {
+function patternsOf(file: ProjectFile, view: string): string[] {
   // Of a folder only its name: patterns are seen from the top of the repository, which may lie above the project.
   const folder = file.folder ?? basename(dirname(view)).replace(/[*?[\]\\]/g, '\\$&');
   return namesOf(file).map((name) => `**/${folder}/${name}`);

@@ -37,7 +37,7 @@ export function importMarkdown(path: string, here: string): Imported | Refusal {
 }
 
 /** `file`: becomes the loop's view, as seen from the project; null: it is only read, and the loop gets a view of its own. */
-export interface Place {
+export interface MarkdownPlace {
   readonly project: string;
   readonly file: string | null;
 }
@@ -46,7 +46,7 @@ export interface Place {
 export function importedFrom(
   written: Extract<HandWritten, { is: 'loop' }>,
   bytes: Uint8Array,
-  { project, file }: Place,
+  { project, file }: MarkdownPlace,
 ): Imported {
   const { prompt, promise, iteration, session, loopId } = written;
   const passes = Math.max(0, (iteration ?? 1) - 1);
@@ -86,7 +86,7 @@ function officialNotes({ endless, inactive, promise }: Extract<HandWritten, { is
 }
 
 /** Only where hosts look for it. */
-function placeOf(path: string, here: string): Place {
+function placeOf(path: string, here: string): MarkdownPlace {
   const [folder, name] = [dirname(path), basename(path)];
   if (basename(folder) !== STATE_FOLDER || !isStateFile('markdown', name))
     return { project: here, file: null };

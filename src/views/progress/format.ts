@@ -90,19 +90,19 @@ function lineOf(key: string): RegExp {
   return new RegExp(`^((?:\uFEFF|\u00EF\u00BB\u00BF)?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
 }
 
-interface Line {
+interface OwnLine {
   readonly from: number;
   readonly value: string;
 }
 
 /** The first line of that name; of a status, which notes are full of, the first that is ours. */
-function findLine(content: string, key: Key): Line | null {
+function findLine(content: string, key: Key): OwnLine | null {
   if (key === 'Status') return findStatus(content);
   const [first] = linesOf(content, key);
   return first ?? null;
 }
 
-function* linesOf(content: string, key: Key): Generator<Line> {
+function* linesOf(content: string, key: Key): Generator<OwnLine> {
   for (const match of content.matchAll(LINES[key])) {
     const [, head = '', value = ''] = match;
     yield { from: match.index + head.length, value };
@@ -116,7 +116,7 @@ const NEAR_LINES = 4;
 const NEAR = 400;
 
 /** A status stands beside the counters; where the file has none, at its top. */
-function findStatus(content: string): Line | null {
+function findStatus(content: string): OwnLine | null {
   const counters = (['Iteration', 'Max Iterations'] as const).flatMap((key) => findLine(content, key) ?? []);
   const anchors = counters.length === 0 ? [0] : counters.map(({ from }) => from);
   for (const line of linesOf(content, 'Status'))
