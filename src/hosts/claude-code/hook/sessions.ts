@@ -16,7 +16,7 @@ interface RegisteredSession {
 export function surroundings(from: Sender, env: Environment): Surroundings {
   const all = registered(env);
   const own = all.find(({ pid, session }) => pid === from.process && session === from.session);
-  // A file stays behind when its process was killed: only the living count.
+  // A killed process leaves its file behind, so only live processes count.
   const others = all.filter(
     ({ session, cwd, pid }) => session !== from.session && isBelow(from.project, cwd) && lives(pid),
   );
