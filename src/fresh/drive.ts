@@ -13,12 +13,11 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForDoom } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
 import type { FreshRun } from './options.ts';
-import { holdUntil, onEnd } from './wait.ts';
+import { holdUntil, onEnd, waitOn } from './wait.ts';
 import { countLost } from './recover-cost.ts';
 import { openMeter } from './usage-meter.ts';
 import { runPass, type PassRun } from './run-pass.ts';
-import { mayBeginAt } from './rate.ts';
-import { waitOn } from './limit-wait.ts';
+import { mayBeginAt } from './backoff.ts';
 import {
   isSessionLost,
   sessionAfter,
