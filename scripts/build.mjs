@@ -39,7 +39,15 @@ const SEAMS = {
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
   ],
-  'prove.cjs': ['src/hearing/take-proofs.ts', 'src/text/open-gates.ts', 'src/text/crowded.ts'],
+  'prove.cjs': [
+    'src/core/news.ts',
+    'src/core/say-stalls.ts',
+    'src/hearing/take-proofs.ts',
+    'src/text/open-gates.ts',
+    'src/text/crowded.ts',
+    'src/text/hold.ts',
+    'src/text/long-task.ts',
+  ],
   'nesting.cjs': [
     'src/core/nesting.ts',
     'src/guard/removed-items.ts',
@@ -84,6 +92,7 @@ const PROGRAMS = [
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads the modules of other people, which may be of either kind: import() stays what it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
+  { in: 'src/stop-hooks/load-thread.ts', out: 'load-thread.cjs' },
 ];
 /** The one file of the plugin with a library in it. */
 const WITH_LIBRARIES = 'markdown.cjs';

@@ -30,3 +30,11 @@ export function cliWorld(): Runtime {
 export function hand(): By {
   return handOf(process.env);
 }
+
+/** For a start: the checks run once before the first iteration, which may take a while. */
+export function sayingChecks(world: Runtime): Runtime {
+  const proving: NonNullable<Runtime['proving']> = (check, how) => {
+    if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);
+  };
+  return { ...world, proving };
+}

@@ -17,10 +17,19 @@ import { featuresProof } from './features.ts';
 import { movedBaseline } from './moved.ts';
 import { treeMark } from './mark.ts';
 
+/** `name`: what the project's config calls it; null: a person typed it. */
+export const checkGate = record({
+  kind: oneOf('check'),
+  name: orNull(text),
+  command: text,
+  timeoutMs: positive,
+  /** What it said before the first pass; absent: it was not run then, or did not finish. */
+  begun: maybe(oneOf('passed', 'failed')),
+});
+
 const gate = either(
   record({ kind: oneOf('promise'), text }),
-  /** `name`: what the project's config calls it; null: a person typed it. */
-  record({ kind: oneOf('check'), name: orNull(text), command: text, timeoutMs: positive }),
+  checkGate,
   /** `begun`: what was seen of the list when the loop began. */
   record({ kind: oneOf('features'), file: text, begun: featuresProof }),
   record({ kind: oneOf('moved'), baseline: movedBaseline }),
@@ -102,6 +111,10 @@ export const definition = record({
   baseline: orNull(text),
   /** Those of the patterns that no file matched then. */
   unmatched: maybe(list(text)),
+  /** What the work tree held when the loop began, as a mark tells it (`core/mark.ts`). */
+  tree: maybe(orNull(text)),
+  /** Files that define what a check runs, and that are not protected. */
+  exposed: maybe(list(text)),
 });
 export type Definition = Infer<typeof definition>;
 export type Driver = Definition['driver'];

@@ -19,7 +19,7 @@ import {
   whole,
   type Infer,
 } from './shape.ts';
-import { definition, frame, viewKind } from './definition.ts';
+import { checkGate, definition, frame, viewKind } from './definition.ts';
 import { featuresProof } from './features.ts';
 import { plan } from './plan.ts';
 import { sight } from './sights.ts';
@@ -154,6 +154,9 @@ const shapes = once(
         by,
         prompt: orNull(text),
         iterations: orNull(either(positive, oneOf('unlimited'))),
+        /** By a person: checks that come and go, and another promise. Left out: as they were. */
+        checks: maybe(record({ add: list(checkGate), remove: list(text) })),
+        promise: maybe(text),
       }),
       /** New limits for the whole loop, counted from its beginning. Null: as it was. */
       bounded: record({

@@ -1,9 +1,8 @@
 /** What the stop hooks are given: seed 002's `AgentContext`, made of what was seen at a stop. */
 import { headOf } from './sanitize.ts';
-import { checksOf, promiseOf } from './gates.ts';
+import { checksOf, promiseOf, USUAL_PROMISE } from './gates.ts';
 import { topFrame, type Loop } from './loop.ts';
 import { sayOutcome } from './phrases.ts';
-import { USUAL_PROMISE } from './promise.ts';
 import type { Distress, Proofs } from './stop.ts';
 
 /** A hook reads the message; nobody writes as much as this. */

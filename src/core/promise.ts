@@ -5,7 +5,7 @@
  */
 import type { Mode } from './definition.ts';
 import { oneLine } from './sanitize.ts';
-import { claimLine, promiseOf } from './gates.ts';
+import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 
@@ -48,9 +48,6 @@ const SIGNALS: Readonly<Record<string, readonly ['claim' | Distress['is'], ...Mo
   'grind-done NO_MORE_ISSUES': ['claim', 'grind'],
   'grind-done MAX_ISSUES': ['items', 'grind'],
 };
-
-/** What counts as the promise where nothing else is asked for: the word of seed 002. */
-export const USUAL_PROMISE = 'COMPLETE';
 
 /** What the tags mean for this frame; null: there are none. */
 export function readSaid(tags: readonly Tag[], frame: Frame): Said | null {

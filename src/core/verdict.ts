@@ -36,7 +36,7 @@ export type CheckProof = Infer<typeof checkProof>;
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
   record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'hooks', 'protected', 'passes', 'signal'), says: text }),
+  record({ gate: oneOf('features', 'moved', 'hooks', 'protected', 'passes', 'signal', 'news'), says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
@@ -46,7 +46,7 @@ const escalation = either(
   record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
   /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
-  record({ is: oneOf('unreadable', 'vetoed'), why: text }),
+  record({ is: oneOf('unreadable', 'vetoed', 'uncounted'), why: text }),
   /** The host can't work at all: no login, no money, no such model. */
   record({ is: oneOf('fatal'), words: text }),
 );
@@ -75,7 +75,8 @@ export const verdict = either(
     popped: list(popped),
     item: orNull(nextItem),
   }),
-  record({ is: oneOf('complete'), popped: maybe(list(popped)) }),
+  /** `unchanged`: the agent stood by it, though nothing had changed since the loop began. */
+  record({ is: oneOf('complete'), unchanged: maybe(flag), popped: maybe(list(popped)) }),
   record({ is: oneOf('escalate'), why: escalation, missing: list(missing), popped: maybe(list(popped)) }),
   record({ is: oneOf('exhaust'), limit, missing: list(missing), popped: maybe(list(popped)) }),
   /** `detail`: what was seen again and again. */

@@ -7,4 +7,4 @@
 export const JOURNAL_VERSION = 2;
 
 /** Of the shape of `Loop`. Raised whenever that changes: a cache of another version is no cache. */
-export const LOOP_VERSION = 13;
+export const LOOP_VERSION = 14;

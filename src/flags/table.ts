@@ -126,7 +126,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--features FILE',
     'features',
     readPath,
-    'done only when every item of this list passes: feature_list.json, a PRD or a Markdown checklist; FILE#Section takes a part',
+    'done only when every item of this list passes (JSON or a checklist; FILE#Section: a part of it)',
   ),
   one('--watch-file FILE', 'watchFile', readPath, 'done only when this file has arrived in the done folder'),
   one('--done-folder DIR', 'doneFolder', readPath, 'where the watched file is expected'),

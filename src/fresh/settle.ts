@@ -173,7 +173,6 @@ function arrivalOf({ taken, outcome, record }: EndedPass): StopArrival {
     cap: null,
     attended: false,
     latch: false,
-    surroundings: () => ({ sessionBegan: null, othersLive: 0 }),
     look: (since) => ({
       queue: since,
       taken: false,

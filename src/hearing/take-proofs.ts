@@ -68,9 +68,12 @@ export async function takeProofs(
     const why = vigil.why();
     if (why !== null) return { is: 'broken-off', why };
     // First, since a veto of theirs goes before anything else that could not be proven.
+    const all = [...(heard === null ? [] : [heard]), ...sights];
+    const tampering = proven.length === 0 ? null : changedMeanwhile(open, seen, world);
     return {
       is: 'taken',
-      proofs: { checks: proven, sights: [...(heard === null ? [] : [heard]), ...sights] },
+      proofs:
+        tampering === null ? { checks: proven, sights: all } : { checks: [], sights: [tampering, ...all] },
     };
   } finally {
     progress.over();
@@ -78,6 +81,27 @@ export async function takeProofs(
   }
 }
 
+/**
+ * Checks run the agent's code, which may change what the proof rests on. Then what they said is void. Null: protected files,
+ * config and feature list are as they were before the checks.
+ */
+function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight | null {
+  const { baseline, config } = open.loop();
+  if ((baseline ?? config ?? seen.features) === null) return null;
+  const now = lookAround(open, world);
+  if (restsOn(now) === restsOn(seen)) return null;
+  const veto = now.sights.find(({ gate }) => gate === 'hooks');
+  if (veto !== undefined) return veto;
+  const altered = now.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
+  const what = altered?.says ?? 'The feature list has changed';
+  const says = `${what}. It changed while the checks ran, so their results do not count`;
+  return { gate: 'protected', holds: false, says, trouble: null };
+}
+
+/** A file that is moved meanwhile is what was waited for. */
+function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): string {
+  return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
+}
 /** As a driver that shows proofs knows it: what the hooks say when they agree is no failure. */
 const HOLDS = 'holds';
 

@@ -43,8 +43,6 @@ export interface StopArrival {
   readonly attended: boolean;
   /** The host's own "a stop hook continued this turn". We only log it: once set, it never goes back. */
   readonly latch: boolean;
-  /** The other sessions here, for a state file that names no session. */
-  readonly surroundings: () => Surroundings;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
   /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
@@ -61,6 +59,8 @@ export interface Count {
   readonly used: Used | null;
   /** What the person should know about the count; said once. */
   readonly note: string | null;
+  /** Why it can't be counted, in words (rule 8): a budget must not seem unspent. */
+  readonly trouble?: string | null;
 }
 
 /** The agent, or one of its subagents, is about to use a tool. */
@@ -94,13 +94,6 @@ export interface TextEdit {
   readonly to: string;
   /** Replace every occurrence, not only the first. */
   readonly all: boolean;
-}
-
-export interface Surroundings {
-  /** When the session began, in ms since the epoch; null where it can't be known. */
-  readonly sessionBegan: number | null;
-  /** Other sessions of the host that are alive in this project. */
-  readonly othersLive: number;
 }
 
 export interface Look {

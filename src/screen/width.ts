@@ -20,11 +20,6 @@ function* clusters(text: string): Iterable<string> {
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
-function first(text: string): string {
-  for (const cluster of clusters(text)) return cluster;
-  return text;
-}
-
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -51,12 +46,12 @@ function isWide(point: number): boolean {
 export function clip(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text;
   const room = width - widthOf(ellipsis);
-  return room < 0 ? '' : `${cut(text, room)[0].trimEnd()}${ellipsis}`;
+  return room < 0 ? '' : `${cut(text, room).trimEnd()}${ellipsis}`;
 }
 
-/** The longest beginning within `width` columns, and the rest. */
-function cut(text: string, width: number): [head: string, rest: string] {
-  if (PLAIN.test(text)) return [text.slice(0, width), text.slice(width)];
+/** The longest beginning within `width` columns. */
+function cut(text: string, width: number): string {
+  if (PLAIN.test(text)) return text.slice(0, width);
   let head = '';
   let used = 0;
   for (const cluster of clusters(text)) {
@@ -64,13 +59,20 @@ function cut(text: string, width: number): [head: string, rest: string] {
     if (used > width) break;
     head += cluster;
   }
-  return [head, text.slice(head.length)];
+  return head;
 }
 
 export function expandTabs(line: string): string {
   if (!line.includes('\t')) return line;
   const [first = '', ...rest] = line.split('\t');
-  return rest.reduce((done, part) => done + ' '.repeat(TAB - (widthOf(done) % TAB)) + part, first);
+  let done = first;
+  let column = widthOf(first);
+  for (const part of rest) {
+    const gap = TAB - (column % TAB);
+    done += ' '.repeat(gap) + part;
+    column += gap + widthOf(part);
+  }
+  return done;
 }
 
 /** The indentation of a line, including the mark of a list item: wrapped lines are aligned with its text. */
@@ -103,14 +105,12 @@ export function wrap(line: string, width: number): string[] {
       now += word;
       used += width;
     } else {
-      for (let rest = word; rest !== '';) {
-        const head = cut(rest, most - used)[0];
-        // If not even one character fits, take one on an empty line anyway, so that the loop ends.
-        const taken = head === '' && used === indent.length ? first(rest) : head;
-        now += taken;
-        used += widthOf(taken);
-        rest = rest.slice(taken.length);
-        if (rest !== '') next();
+      for (const cluster of PLAIN.test(word) ? word : clusters(word)) {
+        const width = clusterWidth(cluster);
+        // One that fits on no line stands alone on its own.
+        if (used + width > most && used > indent.length) next();
+        now += cluster;
+        used += width;
       }
     }
   }

@@ -85,10 +85,15 @@ export interface Pin {
   readonly file: string;
   /** Of all the files together. */
   readonly digest: string;
-  /** The config and every local module that it names, each with the digest of its content. */
+  /** The config and every file that it loads, each with the digest of its content. */
   readonly files: readonly { readonly file: string; readonly digest: string }[];
+  /** What of package.json files decides which files these are, and how they are read. */
+  readonly fields: readonly { readonly file: string; readonly field: string; readonly digest: string }[];
   readonly at: string;
 }
+
+/** What exactly was agreed to. */
+export type Pins = Pick<Pin, 'files' | 'fields'>;
 
 /** Which of a project's own files this user has agreed to run. */
 export interface Trust {

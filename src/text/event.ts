@@ -62,7 +62,16 @@ export function sayEvent(event: Event): string {
       return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
     case 'amended': {
       const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
-      return [...(event.prompt === null ? [] : ['a new prompt']), ...limit].join(', ') || 'nothing';
+      const { add = [], remove = [] } = event.checks ?? {};
+      return (
+        [
+          ...(event.prompt === null ? [] : ['a new prompt']),
+          ...limit,
+          ...add.map((check) => `with check ${sayCheck(check)}`),
+          ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
+          ...(event.promise === undefined ? [] : [`the promise is now ${oneLine(event.promise, SHOWN)}`]),
+        ].join(', ') || 'nothing'
+      );
     }
     case 'bounded':
       return [
@@ -129,7 +138,10 @@ export function sayVerdict(verdict: Verdict): string {
       return `continue${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
     }
     case 'complete':
-      return ['complete: the gates hold', ...sayAllPopped(verdict)].join('; ');
+      return [
+        `complete: the gates hold${verdict.unchanged ? ', though nothing was changed' : ''}`,
+        ...sayAllPopped(verdict),
+      ].join('; ');
     case 'escalate':
       return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
     case 'exhaust':
@@ -202,7 +214,7 @@ function sayGate(gate: Gate, mode: Definition['mode']): string {
     case 'promise':
       return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
     case 'check':
-      return `${sayCheck(gate)} passes`;
+      return `${sayCheck(gate)} passes${gate.begun === 'passed' ? ' (as it did before the first iteration)' : ''}`;
     case 'features':
       return `every item of ${oneLine(gate.file, SHOWN)} passes`;
     case 'moved':

@@ -12,6 +12,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'complete':
       return { number: 10, name: 'done', says: 'The gates hold: the loop is complete.' };
     case 'continue':
+      if (verdict.missing[0]?.gate === 'news')
+        return {
+          number: 10,
+          name: 'no work seen',
+          says: 'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
+        };
       return verdict.popped.length > 0 || verdict.item !== null
         ? {
             number: 10,
@@ -31,6 +37,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
           number: 10,
           name: 'items undone',
           says: 'Every item had its turn, but not every one is done: a person must look.',
+        };
+      if (verdict.why.is === 'uncounted')
+        return {
+          number: 8,
+          name: 'budget uncounted',
+          says: 'What was used could not be counted: a person must look.',
         };
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, name: 'no proof possible', says: 'A proof could not be taken: a person must look.' }

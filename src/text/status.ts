@@ -22,7 +22,7 @@ export function sayStatus(loop: Loop): string {
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}`;
+      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}${status.unchanged ? ', but nothing was changed' : ''}`;
     case 'exhausted':
       return `stopped: ${sayExhausted(loop, status.limit, spent)}`;
     case 'stuck':

@@ -1,16 +1,11 @@
 /**
  * Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself.
  */
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '../core/loop.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 import type { ProjectFile } from './file-table.ts';
-
-/** The exit code of `git ls-files --error-unmatch` for an untracked file. */
-const UNKNOWN = 1;
-const GIT_MS = 5_000;
 
 /** The files that every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
@@ -57,22 +52,6 @@ export function removeLines(path: string, lines: readonly string[]): void {
     .split('\n')
     .filter((line) => !lines.includes(line.replace(/\r$/, '')));
   writeFileSync(path, kept.join('\n'));
-}
-
-/**
- * Is the file under version control? If git can't answer, we assume that it is.
- * A repository's own config can run programs, so fsmonitor and hooks are switched off. We do not start git in the project,
- * because Windows searches the current folder for programs first.
- */
-export function isTracked(project: string, path: string): boolean {
-  if (excludeFile(project) === null) return false;
-  const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-  const asked = spawnSync('git', ['-C', project, ...safe, 'ls-files', '--error-unmatch', '--', path], {
-    cwd: dirname(process.execPath),
-    stdio: 'ignore',
-    timeout: GIT_MS,
-  });
-  return asked.status !== UNKNOWN;
 }
 
 /** Null: the project is in no repository. */

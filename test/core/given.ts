@@ -30,8 +30,14 @@ const LIST = 'feature_list.json';
 
 export const PROMISE: Gate = { kind: 'promise', text: 'COMPLETE' };
 
+/** A check that failed before the first pass: then its passing is news. */
 export function check(command: string): Gate {
-  return { kind: 'check', name: null, command, timeoutMs: 300_000 };
+  return { kind: 'check', name: null, command, timeoutMs: 300_000, begun: 'failed' };
+}
+
+/** Null: it was not run before the first pass. */
+export function checkBegun(command: string, begun: 'passed' | 'failed' | null): Gate {
+  return { kind: 'check', name: null, command, timeoutMs: 300_000, ...(begun && { begun }) };
 }
 
 /** A list of `total` items, the first `passing` of which pass. */

@@ -165,11 +165,13 @@ describe('the continuation', () => {
 
   it('says that nothing but the promise is missing, or what else is', () => {
     const tail = ['The task:\n\nFix the bug.', CLAIM, BLOCKED].join('\n\n');
-    const head = 'Da Capo: iteration 2 of 50 begins. The task is not proven done yet.';
-    expect(continuation(loop, GO_ON, TASK, false)).toBe(`${head} The promise has not been given.\n\n${tail}`);
-    expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false)).toBe(`${head}\n\n${tail}`);
+    const stands = 'Da Capo: iteration 2 of 50 begins. The task is not proven done yet.';
+    expect(continuation(loop, GO_ON, TASK, false)).toBe(
+      `${tail}\n\n${stands} The promise has not been given.`,
+    );
+    expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false)).toBe(`${tail}\n\n${stands}`);
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false, { open: 'Still open.' })).toBe(
-      `${head}\n\nStill open.\n\n${tail}`,
+      `Still open.\n\n${tail}\n\n${stands}`,
     );
   });
 

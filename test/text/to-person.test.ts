@@ -14,12 +14,12 @@ import {
   sayContinue,
   sayEnded,
   sayGoesOn,
-  sayHold,
   sayInner,
   sayPaused,
   sayPushed,
   sayStarted,
 } from '../../src/text/to-person.ts';
+import { sayHold } from '../../src/text/hold.ts';
 import { sayTurn } from '../../src/text/nesting.ts';
 import {
   GO_ON,

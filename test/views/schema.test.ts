@@ -41,7 +41,7 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       mode: 'loop',
       driver: 'hook',
       prompt: hash('p'),
-      gates: promise === null ? [] : [{ kind: 'promise', text: promise }],
+      gates: promise === null ? [{ kind: 'signal' }] : [{ kind: 'promise', text: promise }],
       require: 'all',
       atLeast: 0,
       iterations,

@@ -46,6 +46,8 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
       tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
     },
+    worked: loop.worked || event.toolUsed,
+    questioned: loop.questioned || ('missing' in verdict && verdict.missing[0]?.gate === 'news'),
     context: event.context ?? loop.context,
     circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
     last: {
@@ -123,7 +125,7 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
     case 'continue':
       return { is: 'running' };
     case 'complete':
-      return { is: 'completed' };
+      return verdict.unchanged ? { is: 'completed', unchanged: true } : { is: 'completed' };
     case 'escalate':
       return { is: 'escalated', why: verdict.why };
     case 'exhaust':

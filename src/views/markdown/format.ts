@@ -12,7 +12,7 @@ const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit t
 # prompt below the second --- line, or max_iterations, to change what it does from the next iteration on.
 `;
 const NO_DIGEST = 'digest: ""\n';
-const LOOP_ID = /\nloop_id: "?([\w.-]+)"?\n/;
+const LOOP_ID = /^loop_id: "?([\w.-]+)/m;
 const DIGEST = '\ndigest: "';
 
 export function renderMarkdown(loop: Loop, prompt: string): string {
@@ -76,10 +76,10 @@ export function isRendering(content: string, loop: Pick<Loop, 'id'>): boolean {
   return hash(`${head}${NO_DIGEST}${content.slice(to + 2)}`) === content.slice(from, to);
 }
 
-/** The loop of this file, if the file is exactly as Da Capo rendered it. Found without parsing, as in `isRendering`. */
-export function renderedLoop(content: string): string | null {
-  const id = LOOP_ID.exec(content)?.[1];
-  return id !== undefined && isRendering(content, { id }) ? id : null;
+/** The loop that this file says it shows. Found without parsing, as in `isRendering`. */
+export function namedLoop(content: string): string | null {
+  const head = content.slice(0, content.indexOf('\n---', 3));
+  return LOOP_ID.exec(head)?.[1] ?? null;
 }
 
 function revisionAt(loop: Loop, rendering: number | null): Revision {

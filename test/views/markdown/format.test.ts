@@ -44,7 +44,7 @@ describe('a rendering', () => {
   it('says unlimited and null where there is no limit and no promise', () => {
     const loop = running({
       iterations: null,
-      gates: [{ kind: 'check', name: null, command: 'x', timeoutMs: 1 }],
+      gates: [{ kind: 'check', name: null, command: 'x', timeoutMs: 1, begun: 'failed' }],
     });
     expect(renderMarkdown(loop, '')).toMatch(/^max_iterations: unlimited\ncompletion_promise: null$/m);
   });

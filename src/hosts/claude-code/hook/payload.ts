@@ -5,7 +5,6 @@ import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts
 import { DEFAULT_NAME as NAME } from '../../names.ts';
 import { DEFAULT_CAP, LIMITS } from './limits.ts';
 import { rareEventOf } from './rare-events.ts';
-import { surroundings } from './sessions.ts';
 import { textOf, type Payload } from './text-of.ts';
 import { actOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
@@ -82,7 +81,6 @@ function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
     cap: capOf(env),
     attended,
     latch: payload['stop_hook_active'] === true,
-    surroundings: () => surroundings(from, env),
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
     count: (loop, ledger) => countUsage(transcript, loop, ledger),
   };

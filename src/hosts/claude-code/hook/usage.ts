@@ -8,6 +8,8 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../../core/error-code.ts';
+import { oneLine } from '../../../core/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
@@ -29,15 +31,37 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   const found = readLedger(kept);
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
-  const lost = found === null && loop.last !== null ? loop.last.at : null;
+  const trouble = troubleWith(transcript, ledger.main?.upTo ?? 0);
+  const lost = (found === null || trouble?.is === 'shrunk') && loop.last !== null ? loop.last.at : null;
   const counts = countsFor(loop, lost);
 
   const tally = new Tally(ledger);
-  const main = tally.read(transcript, ledger.main, counts);
+  const main = trouble?.is === 'unread' ? ledger.main : tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
   keepLedger(kept, next);
-  return { used: usedSince(next, loop.spent), note: noteOn(ledger, next) };
+  return { used: usedSince(next, loop.spent), note: noteOn(ledger, next), trouble: trouble?.why ?? null };
+}
+
+interface Trouble {
+  readonly is: 'unread' | 'shrunk';
+  readonly why: string;
+}
+
+/** A transcript only grows. One that is gone or has shrunk hides what was used, and nothing must not stand for it. */
+function troubleWith(transcript: string, upTo: number): Trouble | null {
+  const trouble = (is: Trouble['is'], how: string): Trouble => ({
+    is,
+    why: `the transcript of the session ${how}, so what it has used can't be counted: ${oneLine(transcript, 200)}`,
+  });
+  try {
+    const found = statSync(transcript, { throwIfNoEntry: false });
+    if (found === undefined) return trouble('unread', 'is not there');
+    if (!found.isFile()) return trouble('unread', 'is no regular file');
+    return found.size < upTo ? trouble('shrunk', 'has shrunk') : null;
+  } catch (error) {
+    return trouble('unread', `can't be read (${codeOf(error)})`);
+  }
 }
 
 /** The ledger's count minus what the loop has already recorded. So a lost stop in between loses nothing. */
