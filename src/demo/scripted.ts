@@ -45,7 +45,7 @@ export async function playScripted(play: Play): Promise<void> {
   await hook(host.end());
 }
 
-/** Until the model calls no more tools. Returns its last words. */
+/** Runs until the model calls no more tools. Returns its last message. */
 async function onePass(conversation: ScriptMessage[], transcript: string, play: Play): Promise<string> {
   for (;;) {
     const content = await ask(conversation, play);
@@ -102,7 +102,7 @@ function useTool(call: MessageBlock, project: string): MessageBlock {
   }
 }
 
-/** What the hook wants the model to read; null: nothing, so the session may stop. */
+/** The hook's text for the model; null: none, so the session may stop. */
 function callHook(play: Play, host: Played, payload: object): Promise<string | null> {
   const child = spawn(process.execPath, [join(play.plugin, 'dist', 'hook.cjs')], {
     cwd: play.stage.project,

@@ -1,4 +1,4 @@
-/** How long to wait after a fault, and when to give up. Pure: randomness is an argument. */
+/** How long to wait after a fault, when to give up, and the limit of calls per hour. Pure: randomness is an argument. */
 
 /** Why a pass failed that may succeed the next time. */
 export interface Trouble {
@@ -8,6 +8,7 @@ export interface Trouble {
   readonly resetsAt: string | null;
 }
 
+const HOUR_MS = 3_600_000;
 const FIRST_MS = 2_000;
 /** The longest wait where the end of a limit or an outage is unknown. */
 export const LONGEST_MS = 15 * 60_000;
@@ -29,6 +30,14 @@ export function waitAfter(
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt - 1, 20));
   // Half of the wait is fixed, so that retries thin out; half is random, so that they spread.
   return later(now, most / 2 + (most / 2) * chance);
+}
+
+/** When the next pass may begin under a limit of calls per hour. Null: now. `begun`: when passes began, oldest first. */
+export function mayBeginAt(begun: readonly string[], perHour: number | null, now: string): string | null {
+  if (perHour === null) return null;
+  const recent = begun.filter((at) => Date.parse(now) - Date.parse(at) < HOUR_MS);
+  const oldest = recent.at(-perHour);
+  return oldest === undefined ? null : new Date(Date.parse(oldest) + HOUR_MS).toISOString();
 }
 
 function later(instant: string, ms: number): string {

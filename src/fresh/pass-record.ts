@@ -1,12 +1,16 @@
 /** Folds the events of a stream into the record of a pass. The record is bounded, however long the stream is. */
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../hosts/stream.ts';
-import { NOTHING_SPENT, plus } from './spent.ts';
 
 /** Of a last message longer than twice this, we keep the end: a promise stands there. */
 const LONGEST_MESSAGE = 1_000_000;
 const MOST_DENIED = 20;
 /** More refusals than an agent causes between two results. */
 const MOST_REFUSED = 200;
+
+const NOTHING_SPENT: Spent = {
+  costUsd: 0,
+  tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+};
 
 export const EMPTY_RECORD: PassRecord = {
   session: null,
@@ -129,4 +133,16 @@ export function spentBy({ spent, result, reckoned: { before, last } }: PassRecor
 function firstOf(denied: readonly Denial[]): readonly Denial[] {
   const each = new Map(denied.map((denial) => [`${denial.tool} ${denial.summary}`, denial]));
   return [...each.values()].slice(0, MOST_DENIED);
+}
+
+function plus(a: Spent, b: Spent): Spent {
+  return {
+    costUsd: (a.costUsd ?? 0) + (b.costUsd ?? 0),
+    tokens: {
+      input: a.tokens.input + b.tokens.input,
+      output: a.tokens.output + b.tokens.output,
+      cacheRead: a.tokens.cacheRead + b.tokens.cacheRead,
+      cacheWrite: a.tokens.cacheWrite + b.tokens.cacheWrite,
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import { keepTail } from '../process/tail.ts';
 import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream } from './pass-reader.ts';
-import { keepStream, type Kept } from './stream-file.ts';
+import { keepStream, type KeptStream } from './stream-file.ts';
 import { EMPTY_RECORD } from './pass-record.ts';
 import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './pass-clocks.ts';
 
@@ -29,7 +29,7 @@ export interface Passed {
   /** The record of the stream; `spentBy` gives the cost of the pass. */
   readonly record: PassRecord;
   readonly ms: number;
-  readonly stream: Kept & { readonly skipped: number };
+  readonly stream: KeptStream & { readonly skipped: number };
 }
 
 const GRACE_MS = 3_000;

@@ -19,7 +19,7 @@ import type { FreshRun } from './options.ts';
 import { onEnd } from './wait.ts';
 import { askForReview } from './review-request.ts';
 import type { What } from './happening.ts';
-import type { Taken } from './begin-pass.ts';
+import type { TakenPass } from './begin-pass.ts';
 import { spentBy } from './pass-record.ts';
 
 const DENIALS = 5;
@@ -46,7 +46,7 @@ function wasProven(loop: Loop): boolean {
 }
 
 export interface EndedPass {
-  readonly taken: Taken;
+  readonly taken: TakenPass;
   readonly outcome: Exclude<Outcome, { is: 'broken-off' }>;
   readonly record: PassRecord;
 }

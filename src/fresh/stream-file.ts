@@ -4,10 +4,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 export interface StreamFile {
   write(chunk: Buffer): void;
   /** Returns how many bytes came, and how many of them are in the file. */
-  close(): Kept;
+  close(): KeptStream;
 }
 
-export interface Kept {
+export interface KeptStream {
   readonly bytes: number;
   readonly kept: number;
 }

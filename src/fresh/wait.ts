@@ -1,6 +1,8 @@
 /** Waits in the terminal until an instant, a Ctrl-C, or a cancel or pause from elsewhere, which we see within a second. */
-import { isLive, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { showViews } from '../views/views.ts';
 
 /** How often we poll. The file system's change notice usually comes first. */
 const LOOK_MS = 500;
@@ -65,4 +67,28 @@ export function onEnd(
     unwatch();
     clearInterval(timer);
   };
+}
+
+/**
+ * Continues the wait for a usage limit that an earlier run met: a pause or an interruption does not end the limit. This
+ * process takes over the loop until the reset in the record. It does nothing if that is past.
+ */
+export function waitOn(open: OpenLoop, world: Runtime): void {
+  const loop = open.look();
+  const { owner, resetsAt } = loop;
+  const at = world.now();
+  if (hasEnded(loop) || owner === null || resetsAt === null) return;
+  if (Date.parse(resetsAt) <= Date.parse(at)) return;
+  // The record shows which process waits, even after a kill.
+  open.write({
+    type: 'bound',
+    at,
+    session: owner.session,
+    process: world.process,
+    prompt: null,
+    how: 'takeover',
+  });
+  open.write({ type: 'held', at, for: 'limit', until: resetsAt });
+  showViews(open, world);
+  open.keep();
 }

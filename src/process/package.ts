@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 
 export const PACKAGE = climb(import.meta.dirname);
 
+/** The supervisor of checks, for programs that have no bundle beside them. */
+export const RUNNER = join(PACKAGE, 'plugin', 'dist', 'runner.cjs');
+
 function climb(from: string): string {
   for (let dir = from; dirname(dir) !== dir; dir = dirname(dir))
     if (existsSync(join(dir, 'package.json'))) return dir;

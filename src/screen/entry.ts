@@ -2,10 +2,10 @@
 import type { StatusWord } from '../core/loop.ts';
 import type { Folded } from './fold-output.ts';
 
-export type Mark = 'ok' | 'failed' | 'open' | 'warning';
+export type EntryMark = 'ok' | 'failed' | 'open' | 'warning';
 
 export interface MarkedText {
-  readonly mark: Mark;
+  readonly mark: EntryMark;
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ export type Entry =
   | { readonly kind: 'says'; readonly text: Folded }
   | {
       readonly kind: 'work';
-      readonly mark: Mark;
+      readonly mark: EntryMark;
       readonly name: string;
       readonly summary: string;
       readonly aside: string;
@@ -35,7 +35,7 @@ export type Entry =
     }
   | {
       readonly kind: 'check';
-      readonly mark: Mark;
+      readonly mark: EntryMark;
       readonly command: string;
       readonly ms: number;
       readonly output: Folded;

@@ -1,5 +1,5 @@
 /** Lines of the screen: marks stand in a margin of two columns, and all text begins in the third. */
-import type { Mark } from './entry.ts';
+import type { EntryMark } from './entry.ts';
 import type { Folded } from './fold-output.ts';
 import { toAscii } from './clean-text.ts';
 import { markOf, type Style, type Paint } from './style.ts';
@@ -41,19 +41,25 @@ export function painted(text: string, brush: Brush, { style }: Viewport): string
   return brush === null || text === '' ? text : style.paint[brush](text);
 }
 
-function margin(mark: Mark | null, { style }: Viewport): string {
+function margin(mark: EntryMark | null, { style }: Viewport): string {
   return mark === null ? '  ' : `${markOf(mark, style)} `;
 }
 
 /** Wrapped text, with the mark at the first line. */
-export function marked(mark: Mark | null, text: string, viewport: Viewport, brush: Brush): string[] {
+export function marked(mark: EntryMark | null, text: string, viewport: Viewport, brush: Brush): string[] {
   return wrap(shown(text, viewport), roomOf(viewport)).map(
     (line, n) => margin(n === 0 ? mark : null, viewport) + painted(line, brush, viewport),
   );
 }
 
 /** One line, cut to fit, with `aside` after it. */
-export function row(mark: Mark | null, text: string, viewport: Viewport, brush: Brush, aside = ''): string {
+export function row(
+  mark: EntryMark | null,
+  text: string,
+  viewport: Viewport,
+  brush: Brush,
+  aside = '',
+): string {
   const beside = aside === '' ? '' : `  ${shown(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
   const line = clip(shown(text, viewport), Math.max(1, room), ellipsisOf(viewport));
@@ -66,7 +72,7 @@ export function row(mark: Mark | null, text: string, viewport: Viewport, brush: 
 
 /** A tool or a check: its name, then its summary, dimmed. */
 export function workRow(
-  mark: Mark,
+  mark: EntryMark,
   { name, summary }: { readonly name: string; readonly summary: string },
   aside: string,
   viewport: Viewport,

@@ -1,10 +1,13 @@
 /** Picks how a run is shown: the live view on a terminal, else lines; JSON or quiet lines on request. */
 import type { Show } from '../fresh/happening.ts';
-import { openJson } from './json.ts';
 import { openLive, type Live, type Terminal } from './live.ts';
+import { openOutlet, type OutletStream } from './outlet.ts';
 import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './style.ts';
 import { openPlain } from './plain.ts';
 import type { Setting } from './state.ts';
+
+/** JSON does not escape these, and a terminal would obey them. */
+const UNSAFE = /[\u007F-\u009F\u2028\u2029]/g;
 
 export interface ShowOptions {
   readonly out: Terminal;
@@ -21,4 +24,18 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
   if (as === 'quiet' || !canMoveCursor(terminal))
     return openPlain(setting, { out, isAscii: ascii, isQuiet: as === 'quiet' });
   return openLive(setting, { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now });
+}
+
+/** `--json`: one happening per line, unchanged. The names are those of `Happening`. */
+export function openJson(out: OutletStream): Show {
+  const { write, drained } = openOutlet(out);
+  return {
+    tell: ({ is, at, ...rest }) => write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escaped)}\n`),
+    drained,
+    close: () => undefined,
+  };
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -5,7 +5,7 @@ import { foldOutput } from './fold-output.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
 import { labelForScreen, toAscii } from './clean-text.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
-import { begin, step, type Setting, type State } from './state.ts';
+import { begin, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './scrollback.ts';
 import { clip } from './width.ts';
 import { clock, count, money, percent, sayWait, took } from './phrases.ts';
@@ -51,7 +51,7 @@ function timeOf(at: string): string {
   return at.replace(/\.\d+(?=Z$)/, '');
 }
 
-function sayHappening(happening: Happening, before: State): string {
+function sayHappening(happening: Happening, before: ScreenState): string {
   const say = labelForScreen;
   switch (happening.is) {
     case 'begins':

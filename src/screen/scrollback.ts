@@ -1,7 +1,7 @@
 /** Entries as the lines that stay in the terminal's scrollback. */
 import type { StatusWord } from '../core/loop.ts';
 import { duration, plural } from '../core/phrases.ts';
-import type { Closing, Mark, Told } from './entry.ts';
+import type { Closing, EntryMark, Told } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
 import { count, money, took } from './phrases.ts';
 
@@ -75,7 +75,7 @@ function openLines(open: readonly string[], room: number, viewport: Viewport): s
   return lines;
 }
 
-function endingMark(status: StatusWord): Mark {
+function endingMark(status: StatusWord): EntryMark {
   switch (status) {
     case 'completed':
       return 'ok';

@@ -1,5 +1,5 @@
 /** Colours, which the caller passes in, marks that the terminal can show, and what kind of terminal this is. */
-import type { Mark } from './entry.ts';
+import type { EntryMark } from './entry.ts';
 
 type PaintText = (text: string) => string;
 
@@ -21,14 +21,14 @@ export interface Style {
   readonly isAscii: boolean;
 }
 
-const MARKS: Readonly<Record<Mark, readonly [mark: string, ascii: string, brush: keyof Paint]>> = {
+const MARKS: Readonly<Record<EntryMark, readonly [mark: string, ascii: string, brush: keyof Paint]>> = {
   ok: ['✓', '+', 'green'],
   failed: ['✗', 'x', 'red'],
   open: ['·', '-', 'dim'],
   warning: ['!', '!', 'yellow'],
 };
 
-export function markOf(mark: Mark, { paint, isAscii }: Style): string {
+export function markOf(mark: EntryMark, { paint, isAscii }: Style): string {
   const [full, ascii, brush] = MARKS[mark];
   return paint[brush](isAscii ? ascii : full);
 }

@@ -12,7 +12,7 @@ import {
   type Viewport,
 } from './lines.ts';
 import { markOf } from './style.ts';
-import { gateMark, workedAt, type AtWork, type State } from './state.ts';
+import { gateMark, workedAt, type AtWork, type ScreenState } from './state.ts';
 import { clip, widthOf } from './width.ts';
 import { clock, count, money, percent, sayWait } from './phrases.ts';
 
@@ -29,7 +29,7 @@ const GATES = 'gates ';
 const BESIDE = '   ';
 const GATE_WIDTHS = [40, 24, 16, 10];
 
-export function view(state: State, viewport: Viewport): string[] {
+export function view(state: ScreenState, viewport: Viewport): string[] {
   if (state.hasEnded) return [];
   const work = workRows(state, viewport);
   const above = work.length === 0 || state.lastKind === null || state.lastKind === 'work' ? [] : [''];
@@ -41,7 +41,7 @@ export function view(state: State, viewport: Viewport): string[] {
   return block.slice(-Math.max(1, viewport.height - 1));
 }
 
-function workRows({ tools, checks }: State, viewport: Viewport): string[] {
+function workRows({ tools, checks }: ScreenState, viewport: Viewport): string[] {
   const all = [
     ...tools.map((one) => ({ one, runs: true })),
     ...checks.map((one, n) => ({ one, runs: n === 0 })),
@@ -66,7 +66,7 @@ interface Part {
   readonly brush: Brush;
 }
 
-function statusRow(state: State, viewport: Viewport): string {
+function statusRow(state: ScreenState, viewport: Viewport): string {
   const { iteration, iterations, costUsd, budgetUsd, tokens, context } = state;
   const numbered = iterations === null ? String(iteration) : `${iteration}/${iterations}`;
   const parts: Part[] = [
@@ -108,7 +108,7 @@ function fit(parts: readonly Part[], viewport: Viewport): string {
 }
 
 /** What is waited for comes first, and the gates then stand as a count. */
-function secondRow(state: State, viewport: Viewport): string[] {
+function secondRow(state: ScreenState, viewport: Viewport): string[] {
   const { wait, gates } = state;
   const margin = ' '.repeat(MARGIN);
   const still =
@@ -125,7 +125,7 @@ function secondRow(state: State, viewport: Viewport): string[] {
 }
 
 /** Null: the host was heard of a moment ago, or nobody waits for it. */
-function saySilence({ silentSince, silenceMs }: State, now: number): string | null {
+function saySilence({ silentSince, silenceMs }: ScreenState, now: number): string | null {
   const silent = silentSince === null ? 0 : now - silentSince;
   if (silent < SILENT_MS) return null;
   return `nothing heard for ${clock(silent)}${silenceMs === null ? '' : ` of ${clock(silenceMs)}`}`;

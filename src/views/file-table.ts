@@ -1,6 +1,6 @@
 /** A row in the table of the files that Da Capo keeps in a project. Each view has its rows in `<format>/names.ts`. */
 
-export interface OwnFile {
+export interface ProjectFile {
   /**
    * - `state`: only Da Capo writes it. The agent may not, git does not show it, no mark of the work tree counts it.
    * - `shared`: the agent's own file, of which some lines are ours. Only those lines are not counted as work.

@@ -21,7 +21,7 @@ export type FileChange =
       readonly prompt: string | null;
       readonly iterations: number | 'unlimited' | null;
     }
-  /** An edit of another frame than the one at work. */
+  /** An edit of a frame that is not the current one. */
   | { readonly is: 'past' };
 
 export interface FileView {

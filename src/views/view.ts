@@ -7,12 +7,12 @@ import type { Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { Imported, ImportPlaces } from './imported.ts';
-import type { OwnFile } from './file-table.ts';
+import type { ProjectFile } from './file-table.ts';
 
 export interface View {
   readonly kind: ViewKind;
   /** The files that it keeps in a project. */
-  readonly files: readonly OwnFile[];
+  readonly files: readonly ProjectFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
   readonly make: (open: OpenLoop, places: ImportPlaces, world: Runtime) => string;
   /** Records, as events, what others did to the file. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GateSeen, Happening } from '../../src/fresh/happening.ts';
 import type { Viewport } from '../../src/screen/lines.ts';
 import { NO_PAINT } from '../../src/screen/style.ts';
-import { begin, step, type Setting, type State } from '../../src/screen/state.ts';
+import { begin, step, type Setting, type ScreenState } from '../../src/screen/state.ts';
 import { toldLines } from '../../src/screen/scrollback.ts';
 
 export const START = Date.parse('2026-03-01T10:00:00.000Z');
@@ -51,7 +51,7 @@ export function frame(over: Partial<Viewport> & { seconds?: number } = {}): View
 }
 
 export function run(happenings: readonly Happening[], setting: Setting = SETTING, in_: Viewport = frame()) {
-  let state: State = begin(setting);
+  let state: ScreenState = begin(setting);
   const told: string[] = [];
   for (const happening of happenings) {
     const next = step(state, happening);

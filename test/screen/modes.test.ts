@@ -2,9 +2,8 @@ import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Happening } from '../../src/fresh/happening.ts';
-import { openJson } from '../../src/screen/json.ts';
 import { canMoveCursor, isAscii, NO_PAINT, reflows } from '../../src/screen/style.ts';
-import { openShow } from '../../src/screen/open.ts';
+import { openJson, openShow } from '../../src/screen/open.ts';
 import { openPlain } from '../../src/screen/plain.ts';
 import { anyRun, at, begins, SETTING } from './given.ts';
 

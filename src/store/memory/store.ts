@@ -6,10 +6,10 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/versions.ts';
+import { numbered, type Blobs } from '../blobs.ts';
 import { isId } from '../id.ts';
 import { follow, type Cached, type OpenLoop } from '../open-loop.ts';
 import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
-import { memoryBlobs } from './blobs.ts';
 import { emptyJournal, memoryJournal, type Shared } from './journal.ts';
 
 interface MemoryLoop {
@@ -106,4 +106,30 @@ export function memoryStore(): Store {
 
 function keyOf(project: string, text: string): string {
   return `${resolve(project)}\n${text.trim()}`;
+}
+
+function memoryBlobs(contents: Map<string, string | Uint8Array>, placeOf: (name: string) => string): Blobs {
+  return {
+    read: (name) => {
+      const content = contents.get(name);
+      if (content === undefined) return null;
+      return typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
+    },
+    write: (name, content) => void contents.set(name, content),
+    keep: (name, content) => {
+      let copy = 1;
+      while (contents.has(numbered(name, copy))) copy++;
+      const free = numbered(name, copy);
+      contents.set(free, content);
+      return free;
+    },
+    list: (prefix) => [...contents.keys()].filter((name) => isIn(prefix, name)).sort(),
+    remove: (name) => void contents.delete(name),
+    place: placeOf,
+  };
+}
+
+/** As with files: names in a folder further below do not match the prefix. */
+function isIn(prefix: string, name: string): boolean {
+  return name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
 }

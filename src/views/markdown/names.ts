@@ -1,7 +1,7 @@
 /** The files of the markdown view. */
 import { sep } from 'node:path';
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { OwnFile } from '../file-table.ts';
+import type { ProjectFile } from '../file-table.ts';
 
 /** The view of the first loop of a project. A person may also write this file by hand. */
 export const STATE_FILE = `${STATE_FOLDER}${sep}ralph-loop.local.md`;
@@ -11,6 +11,6 @@ export function stateFileOf(id: string): string {
   return `${STATE_FOLDER}${sep}ralph-loop.${id}.local.md`;
 }
 
-export const MARKDOWN_FILES: readonly OwnFile[] = [
+export const MARKDOWN_FILES: readonly ProjectFile[] = [
   { use: 'state', folder: STATE_FOLDER, name: 'ralph-loop*.local.md' },
 ];

@@ -1,6 +1,6 @@
 /** The files of the progress view, and those of the loop folder around it. */
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { OwnFile } from '../file-table.ts';
+import type { ProjectFile } from '../file-table.ts';
 
 /** The loop folder where `RALPH_LOOP_DIR` names no other. */
 export const LOOP_FOLDER = `${STATE_FOLDER}/data/ralph-loops/current`;
@@ -13,7 +13,7 @@ export const LOOP_FILES = {
 } as const;
 
 /** Without the feature list and the prompt: those belong to the project, and many people commit them. */
-export const PROGRESS_FILES: readonly OwnFile[] = [
+export const PROGRESS_FILES: readonly ProjectFile[] = [
   {
     use: 'shared',
     folder: null,

@@ -1,4 +1,4 @@
-/** One line of Claude Code's stream (`--output-format stream-json --verbose`) in our words. Measured with 2.1.325. */
+/** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
 import { endsOf, headOf, oneLine } from '../../../core/sanitize.ts';
 import { isRecord } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
@@ -12,13 +12,13 @@ type JsonFields = Readonly<Record<string, unknown>>;
 const SUMMARY = 120;
 const OUTCOME = 2_000;
 const WORDS = 400;
-/** More refusals than anybody reads, those of hooks included. */
+/** More refusals, including those of hooks, than a person would read. */
 const MOST_DENIED = 200;
-/** An input is looked into so far for its summary. */
+/** How much of an input we read for its summary. */
 const LOOKED_AT = 2_000;
 
 export function readStreamLine(line: string): StreamEvent[] {
-  // A look first: an exception for each line of a program that chatters costs ten times as much.
+  // Test first: an exception for each line of noise costs ten times as much.
   if (!/^\s*\{/.test(line)) return noiseIn(line);
   let value: unknown;
   try {
@@ -95,7 +95,7 @@ function readSystem(value: JsonFields): StreamEvent {
   }
 }
 
-/** The host writes one line a block; blocks of one message share its id. */
+/** The host writes one line per block; blocks of one message share its id. */
 function readAssistant(message: unknown): StreamEvent[] {
   if (!isRecord(message)) return [{ is: 'other' }];
   const id = textAt(message, 'id');
@@ -125,7 +125,7 @@ function readBlock(block: JsonFields, message: string | null): StreamEvent {
   return { is: 'other' };
 }
 
-/** Of user messages only the outcomes of tools matter: the rest is what the host says to the model. */
+/** Of user messages only the results of tools matter: the rest is what the host says to the model. */
 function readUser(message: unknown): StreamEvent[] {
   return blocksOf(message)
     .filter(({ type }) => type === 'tool_result')
@@ -137,7 +137,7 @@ function readUser(message: unknown): StreamEvent[] {
     }));
 }
 
-/** How it began tells what it is, how it ended what came of it. */
+/** The beginning shows what an output is, the end shows its result. */
 function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
   const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
   return { text: endsOf(ends, OUTCOME), lines: linesIn(words.trimEnd()) };
@@ -241,7 +241,7 @@ function spentOf(byModel: unknown, costUsd: number | null): Spent {
   return { costUsd: costUsd ?? sum('costUSD'), tokens };
 }
 
-/** Of the model that worked most: a helper's window says nothing about the agent's. */
+/** The window of the model that worked most: a helper model's window says nothing about the agent's. */
 function windowOf(byModel: unknown): number | null {
   const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
   const [first] = models.toSorted((a, b) => (numberAt(b, 'costUSD') ?? 0) - (numberAt(a, 'costUSD') ?? 0));
@@ -255,7 +255,7 @@ function contextOf(usage: JsonFields): number {
   );
 }
 
-/** What tells most about a call, in this order. */
+/** The input fields that describe a call best, in this order. */
 const TELLING = [
   'command',
   'file_path',

@@ -5,7 +5,7 @@ import { isProgram } from '../../../process/is-program.ts';
 import type { Environment } from '../../arrival.ts';
 import type { FoundProgram } from '../../program.ts';
 
-/** npm's `claude.cmd` can't be started without a shell, which would take prompts apart: only real programs count. */
+/** Only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts. */
 const NAMES = process.platform === 'win32' ? ['claude.exe'] : ['claude'];
 
 export function isNamed(env: Environment): boolean {

@@ -1,4 +1,4 @@
-/** What `dacapo doctor` (and, in part, `dacapo init`) finds out about Claude Code here. It looks, and changes nothing. */
+/** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -184,7 +184,7 @@ export function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Find
   );
 }
 
-/** A host that asks before it acts waits for its person, and with it the loop, however long the night. */
+/** A host that asks before it acts waits for a person, and the loop waits with it, perhaps all night. */
 export function permissionFinding(layers: readonly Layer[]): Finding {
   const set = strongest(layers, defaultMode);
   const remedy =
@@ -210,7 +210,7 @@ function defaultMode({ permissions }: Settings): string | null {
   return typeof mode === 'string' ? mode : null;
 }
 
-/** Another loop that hears the same stops: two of them push one session, and neither knows. */
+/** Another tool that answers the same stops. Both would drive one session without knowing of each other. */
 export function rivalFindings(layers: readonly Layer[]): Finding[] {
   const plugins = enabledPlugins(layers)
     .filter((id) => RIVALS.test(id))
@@ -245,7 +245,7 @@ function otherStopCommands(settings: Layer['settings']): string[] {
     .filter((command) => /ralph|idle-loop/i.test(command));
 }
 
-/** Nothing where the person has not asked for it. */
+/** None if the person has not asked for a status line. */
 export function statusLineFindings(layers: readonly Layer[]): Finding[] {
   const set = layers.flatMap((layer) => {
     const line = ourStatusLine(layer.settings?.['statusLine']);

@@ -1,13 +1,16 @@
-/** Where Claude Code keeps its settings and commands (2.1.325). It reads a project's from the folder it was started in, and from no folder above. */
+/**
+ * Where Claude Code keeps its settings and commands (2.1.325). It reads a project's from the folder it was started in, and
+ * from no folder above.
+ */
 import { join } from 'node:path';
 import type { Environment } from '../../arrival.ts';
 import type { Scope, SettingsPlace } from '../../settings.ts';
 
-/** From the weakest to the strongest: what a later one says overrides what an earlier one says. */
+/** From the weakest to the strongest: a later one overrides an earlier one. */
 export const SCOPES: readonly Scope[] = ['user', 'project', 'local'];
 
 export interface ClaudePlace extends SettingsPlace {
-  /** The organisation's own settings, which nobody else can override. */
+  /** The organisation's settings, which no other layer can override. */
   readonly managed: string;
 }
 

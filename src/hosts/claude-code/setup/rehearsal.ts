@@ -1,4 +1,4 @@
-/** Claude Code as it plays in the demo and in a probe: headless, against the scripted model, without an account. */
+/** Claude Code in the demo and in a probe: headless, against the scripted model, without an account. */
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
@@ -39,7 +39,7 @@ function withoutAccount(model: string): Environment {
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
     DISABLE_ERROR_REPORTING: '1',
-    // Else it refuses some modes to root, as in a container.
+    // Without it, the host refuses some modes to root, for example in a container.
     IS_SANDBOX: '1',
   };
 }

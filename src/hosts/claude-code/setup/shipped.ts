@@ -1,8 +1,8 @@
-/** What the plugin's folder of this package brings: the hook program and the commands. */
+/** The contents of this package's plugin folder: the hook program and the commands. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders that npx and its like empty again, by themselves. */
+/** Folders that npx and similar tools clear by themselves. */
 const TEMPORARY = /[\\/](?:_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/;
 
 export interface ShippedCommand {
