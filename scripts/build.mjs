@@ -42,7 +42,7 @@ const SEAMS = {
   ],
   'prove.cjs': [
     'src/core/news.ts',
-    'src/core/say-stalls.ts',
+    'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
     'src/text/open-gates.ts',
     'src/text/crowded.ts',
@@ -61,8 +61,8 @@ const SEAMS = {
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
-    'src/core/events.ts',
-    'src/core/frames.ts',
+    'src/core/record/events.ts',
+    'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/store/file/read-journal.ts',
   ],

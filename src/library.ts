@@ -1,6 +1,6 @@
 /** What the library does with loops, in a process that is neither the hook nor the command line. */
 import { parseStartWords } from './flags/arguments.ts';
-import type { Mode } from './core/definition.ts';
+import type { Mode } from './core/record/definition.ts';
 import { nearest } from './flags/did-you-mean.ts';
 import { refuse, type Refusal } from './core/refusal.ts';
 import { either, isRecord, list, text, type Shape } from './core/shape.ts';

@@ -1,5 +1,5 @@
 /** The world of the command line. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { handOf } from '../operations/people-only.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';

@@ -1,6 +1,6 @@
 /** What a person changes about a loop that has begun: its checks and its promise, as an `amended` event tells it. */
-import type { Gate } from './definition.ts';
-import type { EventOf } from './events.ts';
+import type { Gate } from './record/definition.ts';
+import type { EventOf } from './record/events.ts';
 import type { Frame, Loop } from './loop.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** What the checks said before the first pass: a check that failed then and passes later is news. */
 import type { CheckGate } from './gates.ts';
-import type { CheckProof } from './verdict.ts';
+import type { CheckProof } from './record/verdict.ts';
 
 export type Begun = NonNullable<CheckGate['begun']>;
 

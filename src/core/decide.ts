@@ -2,12 +2,12 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already): the hearing applies them.
  */
-import { sayStalls } from './say-stalls.ts';
+import { sayStalls } from './words/stalls.ts';
 import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import { questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './record/verdict.ts';
 
 /** Background agents are waited for this long at most: a stuck one must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;

@@ -1,10 +1,10 @@
 /** What the gates of a frame ask for. Whether they hold, the law says (`decide.ts`). */
-import type { Gate, Mode } from './definition.ts';
-import type { FeaturesProof } from './features.ts';
+import type { Gate, Mode } from './record/definition.ts';
+import type { FeaturesProof } from './record/features.ts';
 import type { Frame } from './loop.ts';
-import type { MovedBaseline } from './moved.ts';
+import type { MovedBaseline } from './record/moved.ts';
 
-/** The promise where a frame names none: the word of seed 002. */
+/** The promise where a frame names none. */
 export const USUAL_PROMISE = 'COMPLETE';
 
 /**
@@ -37,7 +37,7 @@ export function wasOpen(gate: Gate): boolean {
   }
 }
 
-/** The line that claims a frame of this mode (seed 001), where no promise is asked for. */
+/** The line that claims a frame of this mode, where no promise is asked for. */
 export const CLAIMS: Readonly<Record<Mode, string>> = {
   loop: '<loop-done>COMPLETE</loop-done>',
   issue: '<issue-complete>DONE</issue-complete>',

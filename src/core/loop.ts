@@ -1,10 +1,10 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
-import type { Definition, Driver, FrameFields, ViewKind } from './definition.ts';
-import type { By, Context, EventOf, Used } from './events.ts';
-import type { CheckProof, Escalation, Popped, Verdict } from './verdict.ts';
-import type { FeaturesProof } from './features.ts';
-import type { Plan } from './plan.ts';
-import type { Sight } from './sights.ts';
+import type { Definition, Driver, FrameFields, ViewKind } from './record/definition.ts';
+import type { By, Context, EventOf, Used } from './record/events.ts';
+import type { CheckProof, Escalation, Popped, Verdict } from './record/verdict.ts';
+import type { FeaturesProof } from './record/features.ts';
+import type { Plan } from './record/plan.ts';
+import type { Sight } from './record/sights.ts';
 
 export interface Loop {
   readonly id: string;

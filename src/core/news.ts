@@ -5,7 +5,7 @@
 import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import type { Stop } from './stop.ts';
-import type { Missing } from './verdict.ts';
+import type { Missing } from './record/verdict.ts';
 
 export function passesMissing({ atLeast, passes }: Frame): Missing {
   const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;

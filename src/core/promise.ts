@@ -3,8 +3,8 @@
  * seed 001 alike. It judges tags that were found already, and never sees the Markdown they stood in. The law gets what
  * they mean (`Said`): most messages hold no tag, and the stops that end with them do not pay for this file.
  */
-import type { Mode } from './definition.ts';
-import { oneLine } from './sanitize.ts';
+import type { Mode } from './record/definition.ts';
+import { oneLine } from './words/sanitize.ts';
 import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';

@@ -5,9 +5,9 @@
 import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
 import { passesMissing } from './news.ts';
-import { sayOutcome } from './phrases.ts';
+import { sayOutcome } from './words/phrases.ts';
 import type { Proofs, Stop } from './stop.ts';
-import type { Escalation, Missing } from './verdict.ts';
+import type { Escalation, Missing } from './record/verdict.ts';
 
 export interface Standing {
   /** The gates hold: all of them, or any one where the definition says so. */

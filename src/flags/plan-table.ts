@@ -1,7 +1,7 @@
 /** The flags of `dacapo run` about its passes. They may be mixed with those of the start command. */
 import { flagsOf, type Flag } from './table.ts';
 import { mapReading, readCount, readDuration, readName, type Reading } from './values.ts';
-import { DEFAULT_PLAN, type Plan } from '../core/plan.ts';
+import { DEFAULT_PLAN, type Plan } from '../core/record/plan.ts';
 import { refuse } from '../core/refusal.ts';
 
 const NO_PAUSE = /^0+(?:ms|s|m|h)?$/;

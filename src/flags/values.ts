@@ -1,5 +1,5 @@
 /** Reads the value of each flag. The message of a refusal follows the flag's name. */
-import type { Mode, ViewKind } from '../core/definition.ts';
+import type { Mode, ViewKind } from '../core/record/definition.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';

@@ -1,9 +1,9 @@
 /** Begins a pass: chooses its session and its model, and writes the prompt of its agent. */
 import { randomUUID } from 'node:crypto';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { itemsPassing } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
+import { planOf } from '../core/record/plan.ts';
 import { continuation } from '../text/continuation.ts';
 import { sightActs, whatIsOpen } from '../text/open-gates.ts';
 import { freshBrief } from '../text/to-agent.ts';

@@ -1,5 +1,5 @@
 /** What happens in a run, one happening at a time. `--json` prints these, and the screen knows nothing else. */
-import type { Missing, Verdict } from '../core/verdict.ts';
+import type { Missing, Verdict } from '../core/record/verdict.ts';
 import type { StatusWord } from '../core/loop.ts';
 
 /** A gate as the last stop left it. */

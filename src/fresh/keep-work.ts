@@ -2,12 +2,12 @@
  * Keeps the work of each pass: a point in git for a rollback, and a commit if the person asked for one. A failure never
  * ends a loop: it is reported once.
  */
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { iterationsInAll, type Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
+import { planOf } from '../core/record/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { TreeMark } from '../core/mark.ts';
+import type { TreeMark } from '../core/record/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/own-files.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { fenced, tailOf } from '../core/sanitize.ts';
+import { fenced, tailOf } from '../core/words/sanitize.ts';
 import type { Loop } from '../core/loop.ts';
 import { notesFileOf } from '../views/names.ts';
 

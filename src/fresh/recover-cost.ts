@@ -4,7 +4,7 @@
  */
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '../core/events.ts';
+import type { Event } from '../core/record/events.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

@@ -1,5 +1,5 @@
 /** Which session a pass gets: a new one each time, one for a batch of features, or one long one. */
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/record/plan.ts';
 import type { Outcome, Pass } from '../hosts/headless.ts';
 
 /** What we know about the session of the last pass. */

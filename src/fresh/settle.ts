@@ -1,10 +1,10 @@
 /** Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person. */
 import { report } from '../text/report.ts';
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { isLive, topFrame, type Loop } from '../core/loop.ts';
-import type { EventOf, Used } from '../core/events.ts';
-import type { Verdict } from '../core/verdict.ts';
+import type { EventOf, Used } from '../core/record/events.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
 import { showViews } from '../views/views.ts';

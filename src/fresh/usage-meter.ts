@@ -3,9 +3,9 @@
  * messages; the host's own figure replaces them when the pass is over.
  */
 import { isCrowded } from '../core/context.ts';
-import type { Context } from '../core/events.ts';
+import type { Context } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
+import { planOf } from '../core/record/plan.ts';
 import { sayContext } from '../text/usage.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import type { What } from './happening.ts';

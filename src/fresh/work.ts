@@ -1,7 +1,7 @@
 /** What a pass works on: an item of its list, the next open feature, or the task itself. */
 import { featuresOf } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 

@@ -5,7 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
 import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';

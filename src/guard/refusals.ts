@@ -1,5 +1,5 @@
 /** What the agent is told when it wants to write where the proof of its own work stands: what, why, and what to do instead. */
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 export type Forbidden =
   /** Below $DACAPO_HOME. */

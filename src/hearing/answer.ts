@@ -1,8 +1,8 @@
 /** The answer to a stop that was judged, of a loop that is still live. `wordsFor` is pure; `answerTo` reads what it needs. */
 import { isCrowded } from '../core/context.ts';
-import type { Context } from '../core/events.ts';
+import type { Context } from '../core/record/events.ts';
 import { isPlain, topFrame, type Loop } from '../core/loop.ts';
-import type { Verdict } from '../core/verdict.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -1,11 +1,11 @@
 /** Takes the proofs that a stop wants: files looked at, checks run, stop hooks asked. Most stops want none of it. */
-import { sayCheck, sayOutcome } from '../core/phrases.ts';
+import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { ChangedFiles } from '../core/hook-context.ts';
-import type { Sight } from '../core/sights.ts';
-import type { CheckOutcome } from '../core/verdict.ts';
+import type { ChangedFiles } from '../core/stop-hooks/context.ts';
+import type { Sight } from '../core/record/sights.ts';
+import type { CheckOutcome } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/limits.ts';
 import { evidenceFile } from '../store/evidence.ts';
@@ -16,7 +16,7 @@ import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedSight } from '../proofs/moved.ts';
 import { ownFiles } from '../views/own-files.ts';
 import { treeMark } from '../git/mark.ts';
-import { contentOf } from '../core/mark.ts';
+import { contentOf } from '../core/record/mark.ts';
 import { treeStore } from '../store/tree-store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtProtected } from '../guard/changed.ts';

@@ -2,7 +2,7 @@
  * What a host reports to us, in our terms, and what we answer. An adapter turns its host's payloads into an `Arrival`, and
  * an `Answer` into what its host reads.
  */
-import type { Context, Used } from '../core/events.ts';
+import type { Context, Used } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../text/to-person.ts';

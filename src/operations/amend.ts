@@ -1,5 +1,5 @@
 /** New checks, limits or another promise for a loop that has begun, by its person. What was done so far stands. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import type { CheckGate } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';

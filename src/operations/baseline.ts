@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { begunOf, type Begun } from '../core/baseline.ts';
-import { sayCheck, sayOutcome } from '../core/phrases.ts';
+import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import type { StartRequest } from '../flags/arguments.ts';
 import { hasItems } from '../flags/options.ts';
 import { proveChecks } from '../proofs/checks.ts';

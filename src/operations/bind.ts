@@ -1,5 +1,5 @@
 /** Gives a loop to a session: the record says so, and the session's entry follows. */
-import type { EventOf } from '../core/events.ts';
+import type { EventOf } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

@@ -1,5 +1,5 @@
 /** What a start request asks for, as the definition that the journal keeps: gates, limits, checks. */
-import type { Definition, FrameFields, Gate } from '../core/definition.ts';
+import type { Definition, FrameFields, Gate } from '../core/record/definition.ts';
 import type { CheckGate } from '../core/gates.ts';
 import { hash } from '../core/hash.ts';
 import type { StartRequest } from '../flags/arguments.ts';

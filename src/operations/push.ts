@@ -1,6 +1,6 @@
 /** A task inside a loop that runs, as a frame: pushed from the session (`/ralph … --nest`), a command line or the library. */
 import type { StartRequest } from '../flags/arguments.ts';
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { hasItems } from '../flags/options.ts';
 import { MOST_FRAMES } from '../core/loop.ts';
 import { isLive, type Loop } from '../core/loop.ts';

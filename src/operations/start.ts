@@ -2,7 +2,7 @@
  * The one start sequence: look at everything that can refuse it, then make the loop with its definition, owner and views.
  * The slash command, the command line and adoption all come here.
  */
-import type { By, EventOf } from '../core/events.ts';
+import type { By, EventOf } from '../core/record/events.ts';
 import { hash } from '../core/hash.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';

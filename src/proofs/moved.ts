@@ -6,8 +6,8 @@ import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { codeOf } from '../core/error-code.ts';
 import { hash } from '../core/hash.ts';
-import type { MovedBaseline, MovedProof } from '../core/moved.ts';
-import type { Sight } from '../core/sights.ts';
+import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
+import type { Sight } from '../core/record/sights.ts';
 import { sayMove } from '../text/moved.ts';
 
 /** Up to here contents are compared; above, the same size and time will do. */

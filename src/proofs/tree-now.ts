@@ -1,5 +1,5 @@
 /** The mark of a work tree before a loop has a folder of its own: what its stops are compared with. */
-import { contentOf } from '../core/mark.ts';
+import { contentOf } from '../core/record/mark.ts';
 import { treeMark } from '../git/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { dropTrees } from '../store/tree-store.ts';

@@ -1,5 +1,5 @@
 /** Cleans the output of agents, tools and checks for a screen: it can't move the cursor, and every line is one line. */
-import { harmless } from '../core/sanitize.ts';
+import { harmless } from '../core/words/sanitize.ts';
 import { expandTabs } from './width.ts';
 
 const [ESC, BEL, CSI, ST] = ['\u001B', '\u0007', '\u009B', '\u009C'];

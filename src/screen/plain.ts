@@ -1,5 +1,5 @@
 /** Without a terminal: one line per happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
-import { plural } from '../core/phrases.ts';
+import { plural } from '../core/words/phrases.ts';
 import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
 import type { Happening, Show } from '../fresh/happening.ts';

@@ -1,6 +1,6 @@
 /** Entries as the lines that stay in the terminal's scrollback. */
 import type { StatusWord } from '../core/loop.ts';
-import { duration, plural } from '../core/phrases.ts';
+import { duration, plural } from '../core/words/phrases.ts';
 import type { Closing, EntryMark, Told } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
 import { count, money, took } from './phrases.ts';

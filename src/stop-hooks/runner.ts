@@ -5,8 +5,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import type { HookAccount as Accounted, HookEvaluation } from '../core/hook-account.ts';
-import { harmless, headOf } from '../core/sanitize.ts';
+import type { HookAccount as Accounted, HookEvaluation } from '../core/stop-hooks/account.ts';
+import { harmless, headOf } from '../core/words/sanitize.ts';
 import type { ConfigDescription, HooksOrder } from '../proofs/stop-hooks/process.ts';
 import { type Candidate, evaluate, type Evaluation, type HookAccount, messageOf } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';

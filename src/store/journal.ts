@@ -4,7 +4,7 @@
  * So an adapter owes three things only: an append is whole or absent, the order is the same for every reader,
  * and what `settle` returned from survives a crash.
  */
-import type { Event } from '../core/events.ts';
+import type { Event } from '../core/record/events.ts';
 
 export interface Journal {
   /** Returns by how much the record grew. */

@@ -1,5 +1,5 @@
 /** One open loop: its record, its state so far, and the blobs beside it. The same for every adapter. */
-import type { Event } from '../core/events.ts';
+import type { Event } from '../core/record/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Blobs } from './blobs.ts';

@@ -2,7 +2,7 @@
  * The port to everything that Da Capo keeps. The rooms above do not know how a loop is stored. It is synchronous, so a
  * hearing reads, decides and writes without a pause in which another part of the process could intervene.
  */
-import type { EventOf } from '../core/events.ts';
+import type { EventOf } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { OpenLoop } from './open-loop.ts';
 

@@ -1,10 +1,10 @@
 /** What the agent is told when the loop goes on: few words, exact, bounded. Every stop loads this file. */
-import { few } from '../core/abbreviate.ts';
+import { few } from '../core/words/abbreviate.ts';
 import { checksOf, claimLine, hasChoice } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { ofIterations } from '../core/phrases.ts';
-import { oneLine } from '../core/sanitize.ts';
-import type { Missing, Verdict } from '../core/verdict.ts';
+import { ofIterations } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import type { Missing, Verdict } from '../core/record/verdict.ts';
 import { longTask, restOfTask } from './long-task.ts';
 
 /** The most that is said at once to an agent whose host names no limit of its own. */

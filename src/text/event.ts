@@ -1,12 +1,12 @@
 /** Each event of a journal in words: what happened, and what it means. */
-import type { Definition, Gate, Items } from '../core/definition.ts';
-import type { By, Event, EventOf, Used } from '../core/events.ts';
-import type { CheckProof, Popped, Verdict } from '../core/verdict.ts';
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
-import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
+import type { Definition, Gate, Items } from '../core/record/definition.ts';
+import type { By, Event, EventOf, Used } from '../core/record/events.ts';
+import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { accountOf, wasAsked, type HookAccount } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/gates.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/record/plan.ts';
 import {
   duration,
   plural,
@@ -15,7 +15,7 @@ import {
   sayHooks,
   sayOutcome,
   sayProtect,
-} from '../core/phrases.ts';
+} from '../core/words/phrases.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 import { sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';

@@ -2,7 +2,7 @@
  * The part of a check's output that tells what failed. Test runners print it far above their last line, and the end
  * alone is often a summary: so the lines around the first failure are kept, and the end.
  */
-import { harmless, headOf, tailOf } from '../core/sanitize.ts';
+import { harmless, headOf, tailOf } from '../core/words/sanitize.ts';
 
 // One letter before "Error": a run of them would be tried from each of its letters, and a line may be 16 MB of them.
 const FAILURE = /\bFAIL(?:ED|URE)?\b|\berror\b|\bnot ok\b|[✗✕✖×]|\wError\b|\bpanicked\b|^Traceback /imu;

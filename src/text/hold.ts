@@ -1,6 +1,6 @@
 /** What a person is told of a stop that is let through, by us or by the host. Few stops are. */
 import type { Loop } from '../core/loop.ts';
-import type { Verdict } from '../core/verdict.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 import { capWords } from './status.ts';
 
 export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {

@@ -1,5 +1,5 @@
 /** The beginning of a task that is too long to be given whole, and where the rest stands. Few stops need it. */
-import { headOf } from '../core/sanitize.ts';
+import { headOf } from '../core/words/sanitize.ts';
 
 /** `pointer`: where all of it stands; empty where it stands nowhere. */
 export function longTask(prompt: string, pointer: string, most: number, room: number): string {

@@ -1,11 +1,11 @@
 /** What a loop still lacks, in words to the agent, where there is more to say than that the promise is missing. */
-import { few } from '../core/abbreviate.ts';
+import { few } from '../core/words/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { sayMissing } from '../core/phrases.ts';
-import { planOf } from '../core/plan.ts';
-import { endsOf, fenced, headOf, oneLine } from '../core/sanitize.ts';
-import type { CheckProof, Missing, Verdict } from '../core/verdict.ts';
+import { sayMissing } from '../core/words/phrases.ts';
+import { planOf } from '../core/record/plan.ts';
+import { endsOf, fenced, headOf, oneLine } from '../core/words/sanitize.ts';
+import type { CheckProof, Missing, Verdict } from '../core/record/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
 import { failingLines } from './failing.ts';
 import { sayMend, sayNextFeature, sayRepair } from './features.ts';

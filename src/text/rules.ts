@@ -1,5 +1,5 @@
 /** The rules of `decide.ts`, each with a name and a line for people who ask why. The number is its place in the order. */
-import type { Verdict } from '../core/verdict.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 
 export interface RuleOfLaw {
   readonly number: number;

@@ -1,9 +1,9 @@
 /** The briefs: what an agent is told at the start of its work on a loop, or when it has lost sight of it. */
-import { few } from '../core/abbreviate.ts';
+import { few } from '../core/words/abbreviate.ts';
 import { asksToClaim, checksOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { ofIterations } from '../core/phrases.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { ofIterations } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import {
   howToEnd,
   paragraphs,

@@ -1,8 +1,8 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
-import type { Missing, Verdict } from '../core/verdict.ts';
+import type { Missing, Verdict } from '../core/record/verdict.ts';
 import { sayFeaturesNotes } from './features.ts';
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import {
   asksToClaim,
   checksOf,
@@ -23,7 +23,7 @@ import {
   sayMissing,
   sayProtect,
   sayUnmatched,
-} from '../core/phrases.ts';
+} from '../core/words/phrases.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
 import { sayCapped } from './hold.ts';

@@ -1,6 +1,6 @@
 /** A view in one file of ours: reads what others did to it, and replaces it, in the same way for every format. */
 import { basename, resolve } from 'node:path';
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';

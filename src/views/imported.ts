@@ -1,7 +1,7 @@
 /** A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files show it. */
 import { isAbsolute, relative, sep } from 'node:path';
-import type { FrameFields, Gate, Mode, ViewKind } from '../core/definition.ts';
-import type { By } from '../core/events.ts';
+import type { FrameFields, Gate, Mode, ViewKind } from '../core/record/definition.ts';
+import type { By } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { keepPromptOf } from './task.ts';

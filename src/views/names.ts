@@ -3,7 +3,7 @@
  * each derive from this table what they need. It holds data only, so that none of them loads a view for it.
  */
 import { join } from 'node:path';
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import { MARKDOWN_FILES } from './markdown/names.ts';
 import { STATE_FOLDER } from '../hosts/names.ts';
 import { temporaryOf, type ProjectFile } from './file-table.ts';

@@ -1,6 +1,6 @@
 /** All views, and the operations on them. If one fails, the error is logged and the loop goes on without that view. */
 import { join } from 'node:path';
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -2,7 +2,7 @@
  * The port of the views. A view shows a loop in a format that people or other tools know, and records what they change in
  * it. Its adapters are `markdown`, `progress`, `vault` and `stack`; `registry.ts` lists them.
  */
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';

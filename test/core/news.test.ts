@@ -1,7 +1,7 @@
 /** A proof has to be news: what held before the first pass proves nothing by itself, and no work is questioned once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../src/core/definition.ts';
+import type { Gate } from '../../src/core/record/definition.ts';
 import { begunOf } from '../../src/core/baseline.ts';
 import { claimLine, promiseOf } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';

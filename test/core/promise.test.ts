@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate, Mode } from '../../src/core/definition.ts';
+import type { Gate, Mode } from '../../src/core/record/definition.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import {
   readDistress,

@@ -1,9 +1,9 @@
 /** Everything that reads what others wrote, with samples of what it expects. None of them may throw, or take long. */
-import { readEvent, type Event } from '../../src/core/events.ts';
+import { readEvent, type Event } from '../../src/core/record/events.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { globs } from '../../src/core/globs.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { endsOf, fenced, oneLine, tailOf } from '../../src/core/sanitize.ts';
+import { endsOf, fenced, oneLine, tailOf } from '../../src/core/words/sanitize.ts';
 import { parseStart } from '../../src/flags/arguments.ts';
 import * as values from '../../src/flags/values.ts';
 import { actsOf } from '../../src/guard/shell-acts.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Event, EventOf } from '../../src/core/events.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
 import { acceptChanges } from '../../src/guard/changed.ts';
 import type { Answer } from '../../src/hosts/arrival.ts';
 import { verdict } from '../core/given.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Event, EventOf } from '../../src/core/events.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { readPromptText } from '../../src/store/prompts.ts';

@@ -1,9 +1,9 @@
 /** In a session the host shows a person all that the agent is told: at most 25 lines of it, and where the loop stands last. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../src/core/definition.ts';
+import type { Gate } from '../../src/core/record/definition.ts';
 import { topFrame } from '../../src/core/loop.ts';
-import type { Missing } from '../../src/core/verdict.ts';
+import type { Missing } from '../../src/core/record/verdict.ts';
 import { continuation } from '../../src/text/continuation.ts';
 import { failingLines } from '../../src/text/failing.ts';
 import { sightActs, whatIsOpen } from '../../src/text/open-gates.ts';

@@ -1,8 +1,8 @@
 /** What the agent is told, word for word where a missing sentence would change what it does. */
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../../src/core/definition.ts';
-import type { Event, EventOf } from '../../src/core/events.ts';
-import type { Missing } from '../../src/core/verdict.ts';
+import type { Definition } from '../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
+import type { Missing } from '../../src/core/record/verdict.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/to-agent.ts';
 import { continuation, hasMoreOpen } from '../../src/text/continuation.ts';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Event } from '../../src/core/events.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { hash } from '../../src/core/hash.ts';
 import type { Loop } from '../../src/core/loop.ts';

@@ -1,6 +1,6 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
 import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
-import { planOf } from '../../core/plan.ts';
+import { planOf } from '../../core/record/plan.ts';
 import { report } from '../../text/report.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';

@@ -2,8 +2,8 @@
  * `dacapo run`: a loop in this terminal, with a new agent for each pass. It makes one, or takes one up wherever it was
  * left: by an earlier run, or by a session.
  */
-import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import { DEFAULT_PLAN, planOf } from '../../core/record/plan.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { takeBaseline } from '../../operations/baseline.ts';
 import { prepare, filesIn } from '../../operations/prepare.ts';

@@ -1,9 +1,9 @@
 /** The demo as a person reads it: who speaks stands left, what was said stands right, and a verdict closes each iteration. */
 import { basename } from 'node:path';
-import type { Event } from '../../core/events.ts';
-import type { CheckProof } from '../../core/verdict.ts';
-import { harmless, oneLine } from '../../core/sanitize.ts';
-import { sayMissing, sayOutcome } from '../../core/phrases.ts';
+import type { Event } from '../../core/record/events.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
+import { harmless, oneLine } from '../../core/words/sanitize.ts';
+import { sayMissing, sayOutcome } from '../../core/words/phrases.ts';
 import { DEFAULT_TITLE } from '../../hosts/names.ts';
 import type { DemoHappening } from '../../demo/happening.ts';
 import { sayEvent } from '../../text/event.ts';

@@ -1,7 +1,7 @@
 /** `dacapo trust`: shows what a project's config would run, and pins exactly that as agreed to. */
 import { resolve } from 'node:path';
-import { few } from '../../core/abbreviate.ts';
-import { plural } from '../../core/phrases.ts';
+import { few } from '../../core/words/abbreviate.ts';
+import { plural } from '../../core/words/phrases.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust.ts';
 import { realPath } from '../../store/real-path.ts';

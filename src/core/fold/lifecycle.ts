@@ -1,8 +1,8 @@
 /** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
 import { withNewGates } from '../amend.ts';
-import type { Event, EventOf } from '../events.ts';
+import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
-import { frameOf, pushed, retried, revised, shortened } from '../frames.ts';
+import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
 import {
   CLOSED,
   isOpen,

@@ -1,8 +1,8 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
 import { itemsPassing } from '../gates.ts';
-import type { EventOf } from '../events.ts';
-import type { Verdict } from '../verdict.ts';
-import { turned } from '../frames.ts';
+import type { EventOf } from '../record/events.ts';
+import type { Verdict } from '../record/verdict.ts';
+import { turned } from './frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 
 /** A late second delivery is compared with this many answered stops. Hosts deliver within a few stops, if at all. */

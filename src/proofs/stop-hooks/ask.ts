@@ -5,14 +5,14 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookContext, type ChangedFiles } from '../../core/hook-context.ts';
-import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/hook-account.ts';
+import { hookContext, type ChangedFiles } from '../../core/stop-hooks/context.ts';
+import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { Sight } from '../../core/sights.ts';
+import type { Sight } from '../../core/record/sights.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
-import type { TreeMark } from '../../core/mark.ts';
+import type { TreeMark } from '../../core/record/mark.ts';
 import { keepCheckpoint } from './checkpoints.ts';
 import { evidenceFolder } from '../../store/evidence.ts';
 import { realPath } from '../../store/real-path.ts';

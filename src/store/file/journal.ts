@@ -3,7 +3,7 @@
  * It also differs from a broken line: after a whole line comes a blank line or the end, after a torn one neither.
  */
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
-import type { Event } from '../../core/events.ts';
+import type { Event } from '../../core/record/events.ts';
 import type { Journal } from '../journal.ts';
 import { openForReading } from './read-only.ts';
 import { readBytes, readEvents } from './read-journal.ts';

@@ -1,7 +1,7 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOURNAL_VERSION } from '../../core/versions.ts';
+import { JOURNAL_VERSION } from '../../core/record/versions.ts';
 import { isId } from '../id.ts';
 import type { Store, Stored } from '../store.ts';
 import { fileBlobs } from './blobs.ts';

@@ -1,6 +1,6 @@
 /** Events out of the file. A stop whose cache is fresh reads none. */
 import { fstatSync, readSync } from 'node:fs';
-import { readEvent, type Event, type Read } from '../../core/events.ts';
+import { readEvent, type Event, type Read } from '../../core/record/events.ts';
 import type { JournalReading } from '../journal.ts';
 
 const NEWLINE = 10;

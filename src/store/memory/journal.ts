@@ -1,6 +1,6 @@
 /** A journal in memory: a list of events that every reader shares. Positions are counts of events. */
 import type { Journal, JournalReading } from '../journal.ts';
-import { readEvent, type Event } from '../../core/events.ts';
+import { readEvent, type Event } from '../../core/record/events.ts';
 
 export interface Shared {
   /** As JSON: each reader gets its own event objects. */

@@ -4,7 +4,7 @@
  *
  * Our text is ASCII only: read and written as latin1, a file of any encoding keeps its bytes.
  */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 

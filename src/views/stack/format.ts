@@ -2,9 +2,9 @@
  * The stack view: the frames of a loop as one line of JSON, the message of the topic `loop:current`; and its
  * fallback file, which shows the current frame as front matter above the prompt. Others may only ABORT it.
  */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Frame, type Loop, type Status } from '../../core/loop.ts';
-import type { Mode } from '../../core/definition.ts';
+import type { Mode } from '../../core/record/definition.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import { isRecord, oneOf, text } from '../../core/shape.ts';
 import { parseFrontMatter, scalar } from '../front-matter.ts';

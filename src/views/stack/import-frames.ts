@@ -1,8 +1,8 @@
 /** Imports the frames of a stack, each with its task, or says why the stack can't be continued. */
 import { resolve } from 'node:path';
-import { few } from '../../core/abbreviate.ts';
+import { few } from '../../core/words/abbreviate.ts';
 import { MOST_FRAMES } from '../../core/loop.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile } from '../file.ts';
 import type { StackFrame, StackState } from './format.ts';

@@ -2,7 +2,7 @@
  * The vault view: a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. People may
  * change its `status`: `stopped` cancels the loop.
  */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';

@@ -2,15 +2,15 @@
  * The history in a vault: ended passes and errors, from the journal. `Loop` does not keep them, so we gather them as the
  * record grows and keep the result. In a long loop we then read only the new events.
  */
-import type { Event } from '../../core/events.ts';
+import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import { hash } from '../../core/hash.ts';
 import type { Loop } from '../../core/loop.ts';
-import { headOf, oneLine } from '../../core/sanitize.ts';
-import { sayEscalation } from '../../core/phrases.ts';
+import { headOf, oneLine } from '../../core/words/sanitize.ts';
+import { sayEscalation } from '../../core/words/phrases.ts';
 import { record, text, whole } from '../../core/shape.ts';
 import type { Stop } from '../../core/stop.ts';
-import { LOOP_VERSION } from '../../core/versions.ts';
+import { LOOP_VERSION } from '../../core/record/versions.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { keep, readCopy, readKept } from '../renderings.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';

@@ -2,7 +2,7 @@
  * How a pass of Claude Code ended. We judge by the fields of its result and by its exit, never by prose, so that text about
  * rate limits in a file is never taken for one. The full table: docs/decisions/004-how-a-pass-ended.md.
  */
-import { oneLine, tailOf } from '../../../core/sanitize.ts';
+import { oneLine, tailOf } from '../../../core/words/sanitize.ts';
 import type { Fate, PassEnd } from '../../headless.ts';
 import type { FatalKind, HostFault, Result, PassRecord } from '../../stream.ts';
 

@@ -1,5 +1,5 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
-import { endsOf, headOf, oneLine } from '../../../core/sanitize.ts';
+import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
 import { isRecord } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';

@@ -3,7 +3,7 @@
  * waits in the host's queue. We never take the agent's last message from here, as it lags behind.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import type { Context } from '../../../core/events.ts';
+import type { Context } from '../../../core/record/events.ts';
 import { isRecord } from '../../../core/shape.ts';
 import type { Look } from '../../arrival.ts';
 import { windowIn } from '../window.ts';

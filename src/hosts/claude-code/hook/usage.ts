@@ -9,9 +9,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../../core/error-code.ts';
-import { oneLine } from '../../../core/sanitize.ts';
+import { oneLine } from '../../../core/words/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
-import type { Used } from '../../../core/events.ts';
+import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
 import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
 import { messageIn, readRows } from './rows.ts';

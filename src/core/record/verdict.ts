@@ -12,7 +12,7 @@ import {
   text,
   whole,
   type Infer,
-} from './shape.ts';
+} from '../shape.ts';
 
 const checkOutcome = either(
   record({ is: oneOf('passed') }),

@@ -2,10 +2,10 @@
  * What the stop hooks said at one stop, as it stands in the journal and as their process tells it; and what that means
  * for the gate. The hook program never reads it: it sees a sight like any other.
  */
-import type { Event, EventOf } from './events.ts';
-import { oneLine } from './sanitize.ts';
-import { either, isRecord, list, oneOf, orNull, record, text, whole, type Infer } from './shape.ts';
-import type { Sight } from './sights.ts';
+import type { Event, EventOf } from '../record/events.ts';
+import { oneLine } from '../words/sanitize.ts';
+import { either, isRecord, list, oneOf, orNull, record, text, whole, type Infer } from '../shape.ts';
+import type { Sight } from '../record/sights.ts';
 
 const action = oneOf('complete', 'continue', 'escalate');
 

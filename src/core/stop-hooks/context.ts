@@ -1,9 +1,9 @@
-/** What the stop hooks are given: seed 002's `AgentContext`, made of what was seen at a stop. */
-import { headOf } from './sanitize.ts';
-import { checksOf, promiseOf, USUAL_PROMISE } from './gates.ts';
-import { topFrame, type Loop } from './loop.ts';
-import { sayOutcome } from './phrases.ts';
-import type { Distress, Proofs } from './stop.ts';
+/** What the stop hooks are given: the `AgentContext` of this stop. */
+import { headOf } from '../words/sanitize.ts';
+import { checksOf, promiseOf, USUAL_PROMISE } from '../gates.ts';
+import { topFrame, type Loop } from '../loop.ts';
+import { sayOutcome } from '../words/phrases.ts';
+import type { Distress, Proofs } from '../stop.ts';
 
 /** A hook reads the message; nobody writes as much as this. */
 const MOST_OUTPUT = 200_000;

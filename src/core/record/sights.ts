@@ -2,7 +2,7 @@
  * What was seen of a gate that Da Capo looks at by itself, judged where it was looked at: the law treats all such gates
  * alike, and the hook program carries the knowledge of none of them.
  */
-import { flag, oneOf, orNull, record, text, type Infer } from './shape.ts';
+import { flag, oneOf, orNull, record, text, type Infer } from '../shape.ts';
 
 export const sight = record({
   gate: oneOf('features', 'moved', 'hooks', 'protected'),

@@ -11,7 +11,7 @@ import {
   text,
   whole,
   type Infer,
-} from './shape.ts';
+} from '../shape.ts';
 
 /** How an item of a JSON list is closed and opened again: a field, and its values as they stand in the file. */
 const mark = record({ field: text, done: text, open: text });

@@ -1,8 +1,8 @@
 /** The frames of a loop, as its events push and pop them. Of bounded size: so deep, and the last few outcomes. */
-import type { FrameFields, NextItem } from './definition.ts';
-import type { EventOf } from './events.ts';
-import type { Popped, Verdict } from './verdict.ts';
-import { featuresOf, itemsPassing } from './gates.ts';
+import type { FrameFields, NextItem } from '../record/definition.ts';
+import type { EventOf } from '../record/events.ts';
+import type { Popped, Verdict } from '../record/verdict.ts';
+import { featuresOf, itemsPassing } from '../gates.ts';
 import {
   endedUndone,
   MOST_FRAMES,
@@ -12,7 +12,7 @@ import {
   type Gone,
   type Inner,
   type Loop,
-} from './loop.ts';
+} from '../loop.ts';
 
 const REVISIONS_KEPT = 16;
 /** The journal has all of them. */

@@ -1,8 +1,8 @@
 /** What opens the circuit, in words. Few stops do. */
 import { few } from './abbreviate.ts';
 import { sayMissing } from './phrases.ts';
-import type { Stop } from './stop.ts';
-import type { Missing } from './verdict.ts';
+import type { Stop } from '../stop.ts';
+import type { Missing } from '../record/verdict.ts';
 
 const NAMED = 6;
 

@@ -1,5 +1,5 @@
 /** A file that is to be moved: what stood where when the loop began, and what was seen since. Plain data for the journal. */
-import { either, list, oneOf, orNull, record, text, whole, type Infer } from './shape.ts';
+import { either, list, oneOf, orNull, record, text, whole, type Infer } from '../shape.ts';
 
 export const movedBaseline = record({
   /** Both as the person gave them: absolute, or as seen from the project. */

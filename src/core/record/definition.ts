@@ -12,7 +12,7 @@ import {
   text,
   whole,
   type Infer,
-} from './shape.ts';
+} from '../shape.ts';
 import { featuresProof } from './features.ts';
 import { movedBaseline } from './moved.ts';
 import { treeMark } from './mark.ts';
@@ -33,7 +33,7 @@ const gate = either(
   /** `begun`: what was seen of the list when the loop began. */
   record({ kind: oneOf('features'), file: text, begun: featuresProof }),
   record({ kind: oneOf('moved'), baseline: movedBaseline }),
-  /** The claim of the frame's mode (seed 001), where it has no promise of its own. */
+  /** The claim of the frame's mode, where it has no promise of its own. */
   record({ kind: oneOf('signal') }),
   /** `mark`: the work tree when the loop began. */
   record({
@@ -66,7 +66,7 @@ export type Item = Infer<typeof item>;
 export const nextItem = record({ ...itemFields, prompt: text });
 export type NextItem = Infer<typeof nextItem>;
 
-/** Which signals of the agent count (seed 001). */
+/** Which signals of the agent count. */
 export const mode = oneOf('loop', 'issue', 'grind');
 export type Mode = Infer<typeof mode>;
 

@@ -1,5 +1,5 @@
 /** How the fresh driver runs a loop: which session each pass gets, how long it may take, what is done with its work. */
-import { either, flag, list, oneOf, orNull, positive, record, text, whole, type Infer } from './shape.ts';
+import { either, flag, list, oneOf, orNull, positive, record, text, whole, type Infer } from '../shape.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,9 +1,9 @@
 /** Short phrases that both the agent and the person read, so that both hear the same. */
-import type { CheckOutcome, Escalation, Missing } from './verdict.ts';
+import type { CheckOutcome, Escalation, Missing } from '../record/verdict.ts';
 import { oneLine } from './sanitize.ts';
 import { few } from './abbreviate.ts';
-import type { HooksGate } from './gates.ts';
-import { topFrame, type Loop } from './loop.ts';
+import type { HooksGate } from '../gates.ts';
+import { topFrame, type Loop } from '../loop.ts';
 
 const COMMAND_SHOWN = 120;
 

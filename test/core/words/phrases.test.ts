@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameFields } from '../../src/core/definition.ts';
-import type { Missing } from '../../src/core/verdict.ts';
-import { gatesOf, hasChoice } from '../../src/core/gates.ts';
-import { hasEnded, isPlain, topFrame, type Status } from '../../src/core/loop.ts';
-import { duration, sayMissing, sayOutcome, sayProtect } from '../../src/core/phrases.ts';
-import { HOUR, MINUTE, PROMISE, SECOND, after, check, running } from './given.ts';
+import type { FrameFields } from '../../../src/core/record/definition.ts';
+import type { Missing } from '../../../src/core/record/verdict.ts';
+import { gatesOf, hasChoice } from '../../../src/core/gates.ts';
+import { hasEnded, isPlain, topFrame, type Status } from '../../../src/core/loop.ts';
+import { duration, sayMissing, sayOutcome, sayProtect } from '../../../src/core/words/phrases.ts';
+import { HOUR, MINUTE, PROMISE, SECOND, after, check, running } from '../given.ts';
 
 describe('said in short', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** What two marks of a work tree tell about the work between them. */
 import { describe, expect, it } from 'vitest';
-import { contentOf, isSameTree, treeMark } from '../../src/core/mark.ts';
+import { contentOf, isSameTree, treeMark } from '../../../src/core/record/mark.ts';
 
 describe('a mark', () => {
   it('is a tree or the digest of a folder', () => {

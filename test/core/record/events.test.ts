@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readEvent } from '../../src/core/events.ts';
-import { after, bound, claim, created, proof, verdict } from './given.ts';
+import { readEvent } from '../../../src/core/record/events.ts';
+import { after, bound, claim, created, proof, verdict } from '../given.ts';
 
 describe('readEvent', () => {
   it.each([

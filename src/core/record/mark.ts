@@ -1,5 +1,5 @@
 /** The mark of a work tree: what stood there at one moment, in one short line of the journal, and how two are compared. */
-import { either, orNull, record, text, type Infer } from './shape.ts';
+import { either, orNull, record, text, type Infer } from '../shape.ts';
 
 export const treeMark = either(
   /** `tree`: every file's name and content as git names them, in the loop's own object store. `head`: the commit that was checked out; null: none yet. */

@@ -18,7 +18,7 @@ import {
   text,
   whole,
   type Infer,
-} from './shape.ts';
+} from '../shape.ts';
 import { checkGate, definition, frame, viewKind } from './definition.ts';
 import { featuresProof } from './features.ts';
 import { plan } from './plan.ts';
