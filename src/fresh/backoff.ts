@@ -1,7 +1,7 @@
 /** How long to wait after a fault, when to give up, and the limit of calls per hour. Pure: randomness is an argument. */
 
 /** Why a pass failed that may succeed the next time. */
-export interface Trouble {
+export interface PassTrouble {
   /** `limit`: the host's usage limit. */
   readonly is: 'transient' | 'crashed' | 'limit';
   /** When the host says that its limit is over. */
@@ -19,7 +19,7 @@ export const MOST_ATTEMPTS = 12;
 
 /** Null: give up. `chance`: from 0 up to, not including, 1. */
 export function waitAfter(
-  { is, resetsAt }: Trouble,
+  { is, resetsAt }: PassTrouble,
   attempt: number,
   now: string,
   chance: number,

@@ -19,7 +19,7 @@ export const afterMs: After = (ms, act) => {
   return () => clearTimeout(timer);
 };
 
-export interface Watch {
+export interface PassWatch {
   /** The host has sent something. */
   readonly heard: () => void;
   /** Suspends the silence timer until `heard` is called again. */
@@ -30,7 +30,7 @@ export interface Watch {
 }
 
 /** `cut` is called at most once. */
-export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after: After): Watch {
+export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after: After): PassWatch {
   let over = false;
   const cancels = new Map<PassCut, () => void>();
   const cancel = (why: PassCut) => {

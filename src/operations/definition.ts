@@ -8,7 +8,7 @@ import { proveFeatures } from '../lists/file.ts';
 import { itemsAsked } from '../lists/items.ts';
 import { baseline } from '../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../proofs/stop-hooks/configured.ts';
-import { asBegun, type Begun } from '../views/imported.ts';
+import { asBegun, type ImportedStart } from '../views/imported.ts';
 import { exposedBy } from './check-program.ts';
 import { NO_BASELINE, type Baseline, type Prepared } from './prepare.ts';
 
@@ -23,7 +23,7 @@ export function definitionOf(
   request: StartRequest,
   project: string,
   { configured, protection, baseline: { checks, tree } }: Prepared,
-  begun: Begun | undefined,
+  begun: ImportedStart | undefined,
 ): Definition {
   const { item: _, ...frame } = asBegun(frameFor(request, project, configured, checks), begun);
   return {

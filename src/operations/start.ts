@@ -18,7 +18,7 @@ import { takeTrees } from '../store/tree-store.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { pushBegun, type Begun } from '../views/imported.ts';
+import { pushBegun, type ImportedStart } from '../views/imported.ts';
 import { makeViews } from '../views/registry.ts';
 import { progressFile } from '../views/progress/view.ts';
 import { takeBaseline } from './baseline.ts';
@@ -44,7 +44,7 @@ export interface StartOrder {
   /** With views? Adoption of a state file brings its own. */
   readonly view: boolean;
   /** What a loop brings along that was begun elsewhere. */
-  readonly begun?: Begun;
+  readonly begun?: ImportedStart;
 }
 
 export type Started =

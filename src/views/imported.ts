@@ -12,7 +12,7 @@ export interface Imported {
   readonly prompt: string;
   /** Flags of the start command. */
   readonly flags: readonly string[];
-  readonly begun: Begun;
+  readonly begun: ImportedStart;
   /** The session that it names, if any. */
   readonly session: string | null;
   /** The id in it: it may be the id of a loop of ours. */
@@ -34,7 +34,7 @@ export interface ImportPlaces {
   readonly stackRun?: string | null;
 }
 
-export interface Begun {
+export interface ImportedStart {
   /** Its own id, if we can use it. */
   readonly id?: string;
   /** The mode of the outermost frame of a stack. There the signal of the mode is the only gate. */
@@ -59,7 +59,7 @@ const SIGNAL: readonly Gate[] = [{ kind: 'signal' }];
 /** The mode of an imported stack overrides what a start would give its outermost frame. */
 export function asBegun<T extends Pick<FrameFields, 'mode' | 'gates'>>(
   frame: T,
-  begun: Begun | undefined,
+  begun: ImportedStart | undefined,
 ): T {
   return begun?.mode === undefined ? frame : { ...frame, mode: begun.mode, gates: SIGNAL };
 }

@@ -6,7 +6,7 @@ import type { Reading } from '../../flags/values.ts';
 import { parseWords, readFlags, type FlagLine } from '../../flags/words.ts';
 import { FLAGS, flagsOf, type Flag, type FlagShape } from '../../flags/table.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { Begun } from '../../views/imported.ts';
+import type { ImportedStart } from '../../views/imported.ts';
 import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
 import { LOOP_FILES } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
@@ -17,7 +17,7 @@ export interface ReadyLine {
   readonly request: StartRequest;
   /** Where the prompt was read from. */
   readonly file: string | null;
-  readonly begun: Begun | undefined;
+  readonly begun: ImportedStart | undefined;
   readonly json: boolean;
 }
 
