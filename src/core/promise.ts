@@ -1,7 +1,7 @@
 /**
- * The promise grammar (design §4): what the tags of an agent's final message mean, the promise's and the signals of
- * seed 001 alike. It judges tags that were found already, and never sees the Markdown they stood in. The law gets what
- * they mean (`Said`): most messages hold no tag, and the stops that end with them do not pay for this file.
+ * The promise grammar: what the tags of an agent's final message mean, those of the promise and of idle-loop's signals. It
+ * judges tags that were found already, and never sees the Markdown around them. Most messages hold no tag, and their stops
+ * never load this file.
  */
 import type { Mode } from './record/definition.ts';
 import { oneLine } from './words/sanitize.ts';
