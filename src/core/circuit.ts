@@ -47,8 +47,8 @@ function showsSame(
 }
 
 /**
- * Compares outcomes only. Output holds times, counts and addresses that differ from run to run. The mark of the work
- * tree shows real changes.
+ * Ignores numbers in an output: times, counts and addresses differ from run to run. The mark of the work tree shows
+ * real changes.
  */
 function failures(checks: readonly CheckProof[]): CheckOutcome[] {
   return checks.map(({ outcome }) =>

@@ -1,4 +1,4 @@
-/** Folds a pass that failed through no fault of the agent. Its cost counts, and the pass is retried or not. */
+/** Folds a pass that failed through no fault of the agent. Its cost counts, and the pass may be retried. */
 import type { EventOf, Used } from '../record/events.ts';
 import type { Loop, Status } from '../loop.ts';
 
