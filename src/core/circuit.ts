@@ -6,7 +6,7 @@
 import { isOpen, mayStall, type Loop } from './loop.ts';
 import type { Standing } from './standing.ts';
 import type { Stop } from './stop.ts';
-import type { CheckOutcome, CheckProof, Missing } from './verdict.ts';
+import type { CheckOutcome, CheckProof } from './verdict.ts';
 
 /** Whether only a mark of the work tree can tell. Without a tool call nothing can have changed. */
 export function wantsMark(
