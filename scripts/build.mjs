@@ -35,6 +35,7 @@ const SEAMS = {
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
     'src/hearing/hand-written.ts',
+    'src/operations/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
@@ -92,6 +93,7 @@ const PROGRAMS = [
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads the modules of other people, which may be of either kind: import() stays what it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
+  { in: 'src/stop-hooks/load-thread.ts', out: 'load-thread.cjs' },
 ];
 /** The one file of the plugin with a library in it. */
 const WITH_LIBRARIES = 'markdown.cjs';

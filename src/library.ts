@@ -6,7 +6,7 @@ import { refuse, type Refusal } from './core/refusal.ts';
 import { either, isRecord, list, text, type Shape } from './core/shape.ts';
 import { findHome } from './store/file/home.ts';
 import { fileStore } from './store/file/store.ts';
-import { RUNNER } from './process/supervisor-file.ts';
+import { RUNNER } from './process/package.ts';
 import { handOf } from './operations/people-only.ts';
 import { pushFrame } from './operations/push.ts';
 import { isAlive, type Runtime } from './store/runtime.ts';

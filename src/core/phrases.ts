@@ -92,6 +92,7 @@ export function sayEscalation(why: Escalation): string {
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'vetoed':
+    case 'uncounted':
       return oneLine(why.why, 500);
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;

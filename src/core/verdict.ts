@@ -46,7 +46,7 @@ const escalation = either(
   record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
   /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
-  record({ is: oneOf('unreadable', 'vetoed'), why: text }),
+  record({ is: oneOf('unreadable', 'vetoed', 'uncounted'), why: text }),
   /** The host can't work at all: no login, no money, no such model. */
   record({ is: oneOf('fatal'), words: text }),
 );

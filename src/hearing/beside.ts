@@ -1,21 +1,32 @@
 /**
- * A session without a loop, beside the loop of another session. It finds that loop's state file at each of its stops, so
- * this file uses only what the common stop has loaded anyway. `adopt.ts` looks at every other state file.
+ * A session without an entry, in a project with a state file. Beside the loop of another session it comes by here at each
+ * of its stops, so this file uses only what the common stop has loaded anyway.
  */
 import { hasEnded } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';
-import type { Store } from '../store/store.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { readViewFile } from '../views/file.ts';
-import { renderedLoop } from '../views/markdown/format.ts';
+import { namedLoop } from '../views/markdown/format.ts';
 
-/** The file shows a loop, as Da Capo rendered it, that does not belong to this session. */
-export function showsAnothersLoop(file: string, from: Sender, store: Store): boolean {
-  const found = readViewFile(file);
-  const id = found.is === 'content' ? renderedLoop(found.content) : null;
-  if (id === null) return false;
+/**
+ * The loop of this session that the file names: an entry is derived, and where it got lost the journal tells whose the
+ * loop is. `another`: the file is of a loop that is not this session's. Null: it names none.
+ */
+export function loopBeside(
+  path: string,
+  { session }: Sender,
+  { store }: Runtime,
+): OpenLoop | 'another' | null {
+  const found = readViewFile(path);
+  const id = found.is === 'content' ? namedLoop(found.content) : null;
+  if (id === null) return null;
   const open = store.open(id);
-  if (open === null) return true;
+  if (open === null) return 'another';
   const loop = open.loop();
-  open.close();
-  return hasEnded(loop) || loop.owner?.session !== from.session;
+  if (hasEnded(loop) || loop.owner?.session !== session) {
+    open.close();
+    return 'another';
+  }
+  return open;
 }

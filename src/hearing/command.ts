@@ -26,6 +26,7 @@ import { loopsOf } from '../operations/find.ts';
 import { pushFrame } from '../operations/push.ts';
 import { start } from '../operations/start.ts';
 import { takeUpInSession } from '../operations/take-up.ts';
+import { adoptHandWritten } from './hand-written.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
@@ -47,11 +48,17 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
       if (arrival.args.trim() !== '') return takeUp(arrival, world);
       return (
         (await resumeEnded(arrival, world)) ??
+        adoptIfNone(arrival, world) ??
         withLoop(arrival, world, (open) => resume(open, arrival, world))
       );
     case 'status':
       return withLoop(arrival, world, (open) => status(open, arrival, world));
   }
+}
+
+/** A state file that was written by hand waits for this word of a person. */
+function adoptIfNone({ from }: CommandArrival, world: Runtime): Answer | null {
+  return world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
 }
 
 async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {

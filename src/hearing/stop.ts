@@ -14,7 +14,7 @@ import { readItemsFor } from './read-items.ts';
 import { record, render } from './record.ts';
 
 export async function hearStop(arrival: StopArrival, world: Runtime): Promise<Answer> {
-  const owned = await ownLoop(arrival, world, hearStop); // rules 2 to 4
+  const owned = ownLoop(arrival, world); // rules 2 to 4
   if (owned.is === 'answered') return owned.answer;
   const { open } = owned;
   try {

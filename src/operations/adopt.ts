@@ -12,6 +12,7 @@ import { TERMINAL, title } from '../text/to-person.ts';
 import { importLoop } from '../views/import.ts';
 import type { Imported } from '../views/imported.ts';
 import { loopById } from './find.ts';
+import { refuseToAgents } from './people-only.ts';
 import { startLoop, type Started } from './start.ts';
 
 export interface AdoptOrder {
@@ -33,6 +34,8 @@ export type AdoptedPath =
 /** The caller closes what is open. */
 export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   const { called, host } = order;
+  const refusal = refuseToAgents('dacapo adopt', world.env);
+  if (refusal !== null) return refusal;
   const imported = importLoop(order.path, order.here, world);
   if (!imported.ok) return imported;
   const known = refuseKnown(imported, called, world);

@@ -25,7 +25,7 @@ import { takeBaseline } from './baseline.ts';
 import { definitionOf } from './definition.ts';
 import { loopsOf, readPrompt, withLoop } from './find.ts';
 import { pushItem } from './items.ts';
-import { bind } from './ownership.ts';
+import { bind } from './bind.ts';
 import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
 
 /** How many different loops may want the same id before something else must be wrong. */

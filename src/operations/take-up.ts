@@ -10,7 +10,7 @@ import { sayStatus } from '../text/status.ts';
 import { goOnOrCancel, title } from '../text/to-person.ts';
 import { showViews } from '../views/views.ts';
 import { findLoop, isUnclear, ownerRuns, refuseUnclear, type Choice } from './find.ts';
-import { bind } from './ownership.ts';
+import { bind } from './bind.ts';
 
 /** The caller closes it. Null: the other delivery of this same command has taken it up. */
 export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;

@@ -120,12 +120,12 @@ function filesIn(folder: string): Files {
   }
 }
 
-type Look =
+type FileNow =
   | { readonly is: 'seen'; readonly stat: Stats }
   | { readonly is: 'gone' }
   | { readonly is: 'unreadable'; readonly why: string };
 
-function look(path: string): Look {
+function look(path: string): FileNow {
   try {
     const stat = lstatSync(path);
     return stat.isSymbolicLink() ? { is: 'gone' } : { is: 'seen', stat };

@@ -38,6 +38,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
           name: 'items undone',
           says: 'Every item had its turn, but not every one is done: a person must look.',
         };
+      if (verdict.why.is === 'uncounted')
+        return {
+          number: 8,
+          name: 'budget uncounted',
+          says: 'What was used could not be counted: a person must look.',
+        };
       return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
         ? { number: 8, name: 'no proof possible', says: 'A proof could not be taken: a person must look.' }
         : {

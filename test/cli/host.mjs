@@ -128,9 +128,16 @@ function act(what, text, session, pid) {
 }
 
 function send(payload, session, pid) {
+  const transcript = join(HOST_DIR, `${session}.jsonl`);
+  appendFileSync(transcript, '');
   const { stdout, stderr } = spawnSync(process.execPath, [HOOK], {
     encoding: 'utf8',
-    input: JSON.stringify({ session_id: session, cwd: process.cwd(), ...payload }),
+    input: JSON.stringify({
+      session_id: session,
+      transcript_path: transcript,
+      cwd: process.cwd(),
+      ...payload,
+    }),
     env: { ...process.env, CLAUDE_PROJECT_DIR: process.cwd(), CLAUDE_PID: pid },
   });
   const answer = stdout === '' ? undefined : JSON.parse(stdout);

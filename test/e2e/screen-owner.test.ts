@@ -23,7 +23,7 @@ test('a second process with the same session is let through and told; the loop s
   await screen.waitFor(/completed after \d iterations/);
 });
 
-test('a state file written by hand while one session is open is adopted at its next stop, and it says so', async () => {
+test('a state file written by hand is announced at a stop, and runs when its person says so', async () => {
   const world = await makeWorld(({ n }) => (n < 1 ? 'Hello.' : DONE));
   const screen = await world.open();
   world.sandbox.write(
@@ -33,7 +33,9 @@ test('a state file written by hand while one session is open is adopted at its n
   // A file is believed when it has lain still for a second.
   await sleep(1_100);
   await screen.submit('hello');
-  await screen.waitFor(/ralph-loop\.local\.md was taken as loop RALPH_\w+ of this session/);
-  await screen.waitFor(/completed after 2 iterations/);
+  await screen.waitFor(/ralph-loop\.local\.md is here and waits for you/);
+  expect(world.model.requests).toHaveLength(1);
+  await screen.submit('/resume-ralph');
+  await screen.waitFor(/completed after 1 iteration/);
   expect(context(world.model.requests[1])).toContain('Write a poem by hand');
 });

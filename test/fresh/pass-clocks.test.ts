@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { watchPass, type After, type Cut, type Watch } from '../../src/fresh/pass-clocks.ts';
+import { watchPass, type After, type PassCut, type Watch } from '../../src/fresh/pass-clocks.ts';
 
 let now: number;
 let waiting: { at: number; act: () => void }[];
-let cuts: Cut[];
+let cuts: PassCut[];
 
 const after: After = (ms, act) => {
   const one = { at: now + ms, act };

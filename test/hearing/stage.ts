@@ -21,15 +21,7 @@ import type { Event } from '../../src/core/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { hear } from '../../src/hearing/hear.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
-import type {
-  Answer,
-  Arrival,
-  CommandArrival,
-  Look,
-  Sender,
-  StopArrival,
-  Surroundings,
-} from '../../src/hosts/arrival.ts';
+import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '../../src/hosts/arrival.ts';
 import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
 import { actOf } from '../../src/hosts/claude-code/hook/tools.ts';
 import { fileBlobs } from '../../src/store/file/blobs.ts';
@@ -65,7 +57,6 @@ export class Stage {
   readonly dead = new Set<number>();
   /** The environment of every process. */
   env: Record<string, string> = {};
-  surroundings: Surroundings = { sessionBegan: 0, othersLive: 0 };
   private clock = Date.now();
   private processes = 50_000;
 
@@ -137,7 +128,6 @@ export class Stage {
       cap: null,
       attended: true,
       latch: false,
-      surroundings: () => this.surroundings,
       look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed: true }),
       ...over,
     };

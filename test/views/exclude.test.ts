@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { excludeFromGit } from '../../src/views/exclude.ts';
-import { isTracked } from '../../src/views/exclude.ts';
 import { temporaryFolder } from '../store/folder.ts';
-
-const VIEW = join('.claude', 'ralph-loop.local.md');
 
 function git(cwd: string, ...args: string[]): string {
   const settings = [
@@ -122,31 +119,5 @@ describe('views are nobody’s commits', () => {
     writeFileSync(join(dir, '.git'), `gitdir: ${join(dir, 'moved', 'away')}\n`);
     excludeFromGit(dir);
     expect(existsSync(join(dir, 'moved'))).toBe(false);
-  });
-});
-
-describe('is a file under version control?', () => {
-  it('tells tracked from untracked, and no repository from both', () => {
-    const dir = repository();
-    mkdirSync(join(dir, '.claude'));
-    writeFileSync(join(dir, VIEW), 'x');
-    expect(isTracked(dir, join(dir, VIEW))).toBe(false);
-    git(dir, 'add', '-f', VIEW);
-    expect(isTracked(dir, join(dir, VIEW))).toBe(true);
-    expect(isTracked(temporaryFolder(), VIEW)).toBe(false);
-  });
-
-  it('may be, where git does not tell', () => {
-    const dir = repository();
-    rmSync(join(dir, '.git', 'HEAD'));
-    expect(isTracked(dir, VIEW)).toBe(true);
-  });
-
-  it("runs nothing that the repository's config names", () => {
-    const dir = repository();
-    const witness = join(dir, 'ran');
-    git(dir, 'config', 'core.fsmonitor', `touch ${witness}; false`);
-    isTracked(dir, VIEW);
-    expect(existsSync(witness)).toBe(false);
   });
 });

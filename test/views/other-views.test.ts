@@ -556,12 +556,13 @@ describe('stack, where there is a jwz', () => {
 describe('what is adopted by the hand-written file', () => {
   it('begins at the iteration that it names', async () => {
     stage.write('---\niteration: 4\nmax_iterations: 6\nsession_id: s1\n---\nFix.');
+    await stage.command('resume');
     await stage.stop();
     expect(topFrame(stage.loop())).toMatchObject({ passes: 4, iterations: 6 });
   });
 
   it('is refused where none is left', async () => {
     stage.write('---\niteration: 7\nmax_iterations: 6\nsession_id: s1\n---\nFix.');
-    expect(toPerson(await stage.stop())).toContain('it is at iteration 7 of 6: none is left');
+    expect(toPerson(await stage.command('resume'))).toContain('it is at iteration 7 of 6: none is left');
   });
 });

@@ -108,7 +108,7 @@ function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live
     out: process.stdout,
     as,
     paint,
-    surroundings: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
+    terminal: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
     now: Date.now,
   });
 }

@@ -21,7 +21,8 @@ import { sayNeighbours } from './same-files.ts';
 import { here } from '../project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { fail, failFor, note } from '../terminal/terminal.ts';
+import { printable } from '../terminal/printable.ts';
+import { fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
 import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
@@ -61,8 +62,9 @@ export async function runRun(words: readonly string[]): Promise<number> {
 /** Of a command, in a line of its own. */
 const COMMAND = 120;
 
+/** What a command prints that prepares a work tree: it runs scripts of the project. */
 function show(text: string): void {
-  process.stderr.write(text);
+  process.stderr.write(printable(text.replaceAll('\r', '\n'), paint.isColorSupported));
 }
 
 interface Ready {

@@ -31,7 +31,7 @@ export function fileLoops(home: Home): Loops {
   };
 }
 
-/** The folder is the claim: whoever makes it makes the loop. */
+/** The folder is the claim: the process that makes the folder makes the loop. */
 function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>): ReturnType<Store['make']> {
   const dir = join(home.loops, created.id);
   makePrivateFolder(home.loops);

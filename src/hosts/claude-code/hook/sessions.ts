@@ -1,26 +1,14 @@
 /** Claude Code's own list of its live processes, `sessions/<pid>.json` in its config folder (2.1.325). */
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
-import type { Environment, Sender, Surroundings } from '../../arrival.ts';
+import type { Environment, Sender } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 
-interface Registered {
+interface RegisteredSession {
   readonly pid: number;
   readonly session: string;
-  readonly cwd: string;
-  readonly startedAt: number;
   readonly idle: boolean;
-}
-
-export function surroundings(from: Sender, env: Environment): Surroundings {
-  const all = registered(env);
-  const own = all.find(({ pid, session }) => pid === from.process && session === from.session);
-  // A file stays behind when its process was killed: only the living count.
-  const others = all.filter(
-    ({ session, cwd, pid }) => session !== from.session && isBelow(from.project, cwd) && lives(pid),
-  );
-  return { sessionBegan: own?.startedAt ?? null, othersLive: others.length };
 }
 
 /** Nothing runs in the session right now, as far as the host tells. */
@@ -28,11 +16,7 @@ export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean
   return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
 }
 
-function isBelow(project: string, cwd: string): boolean {
-  return cwd === project || cwd.startsWith(project + sep);
-}
-
-function registered(env: Environment): Registered[] {
+function registered(env: Environment): RegisteredSession[] {
   const folder = join(configFolder(env), 'sessions');
   return listing(folder).flatMap((name) => readOne(join(folder, name)));
 }
@@ -45,21 +29,16 @@ function listing(folder: string): string[] {
   }
 }
 
-function readOne(path: string): Registered[] {
+function readOne(path: string): RegisteredSession[] {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isRecord(value)) return [];
-    const { pid, sessionId, cwd, startedAt, status } = value;
-    if (typeof pid !== 'number' || typeof sessionId !== 'string' || typeof cwd !== 'string') return [];
-    return [{ pid, session: sessionId, cwd, startedAt: instantOf(startedAt), idle: status === 'idle' }];
+    const { pid, sessionId, status } = value;
+    if (typeof pid !== 'number' || typeof sessionId !== 'string') return [];
+    return [{ pid, session: sessionId, idle: status === 'idle' }];
   } catch {
     return [];
   }
-}
-
-function instantOf(value: unknown): number {
-  const ms = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms;
 }
 
 function lives(pid: number): boolean {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../../src/hosts/claude-code/hook/payload.ts';
@@ -142,25 +142,6 @@ describe('a stop', () => {
   it('is attended unless the host says that nobody is there', () => {
     expect(stopWith({}).attended).toBe(true);
     expect(stopWith({}, { ...ENV, CLAUDE_CODE_SESSION_ATTENDED: '0' }).attended).toBe(false);
-  });
-
-  it("knows its surroundings from the host's own list", async () => {
-    const config = temporaryFolder();
-    mkdirSync(join(config, 'sessions'));
-    const entry = (pid: number, sessionId: string, cwd: string) =>
-      writeFileSync(
-        join(config, 'sessions', `${pid}.json`),
-        JSON.stringify({ pid, sessionId, cwd, startedAt: 1_700_000_000_000 }),
-      );
-    entry(4242, 's1', '/project');
-    entry(process.pid, 's2', '/project/packages');
-    entry(process.ppid, 's3', '/elsewhere');
-    entry(2 ** 22 + 1, 's4', '/project');
-    writeFileSync(join(config, 'sessions', '7.json'), 'garbage');
-    const around = stopWith({}, { ...ENV, CLAUDE_CONFIG_DIR: config }).surroundings;
-    expect(around()).toEqual({ sessionBegan: 1_700_000_000_000, othersLive: 1 });
-    const nowhere = stopWith({}, { ...ENV, CLAUDE_CONFIG_DIR: join(config, 'none') }).surroundings;
-    expect(nowhere()).toEqual({ sessionBegan: null, othersLive: 0 });
   });
 });
 
