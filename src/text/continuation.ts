@@ -106,7 +106,9 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
   const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
   const any = hasChoice(frame);
   const proof =
-    acts.length === 0 ? '' : `Da Capo itself ${acts.join(', ')}${any ? '' : ', and believes only that'}.`;
+    acts.length === 0
+      ? ''
+      : `Da Capo checks this itself: it ${acts.join(', ')}.${any ? '' : ' Only that counts as proof.'}`;
   const claim =
     line === null
       ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`

@@ -1,7 +1,7 @@
 // A stand-in for the host, for tests of the command line. It calls the real hook program, as the host would.
 //
 //   host.mjs claude ARGS…          the program itself: gives its prompt, says $CLAUDE_SAYS (texts with | between), ends
-//   host.mjs claude -p ARGS…       one pass without a screen: does $CLAUDE_DOES (a line of shell), says $CLAUDE_SAYS, ends
+//   host.mjs claude -p ARGS…       one pass without a screen: does $CLAUDE_DOES (a line of shell; by default some work, if it claims to be done), says $CLAUDE_SAYS, ends
 //   host.mjs agent ralph "ARGS"    one event of a session that is open: a slash command,
 //   host.mjs agent types "TEXT"    a prompt of a person,
 //   host.mjs agent says "TEXT"     the agent stops with these words; it has worked before it claims to be done, unless NO_WORK,
@@ -50,7 +50,8 @@ function isClaim(text) {
 }
 
 function pass() {
-  const { CLAUDE_DOES = 'true', CLAUDE_SAYS = '' } = process.env;
+  const { CLAUDE_SAYS = '' } = process.env;
+  const { CLAUDE_DOES = isClaim(CLAUDE_SAYS) ? 'echo . >> work.txt' : 'true' } = process.env;
   spawnSync('sh', ['-c', CLAUDE_DOES], { stdio: 'ignore' });
   const model = {
     session_id: 's',

@@ -221,7 +221,7 @@ describe('a watched file', () => {
 
   it('the agent is told what is looked for, and what was seen', () => {
     expect(shortBrief(loop)).toContain(
-      'Da Capo itself looks whether Needs_Action/INVOICE_client.md has arrived in Done/, and believes only that.',
+      'Da Capo checks this itself: it looks whether Needs_Action/INVOICE_client.md has arrived in Done/. Only that counts as proof.',
     );
     expect(continued(heard(loop, { moved: NOT_MOVED }))).toContain('has not been moved to Done/ yet');
     expect(report(heard(loop, { moved: MOVED }), NOW).gates).toEqual([
@@ -281,7 +281,7 @@ describe('all of them, or any', () => {
     const loop = heard(running({ gates, require: 'any' }), none);
     expect(missing(loop.last?.verdict)).toEqual(['promise', 'check', 'features', 'moved']);
     expect(continued(loop)).toContain('Still missing (any one of these is enough):');
-    expect(continued(loop)).not.toContain('believes only that');
+    expect(continued(loop)).not.toContain('Only that counts');
   });
 
   it('any of one is that one', () => {

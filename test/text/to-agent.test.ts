@@ -126,13 +126,13 @@ describe('how a loop ends', () => {
   it('by the promise and what Da Capo runs and sees', () => {
     const gates = [PROMISE, check('npm test'), check('npm run lint'), features(), MOVE, HOOKS];
     expect(howToEnd({ gates })).toContain(
-      `${CLAIM}\n\nDa Capo itself runs \`npm test\`, \`npm run lint\`, reads feature_list.json, where every item has to pass, looks whether Needs_Action/INVOICE_client.md has arrived in Done/, asks the stop hooks, and believes only that.\n\n${BLOCKED}`,
+      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`, \`npm run lint\`, reads feature_list.json, where every item has to pass, looks whether Needs_Action/INVOICE_client.md has arrived in Done/, asks the stop hooks. Only that counts as proof.\n\n${BLOCKED}`,
     );
   });
 
   it('by what Da Capo sees alone', () => {
     expect(howToEnd({ gates: [check('npm test')] })).toBe(
-      `Da Capo itself runs \`npm test\`, and believes only that. The loop ends when this holds at one of your stops.\n\n${BLOCKED}`,
+      `Da Capo checks this itself: it runs \`npm test\`. Only that counts as proof. The loop ends when this holds at one of your stops.\n\n${BLOCKED}`,
     );
     expect(howToEnd({ gates: [check('npm test'), MOVE], require: 'any' })).toContain(
       'Done/. The loop ends when any of these holds at one of your stops.',
@@ -141,7 +141,7 @@ describe('how a loop ends', () => {
 
   it('by any one of several', () => {
     expect(howToEnd({ gates: [PROMISE, check('npm test')], require: 'any' })).toBe(
-      `${CLAIM}\n\nDa Capo itself runs \`npm test\`.\n\nAny one of these is enough, the promise or what Da Capo sees.\n\n${BLOCKED}`,
+      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`.\n\nAny one of these is enough, the promise or what Da Capo sees.\n\n${BLOCKED}`,
     );
   });
 

@@ -75,7 +75,8 @@ describe('the order of asking', () => {
 describe('the time that the host gives', () => {
   it('is counted from the start of the process: what waited long has less left for its checks', async () => {
     const stage = new Stage();
-    await stage.start('Do it. --check "touch ran"');
+    await stage.start('Do it. --check "test -f work && touch ran"');
+    writeFileSync(join(stage.project, 'work'), 'done');
     const started = new Date(Date.parse(stage.now()) - 560 * SECOND).toISOString();
     const answer = await stage.hear(stage.stopArrival('Late.'), stage.world({ started }));
     expect(answer.is).toBe('continue');
