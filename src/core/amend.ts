@@ -1,11 +1,11 @@
-/** What a person changes about a loop that has begun: its checks and its promise, as an `amended` event tells it. */
+/** How an `amended` event changes a loop that has begun: its checks and its promise. */
 import type { Gate } from './record/definition.ts';
 import type { EventOf } from './record/events.ts';
 import type { Frame, Loop } from './loop.ts';
 
 /**
- * The frame at work is changed; where that is an item's, so is the list around it, from which later items take their
- * checks. An item is claimed by its own signal, so a promise is the list's alone.
+ * Changes the frame at work. If that is an item's frame, the list around it changes too, since later items take their
+ * checks from it. An item is claimed by its own signal, so a new promise goes to the list alone.
  */
 export function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop {
   if (checks === undefined && promise === undefined) return loop;
@@ -23,7 +23,7 @@ export function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>
   return { ...loop, frames: [change(outermost, 0), ...inner.map((frame, k) => change(frame, k + 1))] };
 }
 
-/** The same command twice is one check: the new one. */
+/** If the same command is given twice, the new check replaces the old one. */
 function recheck(
   gates: readonly Gate[],
   { add, remove }: NonNullable<EventOf<'amended'>['checks']>,

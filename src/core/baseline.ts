@@ -1,10 +1,10 @@
-/** What the checks said before the first pass: a check that failed then and passes later is news. */
+/** The result of each check before the first pass. A check that failed then and passes later proves work. */
 import type { CheckGate } from './gates.ts';
 import type { CheckProof } from './record/verdict.ts';
 
 export type Begun = NonNullable<CheckGate['begun']>;
 
-/** Null: it was cut short before its own time was over, so nobody knows. */
+/** Null: unknown, because the check was cut short before its own time limit. */
 export function begunOf({ outcome }: CheckProof, { timeoutMs }: Pick<CheckGate, 'timeoutMs'>): Begun | null {
   if (outcome.is === 'passed') return 'passed';
   return outcome.is === 'timed-out' && outcome.afterMs < timeoutMs ? null : 'failed';

@@ -1,14 +1,14 @@
 /**
- * The circuit breaker (rule 12): an agent that shows the same at stop after stop, and changes nothing, is not worth
- * another pass. Closed, it counts. Open, the loop is stuck. Half open (a person resumed it, or time passed), one more
- * stop of the same opens it at once, and any change closes it.
+ * The circuit breaker (rule 12). It ends a loop whose agent shows the same result at stop after stop and changes
+ * nothing. Closed, it counts. Open, the loop is stuck. Half open (a person resumed the loop, or time passed), one more
+ * identical stop opens it at once, and any change closes it.
  */
 import { isOpen, mayStall, type Loop } from './loop.ts';
 import type { Standing } from './standing.ts';
 import type { Stop } from './stop.ts';
 import type { CheckOutcome, CheckProof } from './record/verdict.ts';
 
-/** Whether only a mark of the work tree can tell. Without a tool call nothing can have changed. */
+/** Whether a mark of the work tree is needed to decide. Without a tool call nothing can have changed. */
 export function wantsMark(
   loop: Loop,
   stop: Stop,
@@ -19,8 +19,8 @@ export function wantsMark(
 }
 
 /**
- * How many stops in a row, with this one, have shown the same. `tree`: the mark of the work tree, where one was wanted.
- * A tool call that came to light too late is seen at the next stop, and begins the count again there.
+ * How many stops in a row, including this one, have shown the same result. `tree`: the mark of the work tree, if one
+ * was wanted. If the transcript reports a tool call late, the next stop sees it and the count begins again there.
  */
 export function stallsAt(
   loop: Loop,
@@ -46,17 +46,20 @@ function showsSame(
   return before === JSON.stringify([missing, failures(checks)]);
 }
 
-/** Times, counts and addresses in an output differ from run to run; a change of the work is seen in its tree. */
+/**
+ * Ignores numbers in an output: times, counts and addresses differ from run to run. The mark of the work tree shows
+ * real changes.
+ */
 function failures(checks: readonly CheckProof[]): CheckOutcome[] {
   return checks.map(({ outcome }) =>
     'tail' in outcome ? { ...outcome, tail: outcome.tail.replace(/\d+/g, '0') } : outcome,
   );
 }
 
-/** How long a circuit stays open before time alone half-opens it: what was in the way elsewhere may be over by then. */
+/** How long a circuit stays open before time alone half-opens it. An outside obstacle may be gone by then. */
 const COOL_MS = 30 * 60_000;
 
-/** For a driver that can wait: when it may resume a stuck loop by itself. Null: it is not open. */
+/** When a driver that can wait may resume a stuck loop by itself. Null: the circuit is not open. */
 export function halfOpensAt(loop: Loop): string | null {
   if (!isOpen(loop) || loop.last === null) return null;
   return new Date(Date.parse(loop.last.at) + COOL_MS).toISOString();

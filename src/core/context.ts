@@ -1,7 +1,9 @@
-/** How full an agent's context is. Near the end its host compacts it, and what stands nowhere else is lost. */
+/**
+ * How full an agent's context is. When it is nearly full, the host compacts it, and anything not written down is lost.
+ */
 import type { Context } from './record/events.ts';
 
-/** Hosts compact by themselves somewhat above this: there is time left to write things down. */
+/** Hosts compact a little above this, so the agent still has time to write things down. */
 const CROWDED = 0.8;
 
 export function isCrowded(context: Context | null): boolean {

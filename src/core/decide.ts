@@ -1,6 +1,6 @@
 /**
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
- * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already): the hearing applies them.
+ * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them.
  */
 import { sayStalls } from './words/stalls.ts';
 import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
@@ -9,12 +9,12 @@ import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
 import type { Verdict } from './record/verdict.ts';
 
-/** Background agents are waited for this long at most: a stuck one must not hold a loop all night. */
+/** The longest wait for background agents. A stuck agent must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;
-/** A shell is more often a server than a build. */
+/** Shorter, because a background shell is more often a server than a build. */
 const SHELLS_HOLD_MS = 60_000;
 
-/** What the rules before any proof may look at. */
+/** What the rules that run before any proof may look at. */
 interface Arrived {
   readonly loop: Loop;
   readonly frame: Frame;
@@ -35,13 +35,13 @@ const UNDONE: readonly ((judged: Case) => Verdict | null)[] = [
 ];
 const LAW: readonly ((judged: Case) => Verdict | null)[] = [...BEFORE_PROOF, veto, complete, ...UNDONE];
 
-/** Judges the frame at work. What its end means for the frames around it, `nesting.ts` says. */
+/** Judges the frame at work. `nesting.ts` decides what its end means for the frames around it. */
 export function decide(loop: Loop, facts: Facts, now: string): Verdict {
   const judged = { loop, frame: topFrame(loop), ...facts, now };
   return firstVerdict(LAW, judged) ?? goOn(judged);
 }
 
-/** Whether this stop is to be proven at all: people and staleness come first. */
+/** Whether this stop needs proofs at all. Queued input from a person and staleness are decided first. */
 export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
   return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, now }) === null;
 }
@@ -59,25 +59,25 @@ function peopleFirst({ stop }: Arrived): Verdict | null {
   return stop.queue.waiting > 0 ? { is: 'allow', why: 'queue', shells: [], until: null } : null;
 }
 
-/** Rule 7. A chain that goes on is alive however long its pass took; only a new one can revive something dead. */
+/** Rule 7. A chain that continues is alive, however long its pass took. Only a new chain can be stale. */
 function stale({ loop, stop, now }: Arrived): Verdict | null {
   const newChain = stop.prompt !== loop.chain && loop.status.is !== 'waiting';
   const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
   return newChain && idleMs > loop.staleMs ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
 }
 
-/** A frame that was pushed while the agent worked: its task is given first, and no iteration is spent. */
+/** A frame was pushed while the agent worked. The agent gets its task first, and no iteration is spent. */
 function notBegun(arrived: Arrived): Verdict | null {
   return arrived.frame.begun ? null : goingOn(arrived.loop, arrived.stop);
 }
 
-/** Rule 8. Where any gate is enough and one holds, the missing proof is not needed; a veto stands all the same. */
+/** Rule 8. If any gate is enough and one holds, a proof that could not be taken is not needed. A veto still counts. */
 function veto({ standing: { trouble, holds, missing } }: Case): Verdict | null {
   if (trouble === null || (trouble.is !== 'vetoed' && holds)) return null;
   return { is: 'escalate', why: trouble, missing };
 }
 
-/** Rule 10. Where nothing has changed the agent is questioned, once, and only where it may go on. */
+/** Rule 10. If nothing has changed, the agent is questioned once, and only if it may continue. */
 function complete(judged: Case): Verdict | null {
   const { loop, stop, standing, unchanged } = judged;
   if (!standing.done) return null;
@@ -86,7 +86,7 @@ function complete(judged: Case): Verdict | null {
   return { ...goingOn(loop, stop), missing: [questioned(loop, stop)] };
 }
 
-/** Rule 11. Together with the promise it is a contradiction: the agent is asked, not the person. */
+/** Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the person. */
 function distress({ proofs: { said }, standing: { missing } }: Case): Verdict | null {
   if (!said?.distress || said.contradicted) return null;
   const { is, words } = said.distress;
@@ -100,7 +100,7 @@ function outOfTime({ loop, now, standing: { missing } }: Case): Verdict | null {
   return { is: 'exhaust', limit: 'time', missing };
 }
 
-/** Rule 12. What all frames of a loop have used bounds them all. */
+/** Rule 12. The budget covers all frames of a loop together. */
 function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Verdict | null {
   const { spent, costUsd, tokens } = loop;
   if (costUsd !== null && spent.costUsd + (used?.costUsd ?? 0) >= costUsd)
@@ -110,14 +110,19 @@ function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Ver
   return null;
 }
 
-/** Rule 12. The same at stop after stop, and nothing changed. A loop that waits for background work is not stuck. */
+/**
+ * Rule 12. Stop after stop showed the same result and nothing changed. A loop that waits for background work is not
+ * stuck.
+ */
 function stuck({ loop, stop, standing: { missing }, stalls }: Case): Verdict | null {
   const most = loop.circuit.half ? 2 : loop.stalls;
   if (loop.stalls === null || most === null || stalls < most || stop.background.length > 0) return null;
   return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(stop, missing, stalls), missing };
 }
 
-/** Rule 13. Their reports reach the agent only after an allowed stop, and the host wakes the session for them. */
+/**
+ * Rule 13. Reports of background agents reach the agent only after an allowed stop. The host then wakes the session.
+ */
 function background({ loop, stop, now }: Case): Verdict | null {
   const agents = stop.background.filter((task) => task.kind === 'agent');
   const shells = newShells(loop, stop);
@@ -131,14 +136,17 @@ function later(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
 }
 
-/** A shell may be a server that never ends: it holds a loop once, and never a session that nobody can wake. */
+/**
+ * A shell may be a server that never ends. So each shell holds a loop only once, and never in a session that no person
+ * can wake.
+ */
 function newShells(loop: Loop, stop: Stop): string[] {
   if (!stop.attended) return [];
   const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.id);
   return shells.every((id) => loop.shellsHeld.includes(id)) ? [] : shells;
 }
 
-/** Rule 14. This stop ends a pass; with it, all that were allowed may be used. */
+/** Rule 14. This stop ends a pass, and that pass may be the last one allowed. */
 function iterationsUsedUp({ frame, standing: { missing } }: Case): Verdict | null {
   if (frame.iterations === null || frame.passes + 1 < frame.iterations) return null;
   return { is: 'exhaust', limit: 'iterations', missing };

@@ -1,4 +1,4 @@
-/** The code of an error of Node (`ENOENT`); of any other what it says. */
+/** The code of a Node error (`ENOENT`); the message of any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

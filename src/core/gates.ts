@@ -1,27 +1,27 @@
-/** What the gates of a frame ask for. Whether they hold, the law says (`decide.ts`). */
+/** What the gates of a frame require. `standing.ts` tests whether they hold. */
 import type { Gate, Mode } from './record/definition.ts';
 import type { FeaturesProof } from './record/features.ts';
 import type { Frame } from './loop.ts';
 import type { MovedBaseline } from './record/moved.ts';
 
-/** The promise where a frame names none. */
+/** The promise of a frame that names none. */
 export const USUAL_PROMISE = 'COMPLETE';
 
 /**
- * A gate that held before the first pass proves nothing by itself. So a frame none of whose gates is known to have been
- * open asks for the agent's promise as well. A list of items ends when its items do, and needs none.
+ * A gate that held before the first pass proves nothing by itself. So a frame without any gate known to have been open
+ * also requires the agent's promise. A list of items ends when its items do, and needs none.
  */
 export function promiseOf(frame: Frame): string | null {
   for (const gate of frame.gates) if (gate.kind === 'promise') return gate.text;
   return asksToClaim(frame) ? USUAL_PROMISE : null;
 }
 
-/** The promise is asked for only because no gate is known to have been open. */
+/** Whether the promise is required only because no gate is known to have been open. */
 export function asksToClaim({ gates, items }: Frame): boolean {
   return items === null && !gates.some(wasOpen);
 }
 
-/** Known not to have held when the frame began. */
+/** Whether the gate is known not to have held when the frame began. */
 export function wasOpen(gate: Gate): boolean {
   switch (gate.kind) {
     case 'check':
@@ -37,14 +37,14 @@ export function wasOpen(gate: Gate): boolean {
   }
 }
 
-/** The line that claims a frame of this mode, where no promise is asked for. */
+/** The line that claims a frame of this mode when no promise is required. */
 export const CLAIMS: Readonly<Record<Mode, string>> = {
   loop: '<loop-done>COMPLETE</loop-done>',
   issue: '<issue-complete>DONE</issue-complete>',
   grind: '<grind-done>NO_MORE_ISSUES</grind-done>',
 };
 
-/** The line by which the agent claims the frame; null: no claim is asked for. */
+/** The line with which the agent claims the frame. Null: no claim is required. */
 export function claimLine(frame: Frame): string | null {
   const promise = promiseOf(frame);
   if (promise !== null) return `<promise>${promise}</promise>`;
@@ -73,12 +73,12 @@ export function hasChoice(frame: Frame): boolean {
   return takesAny(frame) && gatesOf(frame).length > 1;
 }
 
-/** Any gate is enough that was open when the frame began. Where none was, all of them are needed. */
+/** Any gate that was open when the frame began is enough. If none was open, all gates are needed. */
 export function takesAny({ gates, require }: Frame): boolean {
   return require === 'any' && gates.some(wasOpen);
 }
 
-/** Those that count. The checks of a list of items are for the frames of the items. */
+/** The gates that count. The checks of a list of items are for the frames of the items. */
 export function gatesOf(frame: Frame): readonly Gate[] {
   const own = frame.items === null ? frame.gates : frame.gates.filter(({ kind }) => kind !== 'check');
   return takesAny(frame) ? own.filter(wasOpen) : own;

@@ -1,10 +1,10 @@
 /**
- * Patterns of files, as seen from the project: `*` and `?` stay within a name, `**` spans folders, `{a,b}` is either, and a
- * pattern that begins with `!` takes back what earlier ones matched. What names a folder means all that is below it.
- * No regular expression is made of them, so that no pattern is slow.
+ * File patterns relative to the project. `*` and `?` match within a name, `**` spans folders, `{a,b}` is either, and a
+ * pattern that begins with `!` excludes what earlier ones matched. A pattern that names a folder includes everything
+ * below it. The patterns are not turned into regular expressions, so no pattern is slow.
  */
 
-/** A pattern that stands for more is a list, and better given as one. */
+/** A pattern with more alternatives than this is better given as a list. */
 const MOST_ALTERNATIVES = 64;
 
 export type Matches = (path: string) => boolean;
@@ -14,19 +14,19 @@ interface Pattern {
   readonly alternatives: readonly (readonly string[])[];
 }
 
-/** `foldCase`: for file systems that do not tell `Tests` from `tests`. */
+/** `foldCase`: for file systems that treat `Tests` and `tests` as the same name. */
 export function globs(patterns: readonly string[], foldCase = false): Matches {
   const cased = (text: string): string => (foldCase ? text.toLowerCase() : text);
   const read = patterns.map((pattern) => readPattern(cased(pattern)));
   return (path) => {
     const names = namesOf(cased(path));
-    // The last one that says something about it decides.
+    // The last pattern that matches the file decides.
     const last = read.findLast(({ alternatives }) => alternatives.some((one) => spans(one, names)));
     return last !== undefined && !last.takesBack;
   };
 }
 
-/** A pattern that matches the file of this name: where it holds a brace or a star, any character may stand. */
+/** A pattern that matches the file of this name. A brace or a star in the name becomes a wildcard. */
 export function patternOf(name: string): string {
   return `./${name.replaceAll(/[*{}]/g, '?')}`;
 }
@@ -37,7 +37,7 @@ function readPattern(pattern: string): Pattern {
   return { takesBack, alternatives: alternatives.map((one) => [...namesOf(one), '**']) };
 }
 
-/** Every pattern without braces that this one stands for; null: too many. */
+/** Every pattern without braces that this one stands for. Null: too many. */
 export function alternativesOf(pattern: string): string[] | null {
   let open = [pattern];
   const done: string[] = [];
@@ -56,11 +56,11 @@ export function alternativesOf(pattern: string): string[] | null {
 }
 
 /**
- * The first `{…}` that holds a comma of its own; braces without one are plain text. In one walk: a line of shell may be
- * full of braces that nothing closes.
+ * The first `{…}` with a comma of its own; braces without one are plain text. This is a single pass, because a shell
+ * line may be full of braces that nothing closes.
  */
 function firstChoice(pattern: string): { before: string; inner: string[]; after: string } | null {
-  /** Where each brace that is open stands, with its commas. */
+  /** The position of each open brace and of its commas. */
   const open: number[][] = [];
   let first: readonly number[] | null = null;
   for (let at = 0; at < pattern.length; at++) {
@@ -69,7 +69,7 @@ function firstChoice(pattern: string): { before: string; inner: string[]; after:
     else if (char === ',') open.at(-1)?.push(at);
     else if (char === '}') {
       const cuts = open.pop() ?? [];
-      // One that closes later may have begun earlier, and hold this one.
+      // A brace that closes later may have begun earlier and contain this one.
       if (cuts.length > 1 && (first === null || (cuts[0] ?? 0) < (first[0] ?? 0))) first = [...cuts, at];
     }
   }
@@ -79,7 +79,7 @@ function firstChoice(pattern: string): { before: string; inner: string[]; after:
   return { before: pattern.slice(0, start), inner, after: pattern.slice((ends.at(-1) ?? 0) + 1) };
 }
 
-/** How a pattern begins, up to its first name with a wildcard: all that it matches lies there. */
+/** The start of a pattern, up to its first name with a wildcard. Everything it matches lies below that. */
 export function literalStart(pattern: string): string {
   const names = namesOf(pattern);
   const wild = names.findIndex((name) => isWild(name));
@@ -90,7 +90,7 @@ function isWild(text: string): boolean {
   return /[*?]/.test(text);
 }
 
-/** Without `.`, without empty names, and with `..` undone where there is something before it. */
+/** Drops `.` and empty names, and resolves `..` where a name precedes it. */
 function namesOf(path: string): string[] {
   const names: string[] = [];
   for (const name of path.split('/')) {
@@ -110,7 +110,7 @@ const isNamed = (part: string, name: string): boolean => fitsWith(part, name, is
 const isStar = (char: string): boolean => char === '*';
 const isSame = (char: string, other: string): boolean => char === '?' || char === other;
 
-/** Where a star stands for any number of things, the first fit of what is behind it is as good as any later one. */
+/** Where a star matches any number of things, the first match of the rest is as good as any later one. */
 function fitsWith(
   pattern: ArrayLike<string>,
   things: ArrayLike<string>,

@@ -1,6 +1,6 @@
 /**
- * The pure half of a hearing: from a loop and what was seen at a stop to a ruling. It writes nothing, so anybody may ask
- * how a stop would be judged.
+ * The pure half of a hearing: turns a loop and what was seen at a stop into a ruling. It writes nothing, so any caller
+ * may ask how a stop would be judged.
  */
 import { stallsAt } from './circuit.ts';
 import { decide } from './decide.ts';
@@ -12,13 +12,16 @@ import type { Proofs, Stop } from './stop.ts';
 import type { Verdict } from './record/verdict.ts';
 
 export interface Ruling {
-  /** On the whole loop, or on the frame at work alone while `wants` is open. */
+  /** On the whole loop; on the frame at work alone while `wants` is set. */
   readonly verdict: Verdict;
-  /** The list of items that the verdict still depends on: read it, then ask `withItems`. */
+  /** The list of items that the verdict still depends on: read it, then call `withItems`. */
   readonly wants: ItemsWanted | null;
 }
 
-/** `tree`: the mark of the work tree, where `wantsMark` or `wantsFirstMark` asked for one. `standing`: how the frame stands with these proofs, where that is known. */
+/**
+ * `tree`: the mark of the work tree, if `wantsMark` or `wantsFirstMark` asked for one. `standing`: how the frame stands
+ * with these proofs, if already known.
+ */
 export function factsOf(
   loop: Loop,
   stop: Stop,
@@ -27,20 +30,20 @@ export function factsOf(
   standing: Standing = standingOf(topFrame(loop), proofs),
 ): Facts {
   const stalls = mayStall(loop, stop.toolUsed) ? stallsAt(loop, stop, proofs.checks, standing, tree) : 1;
-  // Most stops are not done: they never load what looks for news.
+  // Most stops are not done, so they never load the search for changes.
   const unchanged = standing.done && isUnchanged(loop, stop, tree);
   return { stop, proofs, standing, tree, stalls, unchanged };
 }
 
 export function judge(loop: Loop, facts: Facts, now: string): Ruling {
   const verdict = decide(loop, facts, now);
-  // Most loops have one frame and no list: they never load what settles frames.
+  // Most loops have one frame and no list, so they never load the code that settles frames.
   if (isPlain(loop)) return { verdict, wants: null };
   const wants = itemsWanted(loop, verdict);
   return { verdict: wants === null ? settleFrames(loop, facts.stop, verdict, null) : verdict, wants };
 }
 
-/** The ruling on the whole loop, with the list that `judge` wanted. */
+/** The ruling on the whole loop, given the list that `judge` wanted. */
 export function withItems(loop: Loop, { stop }: Facts, { verdict }: Ruling, items: ItemsSeen): Ruling {
   return { verdict: settleFrames(loop, stop, verdict, items), wants: null };
 }

@@ -1,4 +1,4 @@
-/** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
+/** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
 import type { Definition, Driver, FrameFields, ViewKind } from './record/definition.ts';
 import type { By, Context, EventOf, Used } from './record/events.ts';
 import type { CheckProof, Escalation, Popped, Verdict } from './record/verdict.ts';
@@ -12,87 +12,87 @@ export interface Loop {
   readonly host: string;
   readonly name: string | null;
   readonly driver: Driver;
-  /** The outermost frame first. A plain loop has one. */
+  /** The outermost frame comes first. A plain loop has one. */
   readonly frames: readonly [Frame, ...Frame[]];
   readonly timeMs: number | null;
   readonly staleMs: number;
   readonly checking: Definition['checking'];
   readonly config: Definition['config'];
-  /** What the stop hooks said, kept and gave back, each as it was written last. */
+  /** What the stop hooks said, kept and restored: the last event of each kind. */
   readonly noted: Noted;
   readonly costUsd: number | null;
   readonly tokens: number | null;
   readonly stalls: number | null;
   readonly stallsAsked: boolean;
-  /** What all its stops have reported as used. */
+  /** The usage that all its stops have reported. */
   readonly spent: Used;
   readonly circuit: Circuit;
-  /** The mark of the work tree when the loop began; null: nobody took one. */
+  /** The mark of the work tree when the loop began; null: none was taken. */
   readonly begunTree: string | null;
-  /** A tool call was seen at one of its stops. */
+  /** Whether a tool call was seen at one of its stops. */
   readonly worked: boolean;
-  /** The agent was asked whether it is done, since nothing had changed. */
+  /** Whether the agent was asked if it is done, because nothing had changed. */
   readonly questioned: boolean;
-  /** As of the last stop that could tell; null after a compaction. */
+  /** From the last stop that reported it; null after a compaction. */
   readonly context: Context | null;
-  /** Patterns of files that stay as they are; none: nothing is protected. */
+  /** Patterns of files that must not change. Empty: nothing is protected. */
   readonly protect: readonly string[];
-  /** The digest of what they were: when the loop began, or when a person last accepted a change. */
+  /** The digest of those files when the loop began, or when a person last accepted a change. */
   readonly baseline: string | null;
-  /** Those of the patterns that no file matched when the loop began: a slip, perhaps. */
+  /** The patterns that no file matched when the loop began: perhaps a typo. */
   readonly unmatched: readonly string[];
   /** Files that define what a check runs, and that were not protected when the loop began. */
   readonly exposed: readonly string[];
-  /** The digest of what an unknown hand has made of them, last. */
+  /** The digest of the protected files as an unknown author last changed them. */
   readonly slipped: string | null;
   readonly status: Status;
   readonly owner: Owner | null;
-  /** Its session is named, but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */
+  /** Its session is named but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */
   readonly awaited: boolean;
-  /** The delivery that made the loop: a second delivery of the same start is recognised by it. */
+  /** The delivery that made the loop. It identifies a second delivery of the same start. */
   readonly origin: { readonly session: string | null; readonly prompt: string | null };
-  /** The prompt whose chain of stops the loop rides on; null while it waits for the next prompt to carry it on. */
+  /** The prompt whose chain of stops the loop belongs to; null while it waits for the next prompt to continue it. */
   readonly chain: string | null;
   /** Stops claimed so far: the next claim is for `stops + 1`. */
   readonly stops: number;
   readonly open: Claim | null;
   readonly answered: readonly Answered[];
   readonly last: LastHearing | null;
-  /** A continue that no later event of the chain has confirmed; `capped`: the host may well have overridden it. */
+  /** A continue that no later event of the chain has confirmed. `capped`: the host has probably overridden it. */
   readonly unconfirmed: { readonly capped: boolean } | null;
-  /** Continues in a row without a sign of tool use: what the host's cap counts. */
+  /** Continues in a row without a sign of tool use. The host's cap counts these. */
   readonly streak: number;
   readonly cap: number | null;
   readonly hold: Hold | null;
   /** Background shells that have held the loop once already. */
   readonly shellsHeld: readonly string[];
-  /** A stop was allowed for the sake of the person's queue: the next prompt is theirs, and the loop goes on after it. */
+  /** A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after it. */
   readonly yielded: boolean;
-  /** The context was compacted since the prompt was last given whole. */
+  /** The context was compacted since the agent last got the whole prompt. */
   readonly compacted: boolean;
   readonly queue: { readonly offset: number; readonly waiting: number };
-  /** The last stop after which the session had to be woken, and who did it. */
+  /** The last stop after which the session had to be woken, and the process that woke it. */
   readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
   readonly faults: Faults;
-  /** Until when the host's usage limit was to be waited for; null once a pass has begun since. */
+  /** When the host's usage limit ends; null once a pass has begun since. */
   readonly resetsAt: string | null;
-  /** The markdown view's file, as seen from the project. */
+  /** The file of the markdown view, relative to the project. */
   readonly view: string | null;
-  /** The other views. Most loops have none, and their stops never load what reads and writes these. */
+  /** The other views. Most loops have none, so their stops never load the code that reads and writes them. */
   readonly views: readonly OtherView[];
-  /** It runs since then; it stood still from `until`, when it last ran. */
+  /** `since`: the clock has been running since then. `until`: the clock stopped then, when it last ran. */
   readonly clock: { readonly workedMs: number; readonly since: string | null; readonly until: string | null };
-  /** What renderings carried, newest last: an edit is told from an old rendering by these. */
+  /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
   readonly revisions: readonly Revision[];
   readonly startedAt: string;
-  /** When its owner took it, last. */
+  /** When its current owner took it. */
   readonly boundAt: string;
   readonly updatedAt: string;
-  /** The last sign of life before the stop at hand: what staleness is measured from. */
+  /** The last activity before the current stop. Staleness is measured from it. */
   readonly activeAt: string;
-  /** How many events were folded in; it numbers the renderings of the views. */
+  /** How many events were folded in. It numbers the renderings of the views. */
   readonly events: number;
 }
 
@@ -101,19 +101,19 @@ export type Noted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: Ev
 export interface Frame extends FrameFields {
   /** The number of the event that pushed it. */
   readonly id: number;
-  /** The agent has been given its prompt. */
+  /** Whether the agent has been given its prompt. */
   readonly begun: boolean;
-  /** Items that have had their frame, by id: never more than `items.most`. */
+  /** Ids of the items that have had their frame: never more than `items.most`. */
   readonly handled: readonly string[];
-  /** Those of them that ended undone. A person who resumes a list that has ended gives them another turn. */
+  /** The handled items that ended undone. They get another turn when a person resumes an ended list. */
   readonly undone: readonly string[];
-  /** Items that left its list without a turn: how many, and the first few by title. */
+  /** Items that left its list without a turn: how many, and the first few titles. */
   readonly gone: Gone;
-  /** What became of the frames inside it: all by number, and the last few. */
+  /** Outcomes of the frames inside it: the totals, and the last few. */
   readonly inner: Inner;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
-  /** Items of its feature list that passed when its last pass ended, or when it began. */
+  /** How many items of its feature list passed when its last pass ended, or when the frame began. */
   readonly itemsPassing: number;
 }
 
@@ -132,28 +132,28 @@ export interface Inner {
 
 export interface OtherView {
   readonly kind: Exclude<ViewKind, 'markdown'>;
-  /** As seen from the project, or absolute. */
+  /** Relative to the project, or absolute. */
   readonly file: string;
 }
 
 export interface Owner {
   readonly session: string;
   readonly process: number | null;
-  /** Of that process; absent: nobody has said, so it is this one. */
+  /** The machine of that process. Absent: not recorded, so it is taken to be this one. */
   readonly machine?: string;
 }
 
-/** Passes that came to nothing by no fault of the agent. */
+/** Passes that failed through no fault of the agent. */
 export interface Faults {
   readonly total: number;
-  /** Since a pass last went well. */
+  /** Since the last pass that succeeded. */
   readonly inARow: number;
   readonly last: Fault | null;
 }
 
 export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
 
-/** What makes a stop the same stop, and who is hearing it. */
+/** What identifies a stop, and which process is hearing it. */
 export interface Claim {
   readonly n: number;
   readonly session: string;
@@ -173,7 +173,7 @@ export interface LastHearing {
   readonly at: string;
   readonly iteration: number;
   readonly verdict: Verdict;
-  /** The last verdict for which the gates were looked at; null: none yet. A stop that is only let through looks at none. */
+  /** The last verdict for which the gates were tested; null: none yet. A stop that is only let through tests none. */
   readonly looked: Verdict | null;
   readonly proofs: readonly CheckProof[];
   readonly sights: readonly Sight[];
@@ -182,23 +182,23 @@ export interface LastHearing {
 
 /** See `circuit.ts`. */
 export interface Circuit {
-  /** Stops in a row that showed the same, with nothing changed. */
+  /** Stops in a row that showed the same result while nothing changed. */
   readonly times: number;
-  /** The last mark of the work tree that was taken. */
+  /** The last mark taken of the work tree. */
   readonly tree: string | null;
   readonly half: boolean;
 }
 
 export const CLOSED: Circuit = { times: 0, tree: null, half: false };
 
-/** Background work is waited for, from the first stop that had to wait. */
+/** A wait for background work, counted from the first stop that had to wait. */
 export interface Hold {
   readonly until: string;
 }
 
 export interface Revision {
   readonly from: number;
-  /** The frame at work then: an edit is for that one. */
+  /** The frame at work at that time. An edit applies to that frame. */
   readonly frame: number;
   readonly prompt: string;
   readonly iterations: number | null;
@@ -210,7 +210,7 @@ export type Status =
   | { readonly is: 'waiting'; readonly for: 'background' }
   | { readonly is: 'waiting'; readonly for: WaitFor; readonly until: string }
   | { readonly is: 'paused'; readonly by: By; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
-  /** `gone`: never recorded, only seen by whoever looks whether the owner's process is alive. */
+  /** `gone`: never recorded. A reader derives it when the owner's process is not alive. */
   | {
       readonly is: 'interrupted';
       readonly why: 'session-end' | 'fault' | 'capped' | 'gone';
@@ -218,7 +218,7 @@ export type Status =
     }
   | Ending;
 
-/** What the fresh driver waits for: the host to be well again, its usage limit to be over, the next pass to be due. */
+/** What the fresh driver waits for: the host to recover, its usage limit to end, or the next pass to be due. */
 export type WaitFor = 'retry' | EventOf<'held'>['for'];
 
 export type Ending =
@@ -237,7 +237,7 @@ export type Ending =
 
 export type StatusWord = Status['is'];
 
-/** Deeper than that, an agent goes round in circles. */
+/** An agent that nests deeper is going in circles. */
 export const MOST_FRAMES = 8;
 
 /** The frame at work: the innermost. */
@@ -250,7 +250,7 @@ export function withTop(loop: Loop, frame: Frame): Loop['frames'] {
   return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
 }
 
-/** One frame, and no list of items: what most loops are. */
+/** One frame and no list of items, like most loops. */
 export function isPlain({ frames }: Loop): boolean {
   return frames.length === 1 && frames[0].items === null;
 }
@@ -259,14 +259,14 @@ export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
 }
 
-/** The circuit is open: the loop stands still. */
+/** The circuit is open: the loop is stuck. */
 export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'stuck' && status.limit === 'stagnation';
 }
 
 /**
- * Whether a stop may show that the work stands still. What leads to a mere promise may lie anywhere, so there a tool call
- * counts as a change, unless the limit was asked for by name.
+ * Whether a stop may count as a stall. Work toward a mere promise may lie anywhere, so there a tool call counts as a
+ * change, unless the person set the stall limit explicitly.
  */
 export function mayStall({ stalls, stallsAsked, frames }: Loop, toolUsed: boolean): boolean {
   return (
@@ -277,12 +277,12 @@ export function mayStall({ stalls, stallsAsked, frames }: Loop, toolUsed: boolea
   );
 }
 
-/** It has ended because it can't go on without a person. One that went stale needs nobody: it was left alone. */
+/** It ended because it can't continue without a person. A stale loop does not need one: it was abandoned. */
 export function needsPerson({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' || (status.is === 'stuck' && status.limit === 'stagnation');
 }
 
-/** Its list of items has ended, and not all of them are done. */
+/** Its list of items has ended, and some items are not done. */
 export function endedUndone({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'undone';
 }
@@ -309,7 +309,7 @@ export function hasEnded(loop: Loop): boolean {
   return isEnding(loop.status);
 }
 
-/** Working time: what passed while the loop was live. Waiting for a person is not work. */
+/** Working time: how long the loop was live. Waiting for a person does not count. */
 export function workedMs(loop: Loop, now: string): number {
   const open = loop.clock.since === null ? 0 : Date.parse(now) - Date.parse(loop.clock.since);
   return loop.clock.workedMs + Math.max(0, open);
@@ -319,7 +319,7 @@ export function hasPassesLeft({ iterations, passes }: Frame): boolean {
   return iterations === null || passes < iterations;
 }
 
-/** All of them, whatever the frame. */
+/** Iterations of all frames together. */
 export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
   return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
 }

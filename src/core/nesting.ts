@@ -1,6 +1,6 @@
 /**
  * Frames inside frames: what the end of the frame at work means for those around it. An inner frame that has ended is
- * popped, and the one around it goes on in the same stop; a list of items gives out its next one.
+ * popped, and the one around it continues in the same stop. A list of items gives out its next item.
  */
 import { goingOn } from './decide.ts';
 import type { NextItem } from './record/definition.ts';
@@ -13,22 +13,22 @@ import type { Stop } from './stop.ts';
 
 type Continue = Extract<Verdict, { is: 'continue' }>;
 
-/** What was seen of a list of items. */
+/** What was read from a list of items. */
 export type ItemsSeen =
   | { readonly is: 'next'; readonly item: NextItem }
-  /** None is left: `sights` are of the list's own gates. */
+  /** No item is left. `sights` are of the list's own gates. */
   | { readonly is: 'none'; readonly sights: readonly Sight[] }
-  /** `broken`: the agent can correct it. */
+  /** `broken`: the agent can correct the list. */
   | { readonly is: 'unreadable'; readonly why: string; readonly broken?: boolean };
 
-/** The frame whose list of items this stop wants read, and the items that have had their turn. */
+/** The frame whose list of items this stop needs, and the items that have had their turn. */
 export interface ItemsWanted {
   readonly frame: Frame;
   readonly items: NonNullable<Frame['items']>;
   readonly handled: readonly string[];
 }
 
-/** Null: this stop is decided without. */
+/** Null: this stop is decided without a list. */
 export function itemsWanted(loop: Loop, verdict: Verdict): ItemsWanted | null {
   const frame = topFrame(loop);
   const outcome = outcomeOf(verdict);
@@ -40,12 +40,13 @@ export function itemsWanted(loop: Loop, verdict: Verdict): ItemsWanted | null {
   return { frame: outer, items: outer.items, handled };
 }
 
-/** `verdict` is that on the frame at work; `seen`: the list that `itemsWanted` asked for. */
+/** `verdict`: on the frame at work. `seen`: the list that `itemsWanted` asked for. */
 export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: ItemsSeen | null): Verdict {
   const wanted = itemsWanted(loop, verdict);
   const [outermost, ...inner] = loop.frames;
   const popped: Popped[] = [];
-  // The words of an inner frame claim nothing for the one around it: its pass goes on, and nothing is spent.
+  // A claim in an inner frame claims nothing for the frame around it. That frame's pass continues, and nothing is
+  // spent.
   const goesOn = goingOn(loop, stop);
   const back = seen?.is === 'unreadable' ? backToAgent(loop, verdict, seen) : null;
   if (back !== null) return { ...goesOn, missing: [back] };
@@ -64,7 +65,10 @@ export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: Ite
   }
 }
 
-/** A list that the agent broke goes back to it once, before its item is over. If that does not help, a person has to look. */
+/**
+ * If the agent broke the list, it gets one chance to correct it before its item is over. After that a person has to
+ * look.
+ */
 function backToAgent(
   { last }: Loop,
   verdict: Verdict,
@@ -78,7 +82,10 @@ function backToAgent(
     : { gate: 'features', says };
 }
 
-/** What ends its frame alone. Time, staleness, a veto and a wish for a person end the whole loop: null. */
+/**
+ * The outcome of a verdict that ends only its frame. Null: it ends the whole loop (time, staleness, a veto, a request
+ * for a person) or nothing.
+ */
 function outcomeOf(verdict: Verdict): Popped['outcome'] | null {
   switch (verdict.is) {
     case 'complete':
@@ -93,7 +100,7 @@ function outcomeOf(verdict: Verdict): Popped['outcome'] | null {
   }
 }
 
-/** `own`: the verdict on the list's frame itself, where it is the one at work. */
+/** `own`: the verdict on the list's own frame, if that is the one at work. */
 function listJudged(
   { frame, items, handled }: ItemsWanted,
   seen: ItemsSeen,
@@ -117,8 +124,8 @@ function listJudged(
 }
 
 /**
- * A list is done when its items are; that each had its turn is not enough, and one that left it had none. `last`: what this
- * stop popped off it.
+ * A list is done when its items are done. It is not enough that each had its turn, and an item that left the list had
+ * none. `last`: the frame that this stop popped off the list.
  */
 function orUndone(verdict: Verdict, { inner, gone }: Frame, last: Popped | undefined): Verdict {
   if (verdict.is !== 'complete') return verdict;
@@ -128,7 +135,7 @@ function orUndone(verdict: Verdict, { inner, gone }: Frame, last: Popped | undef
   return { is: 'escalate', why, missing: [] };
 }
 
-/** `inside`: what was spent in the frame that this stop popped off it; none: it is the one at work. */
+/** `inside`: iterations spent in the frame that this stop popped off it. Absent: this frame is the one at work. */
 function poppedOf(
   frame: Frame,
   verdict: Verdict,

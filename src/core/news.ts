@@ -1,6 +1,7 @@
 /**
- * What is still asked for where the gates hold. A proof has to be news: gates that hold while nothing has changed since the loop began show no work. Such a stop is
- * questioned once; an agent that stands by it is believed, and the ending says that nothing was changed.
+ * What is still required when the gates hold: a proof must show work. Gates that hold while nothing has changed since
+ * the loop began show none. The agent is questioned once about such a stop. If it repeats its claim, Da Capo accepts
+ * it, and the ending says that nothing was changed.
  */
 import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
@@ -12,17 +13,17 @@ export function passesMissing({ atLeast, passes }: Frame): Missing {
   return { gate: 'passes', says };
 }
 
-/** Of gates that hold: whether only a mark of the work tree can tell that somebody worked for it. */
+/** For gates that hold: whether a mark of the work tree is needed to see that any work was done. */
 export function wantsFirstMark(loop: Loop, stop: Stop): boolean {
   return loop.begunTree !== null && !showsWork(loop, stop);
 }
 
-/** `tree`: the mark of the work tree, where one was wanted. What nobody can tell counts as a change. */
+/** `tree`: the mark of the work tree, if one was wanted. If there is no way to tell, it counts as a change. */
 export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolean {
   return wantsFirstMark(loop, stop) && tree === loop.begunTree;
 }
 
-/** What an agent is told whose gates hold without any work. */
+/** The message to an agent whose gates hold without any work. */
 export function questioned({ frames }: Loop, { toolUsed }: Stop): Missing {
   const line = claimLine(frames.at(-1) ?? frames[0]);
   const still = toolUsed ? '' : ', and no tool was called';
@@ -32,8 +33,8 @@ export function questioned({ frames }: Loop, { toolUsed }: Stop): Missing {
 }
 
 /**
- * A list whose items came to pass, and a file that was moved, are changes. So is a tool call, where the agent claims to be
- * done: its work may lie outside of the work tree. A check alone may have turned green by chance.
+ * Items that came to pass and a moved file are changes. So is a tool call if the agent claims to be done: its work may
+ * lie outside the work tree. A check alone may have turned green by chance.
  */
 function showsWork(loop: Loop, { toolUsed }: Stop): boolean {
   const frame = topFrame(loop);

@@ -1,4 +1,7 @@
-/** What people and programs outside a loop may want to be told of it: when it starts, ends, waits, rests or goes on. */
+/**
+ * The changes of a loop that people and programs outside may want to hear of: it starts, ends, waits, rests or
+ * continues.
+ */
 import type { Event } from './record/events.ts';
 import { hasEnded, needsPerson, type Loop, type Status } from './loop.ts';
 
@@ -9,7 +12,7 @@ export interface Notice {
   readonly loop: Loop;
 }
 
-/** `before`: null where the event has made the loop. An event that changes nothing for others gives none. */
+/** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */
 export function notices(before: Loop | null, after: Loop, { at }: Pick<Event, 'at'>): Notice[] {
   if (before === null) return [{ is: 'started', at, loop: after }];
   if (stateOf(before.status) === stateOf(after.status)) return [];
@@ -24,7 +27,7 @@ function noticeOf(loop: Loop): Notice['is'] {
   return is === 'running' ? 'goes-on' : 'rests';
 }
 
-/** A loop that waits for something else than before is news as well. */
+/** Includes what a loop waits for, so a change of that is reported too. */
 export function stateOf(status: Status): string {
   return 'for' in status ? `${status.is} ${status.for}` : status.is;
 }

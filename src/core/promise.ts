@@ -1,7 +1,7 @@
 /**
- * The promise grammar: what the tags of an agent's final message mean, those of the promise and of idle-loop's signals. It
- * judges tags that were found already, and never sees the Markdown around them. Most messages hold no tag, and their stops
- * never load this file.
+ * The promise grammar: what the tags in an agent's final message mean, both the promise and idle-loop's signals. It
+ * judges tags that were already found and never sees the Markdown around them. Most messages hold no tag, so their
+ * stops never load this file.
  */
 import type { Mode } from './record/definition.ts';
 import { oneLine } from './words/sanitize.ts';
@@ -9,15 +9,15 @@ import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 
-/** A tag pair that was seen in the agent's final message. */
+/** A tag pair found in the agent's final message. */
 export interface Tag {
   /** `promise`, or one of the mode signals. */
   name: string;
-  /** What stands between the two tags, as written. */
+  /** The text between the two tags, as written. */
   text: string;
-  /** What it stands in. Only prose counts. */
+  /** The kind of text around it. Only prose counts. */
   where: 'prose' | 'code' | 'quote' | 'comment';
-  /** Alone on its line or lines, at the very end of the message, or inside other text. The last never counts. */
+  /** Alone on its line or lines, at the very end of the message, or inside other text. `inside` never counts. */
   place: 'line' | 'end' | 'inside';
 }
 
@@ -25,21 +25,21 @@ export type PromiseReading = { is: 'kept' } | { is: 'absent' } | { is: 'missed';
 
 export interface NearMiss {
   is: 'in-code' | 'in-quote' | 'in-comment' | 'mid-sentence' | 'other-text' | 'contradicted';
-  /** The text of the tag that was seen; of the BLOCKED or ESCALATE when contradicted. Bounded. */
+  /** The text of the tag; if contradicted, the text of the BLOCKED or ESCALATE. Bounded. */
   seen: string;
-  /** The name of the tag, where it is a signal. */
+  /** The name of the tag, if it is a signal. */
   name?: string;
 }
 
-/** Enough to recognise a text by, and little enough to repeat at every stop. */
+/** Long enough to recognise a text, short enough to repeat at every stop. */
 const SEEN_LIMIT = 200;
 
-/** A person reads these words, once, at the end of a loop. */
+/** Longer, because a person reads these words once, at the end of a loop. */
 const DISTRESS_LIMIT = 1_000;
 
 const DISTRESS = /^(BLOCKED|ESCALATE)(?: ?[:\-–—] ?(.*))?$/u;
 
-/** Seed 001: what each signal means, and in frames of which modes. */
+/** idle-loop's signals: what each means, and in frames of which modes. */
 const SIGNALS: Readonly<Record<string, readonly ['claim' | Distress['is'], ...Mode[]]>> = {
   'loop-done COMPLETE': ['claim', 'loop', 'issue'],
   'loop-done MAX_ITERATIONS': ['iterations', 'loop', 'issue'],
@@ -77,21 +77,21 @@ export function readPromise(tags: readonly Tag[], wanted: string | null, mode?: 
 }
 
 /**
- * `wanted` is the promise of the loop, or null if it has none: a loop that waits for the promise
- * `BLOCKED` is fulfilled by that word, not in distress. It stays set when the promise is contradicted.
+ * `wanted`: the promise of the loop, or null. If the promise is `BLOCKED` itself, that word fulfils the loop and is no
+ * distress. The distress is also returned when the promise contradicts it.
  */
 export function readDistress(tags: readonly Tag[], wanted: string | null, mode?: Mode): Distress | null {
   const cries = tags.filter(stands).map((tag) => distressIn(tag, wanted, mode));
   return cries.findLast((distress) => distress !== null) ?? null;
 }
 
-/** The words to the agent: what was seen, and which line would count. */
+/** Tells the agent what was seen and which line would count. */
 export function sayNearMiss(near: NearMiss, line: string): string {
   const counts = `To end the loop, write ${line} as plain text, alone on its own line, and only when it is true.`;
   return `${sayFlaw(near)} ${counts}`;
 }
 
-/** Line breaks and runs of spaces carry no meaning in a promise: an agent wraps its lines as it likes. */
+/** Line breaks and runs of spaces mean nothing in a promise: agents wrap their lines freely. */
 export function foldSpace(text: string): string {
   return text.trim().replace(/\s+/gu, ' ');
 }
@@ -132,7 +132,7 @@ function says(tag: Tag, wanted: string | null): boolean {
   return wanted !== null && tag.name === 'promise' && foldSpace(tag.text) === foldSpace(wanted);
 }
 
-/** Undefined: it means nothing in a frame of this mode. */
+/** Undefined: the tag means nothing in a frame of this mode. */
 function signalIn({ name, text }: Tag, mode: Mode | undefined): 'claim' | Distress['is'] | undefined {
   const [meaning, ...modes] = SIGNALS[`${name} ${foldSpace(text)}`] ?? [];
   return modes.some((one) => one === mode) ? meaning : undefined;

@@ -1,7 +1,7 @@
-/** A request that can't be granted, as a value: what is wrong, and what the person can do now. */
+/** A request that can't be granted, as a value: what is wrong and what the person can do now. */
 export interface Refusal {
   readonly ok: false;
-  /** Stable: programs may rely on it. */
+  /** Stable, so programs may rely on it. */
   readonly code: string;
   readonly message: string;
   readonly next: string;

@@ -9,10 +9,10 @@ export const whole: Shape<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 export const positive: Shape<number> = (value): value is number => whole(value) && value > 0;
 
-/** Money, say: any number from zero on. */
+/** Any number from zero up, such as money. */
 export const amount: Shape<number> = (value): value is number => Number.isFinite(value) && Number(value) >= 0;
 
-/** An ISO 8601 instant, as every event carries it. */
+/** An ISO 8601 instant, as in every event. */
 export const instant: Shape<string> = (value): value is string =>
   text(value) && !Number.isNaN(Date.parse(value));
 
@@ -33,7 +33,7 @@ export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value): value is T | undefined => value === undefined || shape(value);
 }
 
-/** The same value at every call, made at the first. */
+/** Makes the value at the first call and returns the same one at every later call. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
@@ -45,9 +45,9 @@ type FromFields<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>
   readonly [K in LeftOut<F>]?: Exclude<Infer<F[K]>, undefined>;
 };
 
-/** Unknown fields pass: a newer Da Capo may have written them. */
+/** Unknown fields are accepted: a newer Da Capo may have written them. */
 export function record<const F extends Fields>(fields: F): Shape<FromFields<F>> {
-  // Most stops use few of all the shapes.
+  // Deferred, because most stops use only a few of the shapes.
   const wanted = once(() => Object.entries(fields));
   return (value): value is FromFields<F> =>
     isRecord(value) && wanted().every(([key, shape]) => shape(value[key]));

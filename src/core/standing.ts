@@ -1,6 +1,6 @@
 /**
- * How a frame stands after what was seen at a stop: which gates hold, what is still missing, and what could not be
- * proven. The gates are tested here and nowhere else, once per stop; the rules of `decide.ts` read the result.
+ * How a frame stands after what was seen at a stop: which gates hold, what is missing, and what could not be proven.
+ * Only this file tests the gates, once per stop; the rules of `decide.ts` read the result.
  */
 import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
@@ -12,7 +12,7 @@ import type { Escalation, Missing } from './record/verdict.ts';
 export interface Standing {
   /** The gates hold: all of them, or any one where the definition says so. */
   readonly holds: boolean;
-  /** They hold, and at least the passes that were asked for are over. */
+  /** The gates hold, and the required minimum of passes is over. */
   readonly done: boolean;
   /** What the frame still lacks, in words. */
   readonly missing: readonly Missing[];
@@ -22,16 +22,16 @@ export interface Standing {
   readonly claimed: boolean;
 }
 
-/** Everything that the law looks at to judge one stop of a loop. */
+/** Everything the law looks at to judge one stop of a loop. */
 export interface Facts {
   readonly stop: Stop;
   readonly proofs: Proofs;
   readonly standing: Standing;
-  /** The mark of the work tree; null where none was wanted, or none could be taken. */
+  /** The mark of the work tree; null if none was wanted or none could be taken. */
   readonly tree: string | null;
-  /** Stops in a row, with this one, that showed the same. */
+  /** Stops in a row, including this one, that showed the same result. */
   readonly stalls: number;
-  /** The gates hold, and nobody has done anything for it (`news.ts`). */
+  /** The gates hold although no work was done (`news.ts`). */
   readonly unchanged: boolean;
 }
 
@@ -46,12 +46,12 @@ export function standingOf(frame: Frame, proofs: Proofs): Standing {
     done,
     missing: holds ? (done ? [] : [passesMissing(frame)]) : open,
     trouble,
-    // With trouble it ends in a person's hands, whatever the checks say.
+    // With trouble the loop goes to a person, whatever the checks say.
     claimed: trouble === null && (promise.length === 0 || hasNewItem(frame, proofs)),
   };
 }
 
-/** Which checks a stop wants run, all or none, given how the frame stands without them. */
+/** The checks that a stop needs, all or none, given how the frame stands without them. */
 export function checksWanted(frame: Frame, { holds, claimed }: Standing): readonly CheckGate[] {
   return (takesAny(frame) ? !holds : claimed) ? checksOf(frame) : [];
 }
@@ -62,7 +62,7 @@ function gatesHold(frame: Frame, open: readonly Missing[]): boolean {
   return takesAny(frame) && open[0]?.gate !== 'protected' && open.length < gatesOf(frame).length;
 }
 
-/** With the pass that this stop ends. Of a list of items, the minimum is for each item. */
+/** Counts the pass that this stop ends. In a list of items, the minimum applies to each item. */
 function hasEnoughPasses(frame: Frame): boolean {
   return frame.items !== null || frame.passes + 1 >= frame.atLeast;
 }
@@ -80,14 +80,14 @@ function troubleIn({ checks, sights }: Proofs): Escalation | null {
   return null;
 }
 
-/** While a protected file is changed no other gate counts, and nothing else is worth saying. */
+/** While a protected file is changed, no other gate counts, so only that is reported. */
 function gatesMissing(frame: Frame, proofs: Proofs, promise: readonly Missing[]): readonly Missing[] {
   const changed = proofs.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
   if (changed !== undefined) return [changed];
   return [...promise, ...checksMissing(frame, proofs), ...sightsMissing(frame, proofs)];
 }
 
-/** A signal of the frame's mode stands for the promise. */
+/** A signal of the frame's mode replaces the promise. */
 function promiseMissing(frame: Frame, { said }: Proofs): Missing[] {
   const line = claimLine(frame);
   if (line === null || said?.kept) return [];
@@ -110,7 +110,7 @@ function checksMissing(frame: Frame, proofs: Proofs): Missing[] {
   });
 }
 
-/** Every other gate was judged where it was looked at. */
+/** All other gates were judged where they were looked at. */
 function sightsMissing(frame: Frame, { sights }: Proofs): Missing[] {
   return gatesOf(frame).flatMap(({ kind }): Missing[] => {
     if (kind === 'promise' || kind === 'check' || kind === 'signal') return [];

@@ -7,21 +7,21 @@ import type { Sight } from './record/sights.ts';
 
 export interface Stop {
   readonly session: string;
-  /** The id of the prompt that began this chain of stops, where the host tells it. */
+  /** The id of the prompt that began this chain of stops, if the host gives one. */
   readonly prompt: string | null;
-  /** The agent's final message; empty when the host gives none. */
+  /** The agent's final message; empty if the host gives none. */
   readonly message: string;
   readonly background: readonly BackgroundTask[];
-  /** What a person typed that waits in the host's queue, and how far the transcript was read to know it. */
+  /** How many typed messages wait in the host's queue, and up to where the transcript was read to find out. */
   readonly queue: { readonly offset: number; readonly waiting: number };
-  /** A tool call was seen since the last stop. False is no proof of none: transcripts lag. */
+  /** Whether a tool call was seen since the last stop. False proves nothing: transcripts lag. */
   readonly toolUsed: boolean;
-  /** Since the stop before, subagents included; null where nobody has counted. */
+  /** Since the previous stop, subagents included; null if not counted. */
   readonly used: Used | null;
   readonly context: Context | null;
-  /** The host ends a turn after this many continues in a row without a tool call; null: it never does. */
+  /** The host ends a turn after this many continues in a row without a tool call; null: never. */
   readonly cap: number | null;
-  /** A person can wake the session. Where nobody can, an allowed stop with a shell behind it hangs. */
+  /** Whether a person can wake the session. Without one, an allowed stop with a background shell hangs. */
   readonly attended: boolean;
 }
 
@@ -33,36 +33,39 @@ export interface BackgroundTask {
 
 /** What was seen when the gates were tested. */
 export interface Proofs {
-  /** Null: the message holds no tag of ours. */
+  /** Null: the message holds none of our tags. */
   readonly said: Said | null;
   readonly checks: readonly CheckProof[];
-  /** None of a gate: the loop has no such gate, or the stop was decided before it was looked at. */
+  /** A gate has no sight if the loop has no such gate, or if the stop was decided before the gate was looked at. */
   readonly sights: readonly Sight[];
-  /** What the list held, where the loop has one: its next item is for the agent. */
+  /** The content of the feature list, if the loop has one. Its next item goes to the agent. */
   readonly features: FeaturesProof | null;
 }
 
-/** What the tags of the agent's final message mean for the frame at work, read where they are found (`promise.ts`). */
+/** What the tags in the agent's final message mean for the frame at work. `promise.ts` reads them. */
 export interface Said {
-  /** The promise was given, or a signal that stands for it. */
+  /** The promise was given, or a signal that replaces it. */
   readonly kept: boolean;
-  /** The usual promise was given, where the frame asks for none: stop hooks know it. */
+  /** The usual promise was given although the frame requires none. Stop hooks know it. */
   readonly usual: boolean;
-  /** Together with its opposite. */
+  /** The promise was given together with its opposite. */
   readonly contradicted: boolean;
-  /** What came near and did not count, and what would: words to the agent. */
+  /** A near miss and what would have counted, in words for the agent. */
   readonly near: string | null;
   readonly distress: Distress | null;
 }
 
-/** How the agent ends a frame undone: it needs a person, or says that a limit is reached. */
+/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. */
 export interface Distress {
   readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items';
-  /** The agent's reason, empty when it gave none. Bounded. */
+  /** The agent's reason; empty if it gave none. Bounded. */
   readonly words: string;
 }
 
-/** Exactly once: the same session, prompt and words, from a process that began before the first was answered. */
+/**
+ * Whether both are the same stop, so that each is judged exactly once: the same session, prompt and words, from a
+ * process that began before the first was answered.
+ */
 export function isSameStop(
   a: {
     readonly session: string;

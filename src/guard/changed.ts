@@ -1,6 +1,6 @@
 /**
- * What slipped past the guard: the protected files are compared with what they were when the loop began. Every change is
- * written down once, as an amendment by an unknown hand, and holds the loop until it is undone or a person accepts it.
+ * Finds changes that slipped past the guard: compares the protected files with the baseline. Each change is recorded
+ * once, as an amendment by an unknown author, and holds the loop until it is undone or a person accepts it.
  */
 import { few } from '../core/words/abbreviate.ts';
 import type { Loop } from '../core/loop.ts';
@@ -13,10 +13,10 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { listProtected, type Listed } from '../proofs/protected.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** The most that one line of the journal names. */
+/** The most files that one line of the journal names. */
 const NAMED = 20;
 
-/** Empty where nothing is protected. */
+/** Empty if nothing is protected. */
 export function lookAtProtected(open: OpenLoop, world: Runtime): Sight[] {
   const loop = open.loop();
   if (loop.baseline === null) return [];
@@ -30,7 +30,7 @@ export function lookAtProtected(open: OpenLoop, world: Runtime): Sight[] {
   return [protectedSight(now.files.length, changes, loop.id)];
 }
 
-/** A person takes the files as they are now for what they are to be. */
+/** A person accepts the files as they are now, and they become the baseline. */
 export function acceptChanges(open: OpenLoop, world: Runtime): readonly Change[] | Refusal {
   const { protect, project, baseline } = open.loop();
   const now = listProtected(protect, project);
@@ -43,7 +43,7 @@ export function acceptChanges(open: OpenLoop, world: Runtime): readonly Change[]
   return changes;
 }
 
-/** Seen before, and not undone in between: then it is known. */
+/** False if the change was already recorded and not undone in between. */
 function isNews({ slipped, last }: Loop, { digest }: Listed): boolean {
   const before = last?.sights.find(({ gate }) => gate === 'protected');
   return slipped !== digest || before?.holds === true;

@@ -1,4 +1,6 @@
-/** All that is forbidden ground for one loop, gathered for one arrival: what takes a look at the disk is looked at once. */
+/**
+ * Gathers every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once.
+ */
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
@@ -15,9 +17,9 @@ import { listsOf } from './lists.ts';
 import type { Forbidden } from './refusals.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** The state files of every view. A progress file is the agent's own too, and is none. */
+/** The state files of every view. A progress file also belongs to the agent, so it is not among them. */
 const VIEWS = STATE_FILES.flatMap((file) => namesOf(file).map((name) => `**/${file.folder ?? '*'}/${name}`));
-/** The same by their names alone, wherever they stand in a text. Bounded, so that a long row of names is read once. */
+/** The same files by name alone, anywhere in a text. Bounded, so that a long row of names is read only once. */
 const VIEW_NAME = new RegExp(
   `\\b(?:${[...new Set(STATE_FILES.map(({ name }) => sourceOf(name, '[\\w.-]{0,100}')))].join('|')})`,
   'i',
@@ -32,20 +34,20 @@ export interface Area {
   readonly isView: Matches;
   readonly isConfig: Matches;
   readonly isProtected: Matches;
-  /** What this loop itself is made of, file by file: its views, its config and all that was trusted with it. */
+  /** The files that define this loop: its views, its config and everything trusted with it. */
   readonly own: readonly OwnFile[];
-  /** The lists that it works off: forbidden ground as far as an act takes from them what waits. */
+  /** The lists it works off. Forbidden only for acts that remove waiting items. */
   readonly lists: readonly OwnFile[];
-  /** What the protected files were. */
+  /** The protected files in the baseline. */
   readonly begun: () => Listing;
-  /** One of them that lies there, or below. */
+  /** A protected file at this path or below it. */
   readonly protectedIn: (path: string) => string | null;
-  /** What they are now, and how that differs; null: nobody can tell. */
+  /** The protected files now, and how they differ from the baseline; null: unknown. */
   readonly since: () => { readonly now: Listing; readonly changes: readonly Change[] } | null;
-  /** Of a protected file, as it is named from the project. */
+  /** The absolute path of a protected file, given its path in the project. */
   readonly placeOf: (file: string) => string;
   readonly behindLinks: (path: string) => string;
-  /** What else a file is, where it has a second name (a hard link). */
+  /** The forbidden file that this file also is, through a second name (a hard link). */
   readonly sameFile: (path: string) => Forbidden | null;
   /** One of our own files that a text names, as code does. */
   readonly namedIn: (text: string) => Forbidden | null;
@@ -53,7 +55,7 @@ export interface Area {
 
 export interface OwnFile {
   readonly is: 'definition' | 'config' | 'items';
-  /** As it is shown, and where it really lies. */
+  /** `path`: as shown. `place`: where it really is. */
   readonly path: string;
   readonly place: string;
 }
@@ -103,7 +105,7 @@ export function areaOf(open: OpenLoop, world: Runtime): Area {
   };
 }
 
-/** Device and inode of a file with more than one name; null for any other. */
+/** Device and inode of a file with more than one name; null for any other file. */
 function secondNamed(path: string): string | null {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -125,11 +127,12 @@ function ownNames(home: string, real: string, projects: readonly string[]): Area
   const { HOME, USERPROFILE } = process.env;
   const user = HOME ?? USERPROFILE ?? '';
   const inUser = user !== '' && home.startsWith(user + sep) ? home.slice(user.length) : null;
-  // Code may put it together, as `os.homedir() + '/.local/state/dacapo'` does. A shorter end could be anyone's.
+  // Code may build the path, as `os.homedir() + '/.local/state/dacapo'` does. A shorter ending could belong to any
+  // tool.
   const ends = inUser === null ? [] : [`~${inUser}`, ...(inUser.split(sep).length > 3 ? [inUser] : [])];
   const names = [home, real, ...ends].map((name) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const isHome = new RegExp(`(?:${names.join('|')})(?![\\w-])`);
-  // The work tree of a run with --worktree lies below our folder, and is where its agent works.
+  // The work tree of a run with --worktree is below our folder, and its agent works there.
   const inside = projects.filter((project) => isHome.test(project));
   return (text) => {
     const view = VIEW_NAME.exec(text)?.[0];
@@ -139,7 +142,7 @@ function ownNames(home: string, real: string, projects: readonly string[]): Area
   };
 }
 
-/** What the agent notes in the progress file is its own. */
+/** Leaves out the progress file: the agent keeps its own notes there. */
 function viewsOf({ view, views }: Loop): string[] {
   const others = views
     .filter(({ kind }) => VIEW_FILES[kind].some(({ use }) => use === 'state'))
@@ -150,13 +153,13 @@ function viewsOf({ view, views }: Loop): string[] {
 function trustedFiles({ config, project }: Loop, { store }: Runtime): readonly string[] {
   if (config === null) return [];
   const pin = store.trust.find(realPath(project), config.file);
-  // What is installed may be installed again: the stop compares it.
+  // Installed packages may be reinstalled; the stop compares them.
   return (
     pin?.files.map(({ file }) => file).filter((file) => !/(?:^|\/)node_modules\//.test(file)) ?? [config.file]
   );
 }
 
-/** A file by each folder that it lies in, and by its own path. */
+/** Maps a file's own path and each folder above it to the file. */
 function foldersAbove(files: Listing, placeOf: (file: string) => string): Map<string, string> {
   const above = new Map<string, string>();
   for (const { path } of files)
@@ -171,7 +174,7 @@ export function isSame(path: string, other: string, foldCase: boolean): boolean 
   return cased(path, foldCase) === cased(other, foldCase);
 }
 
-/** Both absolute, without `..`. Not by `relative`, which takes them apart each time. */
+/** Both paths are absolute, without `..`. We avoid `relative`, which parses both at each call. */
 export function isBelow(path: string, folder: string, foldCase: boolean): boolean {
   const [inner, outer] = [cased(path, foldCase), cased(folder, foldCase)];
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);

@@ -1,6 +1,6 @@
 /**
- * The guard: in a session with a live loop, the agent does not write where the proof of its own work stands. It fails open,
- * and it is a speed bump: what slips past it shows at the next stop (`slips.ts`).
+ * The guard: in a session with a live loop, it keeps the agent from writing to the files that prove its work. It fails
+ * open, and it is only a speed bump: the next stop finds what slipped past it (`changed.ts`).
  */
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
@@ -14,11 +14,11 @@ import { areaOf, isBelow, isSame, type Area, type OwnFile } from './ground.ts';
 import { keepsItems } from './lists.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** The longest path that Linux opens; elsewhere it is less. What is longer names nothing. */
+/** The longest path that Linux opens; other systems allow less. A longer text names no file. */
 const LONGEST_PATH = 4_096;
-/** Each is held against every protected file: a line with more patterns than these is no plain line. */
+/** Each pattern is compared with every protected file. A line with more patterns than this is no plain line. */
 const MOST_PATTERNS = 200;
-/** In characters: one that is longer counts for several. */
+/** In characters. A longer pattern counts as several. */
 const LONG_PATTERN = 100;
 
 export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
@@ -74,7 +74,7 @@ function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
   return null;
 }
 
-/** What the shell would put in for the names that lead to forbidden ground. */
+/** The values that the shell would insert for variables that lead to forbidden files. */
 function variablesOf(shell: ShellUse, { home }: Area, env: Environment): Map<string, string> {
   const variables = {
     ...shell.env,
@@ -101,7 +101,7 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
   return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
 }
 
-/** A file of ours that a text is, or names. */
+/** One of our own files that a text is, or names. */
 function ownGround(text: string, named: string, area: Area): Forbidden | null {
   const path = named.length > LONGEST_PATH ? area.project : area.behindLinks(named);
   if (isOwnRecord(path, area)) return { is: 'home', path };
@@ -121,15 +121,15 @@ function groundOf(path: string, area: Area): Forbidden | null {
   return list === undefined ? null : { is: list.is, path: list.path };
 }
 
-/** Below $DACAPO_HOME. The work tree of a run with --worktree lies there as well, and is where its agent works. */
+/** Below $DACAPO_HOME. The work tree of a run with --worktree is there too, but its agent may write in it. */
 function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
   const isWorkTree = isBelow(project, home, foldCase) && isBelow(path, project, foldCase);
   return isBelow(path, home, foldCase) && !isWorkTree;
 }
 
 /**
- * Of a folder, git puts back what it keeps, and cleans away what it does not keep. Views and our records it does not keep;
- * a config that it puts back is held against what was trusted.
+ * In a folder, git restores the files it tracks and cleans away those it does not. It does not track views and our
+ * records. A restored config is compared with the trusted one.
  */
 function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null {
   switch (how) {
@@ -155,7 +155,7 @@ function protectedBelow(path: string, area: Area): Forbidden | null {
   return file === null ? null : { is: 'protected', path: file };
 }
 
-/** A folder that goes takes along what is in it. */
+/** Removing a folder also removes what is in it. */
 function groundBelow(path: string, area: Area): Forbidden | null {
   const ground = ownBelow(path, area, () => true) ?? protectedBelow(path, area);
   if (ground !== null) return ground;
@@ -163,7 +163,7 @@ function groundBelow(path: string, area: Area): Forbidden | null {
   return list === undefined ? null : { is: list.is, path: list.path };
 }
 
-/** A pattern of the shell's: what it may stand for. */
+/** What a shell pattern may match. */
 function groundOfPattern(pattern: string, area: Area): Forbidden | null {
   const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
   const file = area.begun().find(({ path }) => matches(path));
@@ -181,7 +181,7 @@ function literalFolder(pattern: string): string {
   return dirname(pattern.slice(0, pattern.search(/[*?{[]/)) + 'x');
 }
 
-/** The agent may put back what is not as it was: what it was is known. */
+/** The agent may restore a changed protected file, because the baseline is known. */
 function mends(how: Write['how'], path: string, area: Area): boolean {
   if (how !== 'restore' && how !== 'remove') return false;
   const since = area.since();

@@ -1,11 +1,11 @@
-/** Where paths really lie. A line of shell may name thousands of files: each folder on the way is looked at once. */
+/** Resolves links in paths. A shell line may name thousands of files, so each folder on the way is looked at once. */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Linux follows no more in a row. */
+/** Linux follows no more links in a row. */
 const MOST_LINKS = 40;
 
-/** Links resolved, also where the file itself is yet to be made. For one arrival: what was seen is remembered. */
+/** Resolves links even if the file itself does not exist yet. For one arrival only, because it caches what it saw. */
 export function linkResolver(): (path: string) => string {
   const folders = new Map<string, string>();
   const inFolder = (folder: string): string => {
@@ -18,13 +18,13 @@ export function linkResolver(): (path: string) => string {
     if (folder === path) return path;
     const link = linkAt(path);
     if (link === null || links > MOST_LINKS) return join(inFolder(folder), basename(path));
-    // One that leads to a file that is yet to be made is followed by whoever makes it.
+    // A link to a file that does not exist yet is followed too: a write through the link creates that file.
     return link.real ?? behind(resolve(inFolder(folder), link.target), links + 1);
   };
   return (path) => behind(path);
 }
 
-/** Null: it is no link. */
+/** Null: not a link. */
 function linkAt(path: string): { readonly target: string; readonly real: string | null } | null {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null;

@@ -1,4 +1,7 @@
-/** The lists that a loop works off: the agent may add to them and tick its own item, and take nothing from those that wait. */
+/**
+ * Guards the lists that a loop works off: the agent may add items and tick its own, but remove none of the waiting
+ * ones.
+ */
 import { resolve } from 'node:path';
 import { keepsWaiting } from '../lists/items.ts';
 import type { Loop } from '../core/loop.ts';
@@ -6,17 +9,17 @@ import type { ToolAct } from '../hosts/arrival.ts';
 import { readListFile } from '../lists/file.ts';
 import { splitName } from '../lists/sections.ts';
 
-/** As the person named the files; what a command lists is no file. */
+/** The files as the person named them. A list that comes from a command is no file. */
 export function listsOf(loop: Loop): string[] {
   return namesOf(loop).map((name) => splitName(name).file);
 }
 
-/** With the section that is meant, where one is. */
+/** Including the section, if the person named one. */
 function namesOf({ frames }: Loop): string[] {
   return frames.flatMap(({ items }) => (items?.from.is === 'file' ? [items.from.file] : []));
 }
 
-/** `act`: null where it does not tell what the list would be. What can't be read has nothing to lose. */
+/** `act`: null if it does not tell what the list would contain afterwards. An unreadable list has nothing to lose. */
 export function keepsItems(file: string, loop: Loop, act: Extract<ToolAct, { is: 'write' }> | null): boolean {
   const { frames, project } = loop;
   const path = resolve(project, file);
@@ -30,7 +33,7 @@ export function keepsItems(file: string, loop: Loop, act: Extract<ToolAct, { is:
 function contentAfter(before: string, { content, edits }: Extract<ToolAct, { is: 'write' }>): string | null {
   if (content !== null || edits.length === 0) return content;
   return edits.reduce(
-    // A function, since a text may hold `$&`.
+    // A function, because the text may hold `$&`.
     (text, { from, to, all }) => (all ? text.replaceAll(from, () => to) : text.replace(from, () => to)),
     before,
   );

@@ -1,18 +1,18 @@
-/** What the agent is told when it wants to write where the proof of its own work stands: what, why, and what to do instead. */
+/** Tells the agent that it must not write to the files that prove its work: what, why, and what to do instead. */
 import { oneLine } from '../core/words/sanitize.ts';
 
 export type Forbidden =
   /** Below $DACAPO_HOME. */
   | { readonly is: 'home'; readonly path: string }
-  /** A view of a loop: what the person asked for. */
+  /** A view of a loop: it holds what the person asked for. */
   | { readonly is: 'definition'; readonly path: string }
   | { readonly is: 'config'; readonly path: string }
   | { readonly is: 'protected'; readonly path: string }
   /** A list that the loop works off, with items that have not had their turn. */
   | { readonly is: 'items'; readonly path: string }
-  /** A command that is a person's to give. */
+  /** A command that only a person may give. */
   | { readonly is: 'command'; readonly command: string }
-  /** A line of shell that nobody can judge in time. */
+  /** A shell line that can't be judged in time. */
   | { readonly is: 'too-long' };
 
 const SHOWN = 200;

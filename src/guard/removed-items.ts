@@ -1,7 +1,8 @@
 /**
- * What slipped past the guard of a list of items (`--items FILE`): an item that waited for its turn, and is no longer in the
- * list, or ticked there. It is written down as an amendment by an unknown hand, and the list is not done while it is
- * missing; a person who took it out on purpose accepts that. What a command lists may come and go.
+ * Finds changes that slipped past the guard of a list of items (`--items FILE`): an item that waited for its turn and
+ * is now missing from the list, or ticked. It is recorded as an amendment by an unknown author, and the list is not
+ * done while the item is missing. A person who removed it on purpose accepts that. The items that a command lists may
+ * come and go.
  */
 import type { EventOf } from '../core/record/events.ts';
 import { readItemList, waitingIn, type WaitingList } from '../lists/items.ts';
@@ -11,10 +12,10 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { readListFile } from '../lists/file.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** The most that one line of the journal names. */
+/** The most items that one line of the journal names. */
 const NAMED = 20;
 
-/** A list that can't be read says nothing of its items; it is told when it is needed. */
+/** A list that can't be read tells nothing about its items. It is reported when it is needed. */
 export function lookAtLists(open: OpenLoop, world: Runtime): void {
   for (const { frame, file, waiting, gone, known } of listsSeen(open)) {
     if (JSON.stringify(known) !== JSON.stringify(waiting)) keepWaiting(open.blobs, frame.id, waiting);
@@ -24,7 +25,7 @@ export function lookAtLists(open: OpenLoop, world: Runtime): void {
   }
 }
 
-/** A person takes the lists as they are now for what they are to be. Returns how many items are missed no longer. */
+/** A person accepts the lists as they are now. Returns how many items no longer count as missing. */
 export function acceptLists(open: OpenLoop, world: Runtime): number {
   let accepted = 0;
   for (const { frame, file, waiting, gone } of listsSeen(open)) {

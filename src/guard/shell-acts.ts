@@ -1,19 +1,20 @@
 /**
- * What a line of shell plainly does. A speed bump, not a boundary: protected files are compared again at each stop. Nothing
- * compares Da Capo's own files, so for them the rule is coarse: only programs that plainly read may be given their names.
+ * What a shell line plainly does. A speed bump, not a boundary: each stop compares the protected files again. Nothing
+ * compares Da Capo's own files, so for them the rule is coarse: only programs that plainly read may be given their
+ * names.
  */
 import { once } from '../core/shape.ts';
 import { inFolder, readShell, type Variables } from './shell.ts';
 import { personsCommand, verbOf, writtenBy, type Written } from './verbs.ts';
 
 export type ShellAct =
-  /** `folder`: where the line has gone by then, seen from where it began. */
+  /** `folder`: where the line has changed to by then, relative to where it began. */
   | (Written & { readonly is: 'write'; readonly folder: string })
-  /** A program that may do more than read is given this text: a path, or code that may hold one. */
+  /** This text goes to a program that may do more than read: a path, or code that may hold one. */
   | { readonly is: 'handle'; readonly text: string; readonly folder: string }
-  /** A command of Da Capo's that is a person's to give. */
+  /** A Da Capo command that only a person may give. */
   | { readonly is: 'command'; readonly command: string }
-  /** A part of the line was not read. */
+  /** Part of the line was not read. */
   | { readonly is: 'too-long' };
 
 const READERS = new Set(
@@ -26,14 +27,14 @@ const READERS = new Set(
 );
 const ALSO_READS =
   /^(?:dacapo(?:@.*)?|git (?:add|blame|check-ignore|commit|diff|grep|log|ls-files|rev-parse|show|status)|)$/;
-/** They run code, or commands on names that they are handed. */
+/** Programs that run code, or run commands on the names they get. */
 const INTERPRETER =
   /^(?:python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|[gm]?awk|(?:ba|z|da|k|fi)?sh|eval|source|\.|trap|xargs|parallel|find|ed|ex|n?vim?|emacs)$/;
 const FIND_ACTS = /^-(?:delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls)$/;
 
 export function actsOf(line: string, variables: Variables): ShellAct[] {
   const acts: ShellAct[] = [];
-  /** What the commands of this pipeline name and no interpreter has been handed yet. */
+  /** Words of this pipeline's commands that no interpreter has been given yet. */
   let named: string[] = [];
   const tooLong = once(() => acts.push({ is: 'too-long' }));
   for (const command of readShell(line, variables, tooLong)) {
@@ -68,14 +69,14 @@ function onlyReads(verb: string, texts: readonly string[]): boolean {
   return READERS.has(verb) || ALSO_READS.test(verb);
 }
 
-/** The words of a verb in the table are judged by its rule, unless one of them is what another command prints. */
+/** The rule of a verb in the table judges its words, unless one of them is the output of another command. */
 function handledBy(texts: readonly string[], given: string, inTable: boolean): string[] {
   if (inTable) return texts.some((text) => text.includes('$()')) ? [given] : [];
-  // A text of several words is a message, and no path. `.`: where it is run counts as well.
+  // A text of several words is a message, not a path. `.`: the folder it runs in counts too.
   return [...texts.filter((text) => !/\s/.test(text)), '.'];
 }
 
-/** Code names it by the variable: `process.env.DACAPO_HOME`. */
+/** Code may name the folder by its variable: `process.env.DACAPO_HOME`. */
 function withHome(code: string, variables: Variables): string {
   return code.replace(/\bDACAPO_HOME\b(?!=)/g, (name) => variables.get(name) ?? name);
 }

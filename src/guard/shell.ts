@@ -1,46 +1,47 @@
 /**
- * Splits a line of shell into its commands: words with their quotes off and known variables put in, redirections, and the
- * folder that `cd` has gone to. What a shell is told to run (`sh -c`, a script, `xargs`) is not read: this is a speed bump.
+ * Splits a shell line into its commands: words without quotes and with known variables inserted, redirections, and the
+ * folder that `cd` has changed to. It does not read what a shell is told to run (`sh -c`, a script, `xargs`): this is a
+ * speed bump.
  */
 import { alternativesOf } from '../core/globs.ts';
 
 export interface Word {
   readonly text: string;
-  /** It holds a wildcard that the shell would expand. */
+  /** Whether it holds a wildcard that the shell would expand. */
   readonly wild: boolean;
 }
 
 export interface Command {
-  /** Without assignments, `sudo`, `then` and the like in front. */
+  /** Without leading assignments, `sudo`, `then` and the like. */
   words: Word[];
-  /** The files that redirections write. `appends`: by `>>`, what is there stays. */
+  /** The files that redirections write. `appends`: by `>>`, which keeps the content. */
   outputs: (Word & { appends: boolean })[];
-  /** Here-documents, and the source of what stands in its `$(…)`: text that it may take names from. */
+  /** Here-documents, and the source of its `$(…)`: text that it may take names from. */
   given: string;
-  /** It reads what the command before it prints. */
+  /** Whether it reads the output of the command before it. */
   readonly piped: boolean;
-  /** Where the line has gone by then, seen from where it began. */
+  /** Where the line has changed to by then, relative to where it began. */
   readonly folder: string;
 }
 
-/** What is known of variables, by name. */
+/** Known values of variables, by name. */
 export type Variables = Map<string, string>;
 
-/** The longest argument that Linux hands to a program: a longer line never gets to a shell. */
+/** The longest argument that Linux passes to a program. A longer line never reaches a shell. */
 const LONGEST_LINE = 128 * 1024;
 /** Characters that variables may add to a line: `A=$A$A` would double forever. */
 const MOST_EXPANDED = 1024 * 1024;
 /** A line that nests deeper is no plain line. */
 const DEEPEST = 20;
-/** A line that goes further, `cd` by `cd`, is no plain line. Each step of such a path would be looked at on the disk. */
+/** A line whose `cd`s lead further is no plain line. Each step of such a path would cost a look at the disk. */
 const LONGEST_FOLDER = 1_000;
 
 const REDIRECTION = /<<[<-]?|<[>&(]?|&?>[>|&(]?/y;
-/** A name is bounded: a row of `${` would be read again at each. */
+/** The name is bounded: otherwise a row of `${` would be read again from each of them. */
 const VARIABLE = /\{(\w{1,100})[^}]{0,100}\}|(\w{1,100})/y;
 const WILD = /[*?{[]/;
 
-/** `tooLong`: called where a part of the line was not read. */
+/** `tooLong`: called when a part of the line was not read. */
 export function readShell(
   line: string,
   variables: Variables,
@@ -59,7 +60,7 @@ class Reader {
   private room = MOST_EXPANDED;
   private quoted = false;
   private open = begin('', false);
-  /** The word that is being read; null between words. */
+  /** The current word; null between words. */
   private word: { text: string; wild: boolean } | null = null;
   /** The redirection that the word belongs to; '' for an argument. */
   private operator = '';
@@ -77,7 +78,7 @@ class Reader {
     this.tooLong = tooLong;
   }
 
-  /** `close`: what ends it, for the inside of a `(…)`, `$(…)` or `` `…` ``. */
+  /** `close`: what ends the inside of a `(…)`, `$(…)` or `` `…` ``. */
   read(close: string): void {
     while (this.at < this.line.length) {
       const char = this.line.charAt(this.at++);
@@ -117,7 +118,7 @@ class Reader {
     else this.add(char, WILD.test(char));
   }
 
-  /** The end of the line where it is nowhere. */
+  /** Returns the end of the line if it is not found. */
   private find(wanted: string): number {
     const at = this.line.indexOf(wanted, this.at);
     return at === -1 ? this.line.length : at;
@@ -157,13 +158,13 @@ class Reader {
     else this.tooLong();
   }
 
-  /** What it prints is unknown; what it does is not. */
+  /** Its output is unknown; what it does is not. */
   private substitute(close: string): void {
     this.add('$()');
     this.nested(close);
   }
 
-  /** A `cd` in it ends with it. */
+  /** A `cd` inside it has no effect outside. */
   private nested(close: string): void {
     const { open, word, operator, quoted, at, arithmetic } = this;
     if (++this.depth > DEEPEST) {
@@ -182,7 +183,7 @@ class Reader {
   private redirect(): void {
     REDIRECTION.lastIndex = this.at - 1;
     const operator = REDIRECTION.exec(this.line)?.[0] ?? '';
-    // Digits in front of it are the number of a stream.
+    // Digits before a redirection are the number of a stream.
     if (this.word !== null && /^\d+$/.test(this.word.text)) this.word = null;
     this.endWord();
     this.at += operator.length - 1;
@@ -230,7 +231,7 @@ class Reader {
 
   private folderAfter({ words, folder }: Command): string {
     const [name = '', ...args] = words.map(({ text }) => text);
-    // Most times, what goes back goes to where the line began.
+    // Going back usually leads to where the line began.
     if (name === 'popd' || (name === 'cd' && args[0] === '-')) return '';
     if (name !== 'cd' && name !== 'pushd') return folder;
     const to = args.find((arg) => !arg.startsWith('-')) ?? this.variables.get('HOME') ?? '~';
@@ -245,7 +246,7 @@ function begin(folder: string, piped: boolean): Command {
   return { words: [], outputs: [], given: '', piped, folder };
 }
 
-/** `a{b,c}` are two words. So is `[ab]`, which stands for itself where no file matches. */
+/** `a{b,c}` gives two words. So does `[ab]`, which stays as it is if no file matches. */
 function alternatives({ text, wild }: Word): Word[] {
   if (!wild) return [{ text, wild }];
   return (alternativesOf(text) ?? [text]).flatMap((one) => {
@@ -255,10 +256,10 @@ function alternatives({ text, wild }: Word): Word[] {
   });
 }
 
-/** An expression that is longer is no plain line. */
+/** A longer expression is no plain line. */
 const LONGEST_EXPRESSION = 1_000;
 
-/** `((1 << 3))`, seen behind its first parenthesis. Two groups in a row, as in `((cd a) && b)`, end apart. */
+/** `((1 << 3))`, seen from its second parenthesis. Two groups in a row, as in `((cd a) && b)`, close separately. */
 function isArithmetic(line: string, from: number): boolean {
   if (line.charAt(from) !== '(') return false;
   let depth = 0;
@@ -270,7 +271,7 @@ function isArithmetic(line: string, from: number): boolean {
   return false;
 }
 
-/** Bounded: a row of `[` would be read again at each. */
+/** Bounded: otherwise a row of `[` would be read again from each of them. */
 const CLASS = /\[[^\]/]{1,100}\]/g;
 
 const ANSI = /'((?:[^'\\]|\\[^])*)'?/y;
@@ -286,7 +287,7 @@ function unescaped(escape: string): string {
 
 const PREFIX =
   /^(?:sudo|doas|command|builtin|exec|nohup|time|nice|stdbuf|env|timeout|setsid|ionice|chrt|taskset|flock|busybox|toybox|unbuffer|strace|then|do|else|if|while|until|!|\{|npx|bunx|pnpx)$/;
-/** Their values stand in a word of their own. */
+/** Options whose value is a separate word. */
 const VALUED: Readonly<Record<string, RegExp>> = {
   env: /^(?:-[uCS]|--unset|--chdir)$/,
   sudo: /^-[ugUphCrtD]$/,
@@ -302,7 +303,7 @@ const VALUED: Readonly<Record<string, RegExp>> = {
   npx: /^(?:-p|--package)$/,
 };
 
-/** How many words stand in front of the command itself. */
+/** How many words precede the command itself. */
 function prefixes(texts: readonly string[]): number {
   let at = 0;
   for (let name = ''; at < texts.length; at++) {
@@ -311,7 +312,7 @@ function prefixes(texts: readonly string[]): number {
     const isOption = name !== '' && /^-|^(?:0x)?\d+[smhd]?$/.test(text);
     if (isOption && VALUED[name]?.test(text)) at++;
     if (isOption) continue;
-    // What it locks stands in front of what it runs.
+    // The file that it locks precedes the command that it runs.
     if (name === 'flock') name = 'timeout';
     else if (PREFIX.test(baseName(text))) name = baseName(text);
     else break;
@@ -319,13 +320,13 @@ function prefixes(texts: readonly string[]): number {
   return Math.min(at, texts.length);
 }
 
-/** What it makes of variables: `A=1 B=2`, and `for f in a b`, after which `$f` stands for either. */
+/** The variables it sets: `A=1 B=2`, and `for f in a b`, after which `$f` stands for either. */
 function assignedBy(texts: readonly string[]): [string, string][] {
   const [first = '', name = '', within = '', ...values] = texts;
   if (first === 'for' && within === 'in')
     return [[name, values.length === 1 ? values.join() : `{${values.join(',')}}`]];
   const assigned = texts.map((text) => /^(\w+)=(.*)/s.exec(text));
-  // In front of a command they are that command's alone.
+  // Before a command, assignments apply to that command only.
   if (assigned.includes(null) && !/^(?:export|local|declare|readonly|typeset)$/.test(first)) return [];
   return assigned.flatMap((one): [string, string][] => (one === null ? [] : [[one[1] ?? '', one[2] ?? '']]));
 }

@@ -1,17 +1,17 @@
 /**
- * Which of its words a command writes: one table, from verbs to a rule. Only names count. What git does to files that nobody
- * names (`git stash`, `git merge`), and what a script does, shows at the stop if it changed a protected file.
+ * Which of its words a command writes: one table from verbs to rules. Only named files count. If `git stash`, `git
+ * merge` or a script changes a protected file without naming it, the stop finds that.
  */
 import { baseName, type Command, type Word } from './shell.ts';
 
 export interface Written {
   readonly word: Word;
   /**
-   * `append`: what is there stays. `restore`: git puts back what it has, which may be what it was. `clean`: what git does not
-   * track goes, the rest stays.
+   * `append`: keeps the content. `restore`: git puts back its version, which may be the baseline. `clean`: removes what
+   * git does not track and keeps the rest.
    */
   readonly how: 'write' | 'append' | 'remove' | 'restore' | 'clean';
-  /** All that is below it as well. */
+  /** Whether everything below it is written too. */
   readonly tree: boolean;
 }
 
@@ -26,7 +26,7 @@ const RULES: readonly (readonly [readonly string[], Rule])[] = [
   [['tee'], (args) => asAll(operands(args), has(args, /^-\w*a|^--append$/) ? 'append' : 'write')],
   [['dd'], (args) => asAll(outputsOf(args), 'write')],
   [['sed'], inPlace(/^-[A-Za-z]*i|^--in-place/)],
-  // Behind `-I`, `-M` and `-m` stands the name of a folder or a module.
+  // `-I`, `-M` and `-m` are followed by the name of a folder or a module.
   [['perl', 'ruby'], inPlace(/^-(?![IMm])\w*i/)],
   [['awk', 'gawk', 'mawk'], (args) => [...inPlace(/^inplace$/)(args), ...asAll(printedTo(args), 'write')]],
   [['sort', 'curl', 'wget'], (args) => asAll(valuesOf(args, /^-\w*[oO]$|^--output(?:-document)?$/), 'write')],
@@ -40,16 +40,16 @@ const RULES: readonly (readonly [readonly string[], Rule])[] = [
 ];
 const VERBS = new Map(RULES.flatMap(([verbs, rule]) => verbs.map((verb) => [verb, rule] as const)));
 
-/** Null: it is no verb of the table. */
+/** Null: the verb is not in the table. */
 export function writtenBy(verb: string, args: readonly Word[]): Written[] | null {
   return VERBS.get(verb)?.(args) ?? null;
 }
 
 const RUNTIME = /^(?:node|nodejs|bun|deno|tsx)$/;
-/** The command line of Da Capo by its path. */
+/** Da Capo's command line, called by its path. */
 const OWN_PROGRAM = /(?:^|\/)(?:dist\/cli\.js|\.bin\/dacapo)$/;
 
-/** What a command does, as `rm` or `git checkout`, and to what. `folder`: where `git -C` does it. */
+/** What a command does, such as `rm` or `git checkout`, and to what. `folder`: the one given by `git -C`. */
 export function verbOf({ words }: Command): { verb: string; args: Word[]; folder: string } {
   const verb = baseName(words[0]?.text ?? '');
   const args = words.slice(1);
@@ -64,7 +64,7 @@ export function verbOf({ words }: Command): { verb: string; args: Word[]; folder
   return { verb: `git ${args[at]?.text ?? ''}`, args: args.slice(at + 1), folder };
 }
 
-/** A command of Da Capo's that is a person's to give; null for any other. */
+/** A Da Capo command that only a person may give; null for any other command. */
 export function personsCommand(verb: string, args: readonly Word[]): string | null {
   if (!/^dacapo(?:@|$)/.test(verb)) return null;
   const [command = '', action = ''] = operands(args, /^--(?:loop|name)$/).map(({ text }) => text);
@@ -87,7 +87,7 @@ function behind(args: readonly Word[], flag: RegExp): Word[] {
   return args.filter((_, at) => flag.test(args[at - 1]?.text ?? ''));
 }
 
-/** The values of a flag, also where they stand behind its `=` or, of one letter, in the same word. */
+/** The values of a flag, including those after its `=` or, for a one-letter flag, in the same word. */
 function valuesOf(args: readonly Word[], flag: RegExp): Word[] {
   return args.flatMap((word, at) => {
     if (flag.test(args[at - 1]?.text ?? '')) return [word];
@@ -98,13 +98,13 @@ function valuesOf(args: readonly Word[], flag: RegExp): Word[] {
   });
 }
 
-/** Files that a program of awk names behind `>`. */
+/** Files that an awk program names after `>`. */
 function printedTo(args: readonly Word[]): Word[] {
   const named = args.flatMap(({ text }) => [...text.matchAll(/>\s{0,9}"([^"]{1,4096})"/g)]);
   return named.map(([, text = '']) => ({ text, wild: false }));
 }
 
-/** What is neither an option nor the value of one. Behind `--` there are no options. */
+/** Words that are neither an option nor the value of one. After `--` there are no options. */
 function operands(args: readonly Word[], valued?: RegExp): Word[] {
   const end = args.findIndex(({ text }) => text === '--');
   const before = end === -1 ? args : args.slice(0, end);
@@ -132,7 +132,7 @@ function moved(args: readonly Word[]): Written[] {
   return [...asAll(sources, 'remove', true), ...written];
 }
 
-/** The target may be a folder: then the files get their own names in it. */
+/** The target may be a folder. Then the files keep their names in it. */
 function into(args: readonly Word[]): { sources: Word[]; written: Written[] } {
   const words = operands(args);
   const target = valuesOf(args, /^(?:-t|--target-directory)$/)[0] ?? words.at(-1);
@@ -145,14 +145,14 @@ function into(args: readonly Word[]): { sources: Word[]; written: Written[] } {
   return { sources, written: asAll([target, ...inside], 'write') };
 }
 
-/** By hand, as `/\/+$/` begins again at every slash of a long row. */
+/** Without a regular expression: `/\/+$/` would start again at every slash of a long row. */
 function lastName(path: string): string {
   let end = path.length;
   while (path.charAt(end - 1) === '/') end--;
   return baseName(path.slice(0, end));
 }
 
-/** Git expands wildcards itself, so that quotes do not stop them. In front of a `--` stand commits. */
+/** Git expands wildcards itself, so quotes do not stop them. Words before `--` are commits. */
 function gitPaths(args: readonly Word[], valued: RegExp): Word[] {
   const end = args.findIndex(({ text }) => text === '--');
   const words = end === -1 ? operands(args, valued) : args.slice(end + 1);
@@ -171,7 +171,7 @@ function restored(args: readonly Word[]): Written[] {
 
 const ALL_UNTRACKED = asAll([{ text: '.', wild: false }], 'clean', true);
 
-/** `--all` takes along what git does not track. */
+/** `--all` also stashes what git does not track. */
 function stashed(args: readonly Word[]): Written[] {
   const pushes = args[0]?.text === 'push';
   if (!pushes && args[0] !== undefined && !args[0].text.startsWith('-')) return [];
@@ -180,7 +180,10 @@ function stashed(args: readonly Word[]): Written[] {
   return isAll ? ALL_UNTRACKED : asAll(words, 'restore', true);
 }
 
-/** Without `-x` it keeps ignored files, and ours are ignored. With `--exclude` it may keep them too, so it is not refused. */
+/**
+ * Without `-x` it keeps ignored files, and ours are ignored. With `--exclude` it may keep them too, so it is not
+ * refused.
+ */
 function cleaned(args: readonly Word[]): Written[] {
   if (has(args, /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/)) return [];
   const words = gitPaths(args, /^(?:-e|--exclude)$/);

@@ -1,4 +1,4 @@
-/** The answer to a stop that was judged, of a loop that is still live. `wordsFor` is pure; `answerTo` reads what it needs. */
+/** The answer to a judged stop of a loop that is still live. `wordsFor` is pure; `answerTo` reads what it needs. */
 import { isCrowded } from '../core/context.ts';
 import type { Context } from '../core/record/events.ts';
 import { isPlain, topFrame, type Loop } from '../core/loop.ts';
@@ -21,7 +21,7 @@ export interface Heard {
   /** The loop with the verdict on this stop. */
   readonly after: Loop;
   readonly context: Context | null;
-  /** What the person should know of how the usage was counted. */
+  /** What the person should know about how the usage was counted. */
   readonly note: string | null;
 }
 
@@ -39,13 +39,13 @@ export function answerTo(open: OpenLoop, heard: Heard, from: Sender, world: Runt
 
 interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
   readonly task: Task;
-  /** Set where the context is nearly full, and nobody has been told yet. */
+  /** Set if the context is nearly full and that was not reported yet. */
   readonly crowded: Context | null;
 }
 
 export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Answer {
   const { before, after, note } = said;
-  // An ending names such items itself.
+  // Not for an ending: its message names such items itself.
   const shortened = isPlain(before) ? null : sayShortened(before, after);
   switch (verdict.is) {
     case 'continue':
@@ -84,7 +84,7 @@ function goOn(
   };
 }
 
-/** A full context is told once, and once more when it has filled up again after a compaction. */
+/** A full context is reported once, and again when it fills up after a compaction. */
 export function crowdedNews({ id, owner }: Loop): string {
   return `${owner?.session ?? ''} ${id} context`;
 }

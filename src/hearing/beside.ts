@@ -1,6 +1,6 @@
 /**
- * A session without an entry, in a project with a state file. Beside the loop of another session it comes by here at each
- * of its stops, so this file uses only what the common stop has loaded anyway.
+ * A session without an entry, in a project with a state file. If the file belongs to another session's loop, every stop
+ * of this session runs this code, so it uses only what the common stop has loaded anyway.
  */
 import { hasEnded } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';
@@ -10,8 +10,8 @@ import { readViewFile } from '../views/file.ts';
 import { namedLoop } from '../views/markdown/format.ts';
 
 /**
- * The loop of this session that the file names: an entry is derived, and where it got lost the journal tells whose the
- * loop is. `another`: the file is of a loop that is not this session's. Null: it names none.
+ * The loop of this session that the file names. An entry is derived data: if it is lost, the journal still says whose
+ * loop it is. `another`: the file belongs to a loop of another session. Null: the file names no loop.
  */
 export function loopBeside(
   path: string,

@@ -1,4 +1,4 @@
-/** Exactly once: a stop is claimed by being the first to write its ordinal. Whoever loses reads again. */
+/** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
 import { hash } from '../core/hash.ts';
 import { isLive, type Claim, type Loop } from '../core/loop.ts';
 import { isSameStop } from '../core/stop.ts';
@@ -7,9 +7,11 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** How long a stop waits for another one that is being heard. Only several hosts at once can make it wait at all. */
+/** How long a stop waits while another one is being heard. Only several hosts at once can make it wait at all. */
 const PATIENCE_MS = 60_000;
-/** Between two looks, longer each time: many at once would leave the one that is heard no processor. */
+/**
+ * The pause between two looks. It grows each time, so that many waiting processes leave the CPU to the one that works.
+ */
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 export type Claimed =
@@ -38,7 +40,7 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
       const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
       if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
     } else if (!claimLives(loop.open, world)) {
-      // It may have answered just before it ended: only a look after its end can tell.
+      // That process may have answered just before it ended. Only a look after its end can tell.
       const { n } = loop.open;
       if (open.look().open?.n === n) open.write({ type: 'lost', at: world.now(), n, why: 'died' });
     } else {
@@ -52,10 +54,11 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
 }
 
 function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: Runtime): boolean {
-  // A claim whose process died will never be answered: it must not swallow the stop that comes after it.
+  // A claim whose process died will never be answered. It must not swallow the stop that comes after it.
   const open = loop.open === null || !claimLives(loop.open, world) ? [] : [loop.open];
-  // Where an answer lies in the future the clock was set back, and "began before that was answered" says nothing: then
-  // only a delivery beside a process that still hears can be the same stop. One heard twice is better than one lost.
+  // An answer in the future means that the clock was set back, so "began before that was answered" proves nothing. Then
+  // only a delivery whose first process is still alive can be the same stop. Hearing a stop twice is better than losing
+  // one.
   const now = Date.parse(world.now());
   const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, world));
   return [...open, ...answered].some((stop) => isSameStop(mine, stop));

@@ -32,7 +32,7 @@ import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Enough for an error with a path in it. */
+/** Long enough for an error with a path in it. */
 const WHY = 300;
 
 export async function hearCommand(arrival: CommandArrival, world: Runtime): Promise<Answer> {
@@ -56,7 +56,7 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
   }
 }
 
-/** A state file that was written by hand waits for this word of a person. */
+/** With this command a person confirms a state file that was written by hand. */
 function adoptIfNone({ from }: CommandArrival, world: Runtime): Answer | null {
   return world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
 }
@@ -104,7 +104,7 @@ function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
   return close(`Da Capo: ${message} ${next}`);
 }
 
-/** Typed in the middle of a loop, it waited in the host's queue until rule 6 let it through. */
+/** A command typed in the middle of a loop waits in the host's queue until rule 6 lets it through. */
 async function nest(arrival: CommandArrival, request: StartRequest, world: Runtime): Promise<Answer> {
   const { session, prompt } = arrival.from;
   const entry = world.store.sessions.find(session);
@@ -114,7 +114,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: Runti
       return close(
         'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
       );
-    // Delivered twice (plugin and `init` both installed): one of the two pushes.
+    // Delivered twice (plugin and `init` both installed): only one delivery pushes.
     if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} pushed`)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
     if (!pushed.ok) return refused(pushed);
@@ -140,11 +140,11 @@ function cancel(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer
   const { status } = loop;
   const byThis = status.is === 'cancelled' && status.by === 'session' && status.prompt === prompt;
   const first = world.store.sessions.drop(session);
-  // Delivered twice (plugin and `init` both installed): one of the two speaks.
+  // Delivered twice (plugin and `init` both installed): only one delivery answers.
   return byThis && !first ? SILENCE : close(sayEnded(loop, arrival.from.commands));
 }
 
-/** A loop by its id: handed over by `dacapo run`, or left by a session that is gone. */
+/** Takes up a loop by its id: one that `dacapo run` handed over, or that a gone session left behind. */
 function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
   const taken = takeUpInSession(args.trim(), from, world);
   if (!taken.ok) return refused(taken);
@@ -160,9 +160,9 @@ function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
 
 function status(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
-  // The other delivery of this command has carried the loop on already.
+  // The other delivery of this command has already continued the loop.
   if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
-  // It could be asked while nothing was allowed to stop: so the pass was broken off, and nothing runs.
+  // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
   const brokenOff = loop.status.is === 'running' && !isCarriedBy(loop, arrival.from.prompt);
   const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : showViews(open, world);
   if (hasEnded(now)) return told(now, arrival.from, world);
@@ -174,7 +174,10 @@ function isCarriedBy(loop: Loop, prompt: string | null): boolean {
   return loop.chain === null || loop.chain === prompt || loop.yielded;
 }
 
-/** Asked in the middle of a loop, which let it through: the command goes on to the model, and so does the loop. */
+/**
+ * The person asked in the middle of a loop, which yielded to the command. The command goes to the model, and the loop
+ * continues.
+ */
 function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.write({ type: 'prompted', at: world.now(), prompt: arrival.from.prompt });
   open.keep();
@@ -208,7 +211,7 @@ async function withLoop(
     if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
     return open.loop().owner?.session === session ? await act(open) : nothingHere(arrival, project, world);
   } catch (error) {
-    // The command ends here: the model could do nothing about it.
+    // The command ends here, because the model could do nothing about the error.
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     world.log(`command=${arrival.command} failed: ${stack ?? message}`);
     return unopened(entry.loop, oneLine(message, WHY));
@@ -223,7 +226,7 @@ function unopened(loop: string, why: string): Answer {
 
 function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Answer {
   const others = loopsOf(project, world);
-  // The other delivery of this very cancel has just done it, and told so.
+  // The other delivery of the same cancel has just done it and reported it.
   if (
     others.some(
       ({ status }) =>

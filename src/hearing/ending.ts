@@ -1,4 +1,4 @@
-/** What the person is told of a loop that has ended, rests or can't be trusted, and what goes with it. */
+/** Tells the person that a loop has ended, rests or can't be trusted, and cleans up after it. */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayPaused, title } from '../text/to-person.ts';
@@ -8,7 +8,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** The session's entry stands until its person has read how the loop ended: whoever takes it away, tells. */
+/** Whichever process removes the session entry reports the ending, so the person hears it exactly once. */
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
   showViews(open, world);
   open.keep();
@@ -16,13 +16,13 @@ export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: Runtime)
   return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;
 }
 
-/** Its view was deleted or spoiled while nobody looked: a prompt or a new session finds that out. */
+/** The view was deleted or damaged between stops. A prompt or a new session finds that out. */
 export function endedMeanwhile(loop: Loop, from: Sender, world: Runtime): Answer {
   if (loop.owner !== null) world.store.sessions.drop(loop.owner.session);
   return { is: 'tell', toPerson: sayEnded(loop, from.commands) };
 }
 
-/** A second process with the same session: it is let through, and told. */
+/** A second process with the same session is let through, and its person is told. */
 export function sayHeld(loop: Loop): Answer {
   return {
     is: 'tell',
@@ -34,7 +34,7 @@ export function sayStanding(loop: Loop): Answer {
   return { is: 'tell', toPerson: `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.` };
 }
 
-/** A pause is said at the stop of the pass that was under way, and not at every one after it. */
+/** A pause is reported at the stop of the pass that was under way, and at no later stop. */
 export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
   const { status, chain } = loop;
   if (hasEnded(loop)) return sayEnd(open, loop, from, world);
@@ -42,13 +42,13 @@ export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: Runtime
   return underWay ? sayPausedOnce(loop, from, world) : SILENCE;
 }
 
-/** Once, also where the hook is registered twice. */
+/** Reported once, even if the hook is registered twice. */
 function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: Runtime): Answer {
   const news = world.store.once.isNews(`${session} ${loop.id} paused ${loop.updatedAt}`);
   return news ? { is: 'tell', toPerson: sayPaused(loop, commands) } : SILENCE;
 }
 
-/** Rule 4: the record has a line that is no event. It is copied as it was found, and the loop ends. */
+/** Rule 4: the journal has a line that is no event. We copy the journal as found and end the loop. */
 export function abortBroken(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const evidence = keepEvidence(open.blobs, 'broken-journal.jsonl', open.journal.raw());
   const detail = `the journal has a line that is no event: ${open.broken() ?? ''}`;
@@ -60,7 +60,7 @@ export function abortBroken(open: OpenLoop, from: Sender, world: Runtime): Answe
   );
 }
 
-/** Rule 4, where not even the beginning of the record can be read: it stays as it is, and nobody is held by it. */
+/** Rule 4, if not even the start of the journal can be read. We leave it unchanged and release the session. */
 export function letGo(loop: string, session: string, world: Runtime): Answer {
   world.store.sessions.drop(session);
   const dir = world.store.place(loop);

@@ -1,6 +1,6 @@
 /**
- * A state file in the project that a person wrote by hand. Anything that runs in a session can write such a file, with the
- * session's id in it, so a stop only announces it. It becomes a loop when a person says so: `/resume-ralph` in the
+ * A state file in the project that a person wrote by hand. Anything that runs in a session can write such a file, with
+ * the session's id in it, so a stop only announces it. It becomes a loop when a person says so: `/resume-ralph` in the
  * session, which no model can type, or `dacapo adopt` in a terminal.
  */
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { importedFrom } from '../views/markdown/import.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { taskOf } from '../views/task.ts';
 
-/** Enough to see what is wrong with a file. */
+/** Long enough to see what is wrong with a file. */
 const WHY = 300;
 
 interface Found {
@@ -26,7 +26,7 @@ interface Found {
   readonly written: HandWritten;
 }
 
-/** Null: there is none, or it is a loop's already, the official plugin's, or another session's. */
+/** Null: there is none, or it belongs to a loop, to the official plugin or to another session. */
 function findHere({ project, session }: Sender): Found | null {
   const path = join(project, STATE_FILE);
   const file = readViewFile(path);
@@ -38,7 +38,10 @@ function findHere({ project, session }: Sender): Found | null {
   return isElses ? null : { path, file, written };
 }
 
-/** The entry of a session got lost, and the view of its loop is there: the journal tells that the loop is this session's. */
+/**
+ * Restores a lost session entry. The view of the loop is still there, and the journal says that the loop is this
+ * session's.
+ */
 export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: Runtime): OpenLoop {
   const { id, owner, project } = open.loop();
   store.sessions.keep(session, { loop: id, process: owner?.process ?? null, project });
@@ -46,7 +49,7 @@ export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: 
   return open;
 }
 
-/** At a stop of a session without a loop: the person is told once that the file waits for their word. */
+/** At a stop of a session without a loop: tells the person once that the file waits for their confirmation. */
 export function announceHandWritten(from: Sender, { store, now }: Runtime): Answer {
   const found = findHere(from);
   if (found === null || !liesStill(found.path, found.file, Date.parse(now()))) return SILENCE;
@@ -59,7 +62,7 @@ export function announceHandWritten(from: Sender, { store, now }: Runtime): Answ
   return { is: 'tell', toPerson };
 }
 
-/** `/resume-ralph` in a session without a loop. Null: there is no such file, so something else is meant. */
+/** `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something else. */
 export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
   const found = findHere(from);
   if (found === null) return null;
@@ -67,7 +70,7 @@ export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
   if (written.is === 'garbage') return refused(`is no loop: ${oneLine(written.why, WHY)}.`);
   const imported = importedFrom(written, file.bytes, { project: from.project, file: STATE_FILE });
   const adopted = adopt(imported, from, from.host, world);
-  // Delivered twice (plugin and `init` both installed): one of the two speaks.
+  // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
   if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, WHY)}`);
   const loop = adopted.open.loop();

@@ -1,4 +1,4 @@
-/** Every arrival, to the one who hears it. */
+/** Routes every arrival to the code that hears it. */
 import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
 import { hearTool } from '../guard/hear.ts';
 import { hearCommand } from './command.ts';
@@ -26,13 +26,13 @@ export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
   }
 }
 
-/** Most sessions own no loop, and every prompt of theirs comes by here: it costs them one look. */
+/** Most sessions own no loop, and each of their prompts passes here. It costs them one lookup. */
 function concernsNoLoop(arrival: Exclude<Arrival, { is: 'stop' }>, { store }: Runtime): boolean {
   switch (arrival.is) {
     case 'command':
       return false;
     case 'session-start':
-      // After /clear the loop is still under the id of before.
+      // After /clear the loop is still stored under the old session id.
       return arrival.source !== 'clear' && store.sessions.find(arrival.from.session) === null;
     case 'prompt':
       return store.sessions.find(arrival.from.session) === null && !store.ready.any();

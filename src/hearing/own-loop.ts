@@ -1,4 +1,4 @@
-/** Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Anything else is answered at once. */
+/** Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Any other stop is answered at once. */
 import { join } from 'node:path';
 import { isLive } from '../core/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
@@ -12,7 +12,7 @@ import { readViews } from '../views/views.ts';
 import { loopBeside } from './beside.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 
-/** `ours`: whoever gets it closes it. */
+/** `ours`: the caller has to close it. */
 export type Owned =
   | { readonly is: 'ours'; readonly open: OpenLoop }
   | { readonly is: 'answered'; readonly answer: Answer };
@@ -29,7 +29,7 @@ export function ownLoop(arrival: StopArrival, world: Runtime): Owned {
   return answered(answer);
 }
 
-/** Without an entry: a state file in the project may tell of a loop all the same. */
+/** For a session without an entry: a state file in the project may still name its loop. */
 function besideFile(from: Sender, world: Runtime): OpenLoop | Answer | null {
   const file = join(from.project, STATE_FILE);
   if (!isTaken(file)) return null;

@@ -1,4 +1,4 @@
-/** A prompt arrives in a session. It may bind a loop that waits for it, carry one on, or be a person's own. */
+/** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { isRestored } from '../text/open-gates.ts';
 import { brief, shortBrief } from '../text/to-agent.ts';
@@ -49,17 +49,23 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   return loop.chain === null ? welcome(open, arrival) : SILENCE;
 }
 
-/** Whether the next prompt is the one that carries the loop on. After the TTL nothing revives it but the person's word. */
+/**
+ * Whether the next prompt continues the loop. Once the loop is stale, only an explicit command of the person revives
+ * it.
+ */
 function waitsFor(loop: Loop, now: string): boolean {
   const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
   return (loop.chain === null || loop.yielded) && idleMs <= loop.staleMs;
 }
 
-/** The first prompt of a loop that was started, or goes on, outside the session. It may be any: then the task is said too. */
+/**
+ * The first prompt of a loop that was started or resumed outside the session. If it is not the task itself, the agent
+ * gets the task too.
+ */
 function welcome(open: OpenLoop, { from, text }: PromptArrival): Answer {
   const loop = open.loop();
   const task = taskOf(open, loop, from.limits.text);
-  // A checkpoint that it is resumed from is news to the agent.
+  // The agent does not know yet that the loop was resumed from a checkpoint.
   if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
   if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };
   const toAgent = text.trim() === task.prompt.trim() ? shortBrief(loop) : brief(loop, task);
@@ -77,7 +83,7 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answ
   const { from } = arrival;
   if (open.loop().status.is !== 'pending') return SILENCE;
   const bound = bind(open, from, 'prompt', from.prompt, world);
-  // Of two sessions that give the prompt at once, the first in file order owns the loop.
+  // If two sessions submit the prompt at once, the first in file order owns the loop.
   if (bound.owner?.session !== from.session) {
     world.store.sessions.drop(from.session);
     return SILENCE;

@@ -1,6 +1,6 @@
 /**
- * Gathers what the law wants to know of a stop, and no more: most stops need neither a file nor a check. What takes the
- * proofs themselves is loaded on demand (`take-proofs.ts`).
+ * Gathers what the law needs to know about a stop, and no more: most stops need neither a file nor a check. The code
+ * that takes the proofs is loaded on demand (`take-proofs.ts`).
  */
 import { wantsMark } from '../core/circuit.ts';
 import { wantsProof } from '../core/decide.ts';
@@ -20,11 +20,11 @@ import { lookAround, markOf, takeProofs } from './take-proofs.ts';
 
 export interface Proven {
   readonly facts: Facts;
-  /** What the person should know of how the usage was counted, once. */
+  /** What the person should know about how the usage was counted, reported once. */
   readonly note: string | null;
 }
 
-/** Null: this process was told to end while it proved. The stop is closed as lost, and spends nothing. */
+/** Null: this process was told to end while it gathered proofs. The stop is closed as lost and spends nothing. */
 export async function prove(
   open: OpenLoop,
   arrival: StopArrival,
@@ -36,7 +36,7 @@ export async function prove(
   const proven = await proofsFor(open, seen, n, arrival.from.limits, world);
   if (proven === null) return null;
   const { proofs } = proven;
-  // Checks take minutes: a person who typed meanwhile comes first, and the checks run again at the stop after.
+  // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next stop.
   const late = proofs.checks.length > 0 ? await settledLook(loop, arrival) : seen;
   const counted = hasBudget(loop) ? await arrival.count?.(loop, ledgerOf(open)) : undefined;
   const standing = withTrouble(proven.standing, counted?.trouble);
@@ -49,12 +49,12 @@ export async function prove(
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
 }
 
-/** What was found before goes first. */
+/** Trouble found earlier takes precedence. */
 function withTrouble(standing: Standing, why: string | null | undefined): Standing {
   return why ? { ...standing, trouble: standing.trouble ?? { is: 'uncounted', why } } : standing;
 }
 
-/** Where the host's count of what a session has used goes on from stop to stop. */
+/** Keeps the host's count of a session's usage from stop to stop. */
 function ledgerOf({ blobs }: OpenLoop): LedgerBlob {
   return { read: () => blobs.read('usage.json'), write: (content) => blobs.write('usage.json', content) };
 }
@@ -63,7 +63,10 @@ function hasBudget({ costUsd, tokens }: Loop): boolean {
   return (costUsd ?? tokens) !== null;
 }
 
-/** Something waits in the host's queue, or was taken a moment ago and the host has yet to say so. */
+/**
+ * Looks again after a moment if something waits in the host's queue: it may just have been taken, and the host reports
+ * that late.
+ */
 async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
   const stop = stopSeen(loop, arrival);
   if (stop.queue.waiting === 0) return stop;
@@ -74,7 +77,8 @@ async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
 function stopSeen(loop: Loop, arrival: StopArrival): Stop {
   const { from, message, background, cap, attended } = arrival;
   const look = arrival.look(loop.queue, loop.boundAt);
-  // We already yielded once for this queued input and nobody consumed it. Ignore it now, or the loop would yield forever.
+  // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would yield
+  // forever.
   const waiting =
     loop.yielded && !look.taken ? Math.max(0, look.queue.waiting - loop.queue.waiting) : look.queue.waiting;
   return {

@@ -10,7 +10,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { lookAtFiles } from './take-proofs.ts';
 
-/** Null: this process was told to end meanwhile. The stop is closed as lost, and spends nothing. */
+/** Null: this process was told to end meanwhile. The stop is closed as lost and spends nothing. */
 export async function readItemsFor(
   open: OpenLoop,
   wanted: ItemsWanted,
@@ -45,7 +45,7 @@ async function lookAtItems(
   if (!list.ok) return { is: 'unreadable', why: list.why, broken: isFile && list.broken === true };
   const next = nextOf(list.items, handled);
   if (next === null) {
-    // Protected files are the whole loop's: what was seen of them at this stop counts for the list as well.
+    // Protected files belong to the whole loop, so what this stop saw of them counts for the list as well.
     const whole = proofs.sights.filter(({ gate }) => gate === 'protected');
     return { is: 'none', sights: [...whole, ...lookAtFiles(loop, frame).sights] };
   }

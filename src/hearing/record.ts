@@ -1,4 +1,4 @@
-/** Records a ruling, and shows the loop as it is after it. */
+/** Records a ruling and renders the loop after it. */
 import type { EventOf } from '../core/record/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
@@ -32,9 +32,9 @@ export function record(
     used: stop.used,
     context: stop.context,
     tree,
-    // A stop that was let through shows nothing.
+    // A stop that was let through tells nothing about progress.
     stalls: 'missing' in verdict ? stalls : 1,
-    // Only the other views show it.
+    // Only the other views show the preview.
     preview: hasOtherViews(open.loop()) ? previewOf(stop) : null,
   };
   open.write(event);
@@ -53,7 +53,7 @@ export function render(open: OpenLoop, { before, event, arrival }: Recorded, wor
   const { n, verdict } = event;
   const now = showViews(open, world);
   if (hasOtherViews(before)) logStop(before, now, arrival, world);
-  // Where a later stop was judged in the meantime, perhaps as the last one, the answer to this one is still its own.
+  // A later stop, perhaps the last one, may have been judged meanwhile. This stop still gets its own answer.
   const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   const { session, prompt } = arrival.from;

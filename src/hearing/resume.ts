@@ -1,4 +1,4 @@
-/** `/resume-ralph`: a person in the session carries the loop on. */
+/** `/resume-ralph`: a person in the session continues the loop. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { waitsForPerson } from '../text/next-step.ts';
 import { brief } from '../text/to-agent.ts';
@@ -12,13 +12,16 @@ import { takeUpList } from '../operations/items.ts';
 import { taskOf } from '../views/task.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Its person has read how the loop ended: from here on it is nobody's. */
+/** The person has now read how the loop ended, so the session lets go of it. */
 export function told(loop: Loop, from: Sender, world: Runtime): Answer {
   world.store.sessions.drop(from.session);
   return close(sayEnded(loop, from.commands));
 }
 
-/** A loop that needs its person has ended and left the session, which may still take it up again: the person is there. */
+/**
+ * A loop that needs its person has ended and left the session. The person is in that session, so it may take the loop
+ * up again.
+ */
 export async function resumeEnded(arrival: CommandArrival, world: Runtime): Promise<Answer | null> {
   const { from } = arrival;
   if (world.store.sessions.find(from.session) !== null) return null;
@@ -32,7 +35,7 @@ export async function resumeEnded(arrival: CommandArrival, world: Runtime): Prom
   }
 }
 
-/** The newest that this session has had. */
+/** The newest loop of this session. */
 export function lastOf({ session, project }: Sender, world: Runtime): Loop | null {
   const had = loopsOf(project, world).filter((loop) => loop.owner?.session === session);
   return had.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0] ?? null;

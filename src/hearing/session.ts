@@ -1,4 +1,6 @@
-/** A session begins again or ends: the loop moves along, goes on, or is interrupted, so that nothing stale revives. */
+/**
+ * A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives.
+ */
 import { hasEnded, isLive } from '../core/loop.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
@@ -54,7 +56,7 @@ function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: null };
 }
 
-/** The person is told how it stands before they type: once, also where the hook is registered twice. */
+/** Tells the person how the loop stands before they type: once, even if the hook is registered twice. */
 function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
   if (before.status.is !== 'paused') return goOn(open, from, world);
@@ -62,11 +64,14 @@ function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   return news ? { is: 'tell', toPerson: sayPaused(before, from.commands) } : SILENCE;
 }
 
-/** Within the time that makes a loop stale it goes on with the next prompt; later a person must say so (`dacapo resume`). */
+/**
+ * Until it is stale, the loop continues with the next prompt. After that a person has to resume it (`dacapo resume`).
+ */
 function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
   const holder = before.owner?.process ?? null;
-  // A process that has ended its session may live on for a moment, or its number be another's: it holds nothing.
+  // A process that ended its session may stay alive for a moment, or another process may have got its id. It holds
+  // nothing.
   const hasLeft = before.status.is === 'interrupted' && before.status.why === 'session-end';
   const elsewhere = !hasLeft && holder !== null && holder !== from.process && ownerLives(before, world);
   const idleMs = Date.parse(world.now()) - Date.parse(before.activeAt);
@@ -83,7 +88,7 @@ function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson };
 }
 
-/** `/clear` gives the same process a new session id: the loop of that process moves to it, paused. */
+/** `/clear` gives the same process a new session id. The loop of that process moves to the new id, paused. */
 function moveAlong(from: Sender, world: Runtime): Answer {
   if (from.process === null) return SILENCE;
   for (const { session, entry } of world.store.sessions.all()) {
@@ -93,7 +98,7 @@ function moveAlong(from: Sender, world: Runtime): Answer {
     if (open === null) continue;
     try {
       const before = open.loop();
-      // What ended with its process stays there: another process may have got its number since.
+      // A loop that ended with its process is not moved: another process may have got that process id since.
       if (hasEnded(before) || before.status.is === 'interrupted') continue;
       if (before.owner?.session !== session || !isHere(before.owner, world)) continue;
       bind(open, from, 'clear', null, world);

@@ -1,4 +1,6 @@
-/** The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver comes through here. */
+/**
+ * The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here.
+ */
 import { judge, withItems, type Ruling } from '../core/judge.ts';
 import { hasEnded, isLive } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
@@ -27,7 +29,7 @@ export async function hearStop(arrival: StopArrival, world: Runtime): Promise<An
     if (proven === null || ruling === null) return lost(open, n, arrival, world);
     const event = record(open, n, proven.facts, ruling, world);
     const after = render(open, { before, event, arrival }, world);
-    // The record has the last word: a cancel that came before the verdict has voided it.
+    // The journal decides: a cancel that came before the verdict has voided it.
     if (hasEnded(after)) return sayEnd(open, after, arrival.from, world);
     if (after.last?.n !== n || !isLive(after)) return sayStanding(after);
     return answerTo(
@@ -50,7 +52,7 @@ async function rule(open: OpenLoop, facts: Facts, n: number, world: Runtime): Pr
   return items && withItems(loop, facts, ruling, items);
 }
 
-/** The stop was delivered before, or another process is hearing one, or the loop went to rest meanwhile. */
+/** The stop was delivered before, another process is hearing one, or the loop was paused or ended meanwhile. */
 function unclaimed(
   open: OpenLoop,
   { is }: Exclude<Claimed, { is: 'ours' }>,
@@ -61,7 +63,7 @@ function unclaimed(
   return is === 'not-live' ? notLive(open, open.loop(), arrival.from, world) : SILENCE;
 }
 
-/** The record says that the stop was lost; it spends nothing. */
+/** The journal says that the stop was lost; it spends nothing. */
 function lost(open: OpenLoop, n: number, arrival: StopArrival, world: Runtime): Answer {
   world.log(`${logLine(open, arrival, 'ours')} stop=${n} lost`);
   return SILENCE;

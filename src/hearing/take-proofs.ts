@@ -1,4 +1,4 @@
-/** Takes the proofs that a stop wants: files looked at, checks run, stop hooks asked. Most stops want none of it. */
+/** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
 import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
@@ -23,16 +23,16 @@ import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** What is left after the checks for the stop hooks, and after all of it for the verdict. */
+/** Time reserved after the checks for the stop hooks, and after everything for the verdict. */
 const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
 
-/** `broken-off`: this process was told to end, or its host is gone; what was begun has been ended too. */
+/** `broken-off`: this process was told to end, or its host is gone. Everything it had begun was ended too. */
 export type Taken =
   | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
-/** The checks first, since the stop hooks get to see what they said. `seen`: what was proven before. */
+/** The checks run first, because the stop hooks see their results. `seen`: what was proven before. */
 export async function takeProofs(
   checks: readonly CheckGate[],
   seen: Proofs,
@@ -67,7 +67,7 @@ export async function takeProofs(
         : await askHooks(open, stop, proofs, files, n, { limits, signal: vigil.signal, progress }, world);
     const why = vigil.why();
     if (why !== null) return { is: 'broken-off', why };
-    // First, since a veto of theirs goes before anything else that could not be proven.
+    // The hooks come first, because their veto precedes anything else that could not be proven.
     const all = [...(heard === null ? [] : [heard]), ...sights];
     const tampering = proven.length === 0 ? null : changedMeanwhile(open, seen, world);
     return {
@@ -82,8 +82,8 @@ export async function takeProofs(
 }
 
 /**
- * Checks run the agent's code, which may change what the proof rests on. Then what they said is void. Null: protected files,
- * config and feature list are as they were before the checks.
+ * Checks run the agent's code, which may change what the proof is based on. Then their results are void. Null:
+ * protected files, config and feature list have not changed since before the checks.
  */
 function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight | null {
   const { baseline, config } = open.loop();
@@ -98,11 +98,11 @@ function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight |
   return { gate: 'protected', holds: false, says, trouble: null };
 }
 
-/** A file that is moved meanwhile is what was waited for. */
+/** Leaves out the moved file: if it moves while the checks run, that is what the loop waited for. */
 function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): string {
   return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
 }
-/** As a driver that shows proofs knows it: what the hooks say when they agree is no failure. */
+/** The word by which a driver that shows proofs knows success. The words of hooks that agree are no failure. */
 const HOLDS = 'holds';
 
 async function askHooks(
@@ -114,7 +114,7 @@ async function askHooks(
   { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: Progress },
   world: Runtime,
 ): Promise<Sight | null> {
-  // Where the config is not what was agreed to, nothing of it is run.
+  // If the config has changed since the person trusted it, none of it is run.
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
   const left = leftMs(limits, world) - AFTER_ALL_MS;
@@ -124,7 +124,10 @@ async function askHooks(
   return sight;
 }
 
-/** Until the host ends this process, counted from its beginning: waiting for another stop counts as well. */
+/**
+ * The time until the host ends this process, counted from the start of the process. Waiting for another stop counts
+ * too.
+ */
 function leftMs({ stopMs }: HostLimits, world: Runtime): number {
   return stopMs - (Date.parse(world.now()) - Date.parse(world.started));
 }
@@ -135,12 +138,12 @@ function tailOf(outcome: CheckOutcome): string {
 
 interface Progress {
   readonly begun: (what: string, log: string) => void;
-  /** `log`: what the log says of it (default: how it ended). */
+  /** `log`: the words for the log (default: how it ended). */
   readonly ended: (what: string, how: string, tail: string, log?: string) => void;
   readonly over: () => void;
 }
 
-/** For the log, for `dacapo status`, and for a driver that shows it. */
+/** Reports to the log, to `dacapo status`, and to a driver that shows it. */
 function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progress {
   const busy = new Set<string>();
   const id = loop().id;
@@ -162,7 +165,7 @@ function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progr
   };
 }
 
-/** What is seen by reading alone: at every stop, since it costs next to nothing. */
+/** What reading alone can show. Done at every stop, because it costs next to nothing. */
 export function lookAround(open: OpenLoop, world: Runtime): Pick<Proofs, 'features' | 'sights'> {
   const loop = open.loop();
   const { features, sights } = lookAtFiles(loop, topFrame(loop));
@@ -187,7 +190,7 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-/** Two that are equal mean that nothing changed in between; null: nobody can tell. */
+/** Two equal marks mean that nothing changed in between; null: no mark could be taken. */
 export async function markOf(open: OpenLoop): Promise<string | null> {
   const loop = open.loop();
   const mark = await treeMark(loop.project, treeStore(open), ownFiles(loop));

@@ -1,34 +1,34 @@
-/** The boxes of a checklist: what stands in one, where one may stand, and what only explains them. */
+/** The boxes of a checklist: what may be in one, where one may be, and which ones only explain the others. */
 import { isTick, stateOf } from './states.ts';
 
 export interface Box {
   readonly ticked: boolean;
-  /** What is behind it. */
+  /** The text after the box. */
   readonly words: string;
-  /** A single sign, as in `[ ]`, `[x]` or `[~]`; else a word, as in `[WIP]`. */
+  /** A single sign, as in `[ ]`, `[x]` or `[~]`; otherwise a word, as in `[WIP]`. */
   readonly sign: boolean;
 }
 
 /**
- * White space after the box, as in GitHub's Markdown: `[x](address)` is a link. A number in brackets is a reference, and of
- * words only those that name a state count: `[BLOCKED]`, not `[Home]`.
+ * White space must follow the box, as in GitHub's Markdown: `[x](address)` is a link. A number in brackets is a
+ * reference. Of words, only those that name a state count: `[BLOCKED]`, not `[Home]`.
  */
 const BOX = /^\[([^[\]\n]{1,20})\](?:[ \t]+(.*))?$/s;
 
-/** `alone`: outside a list, where a line with two boxes explains them. */
+/** `alone`: outside a list. There, a line with two boxes explains them. */
 export function boxIn(words: string, alone = false): Box | null {
   const [, mark, rest = ''] = BOX.exec(words) ?? [];
   if (mark === undefined) return null;
   const sign = isSign(mark);
   if (!sign && !isStateWord(mark)) return null;
-  // A line that merely begins with a word in brackets is prose, unless it is an item of a list.
+  // A line that begins with a word in brackets is prose, unless it is an item of a list.
   if (alone && (!sign || rest === '' || BOXES.test(rest))) return null;
   return { ticked: isTick(mark) || (!sign && stateOf(mark) === 'done'), words: rest.trim(), sign };
 }
 
 const BOXES = /(?:^|[\s,;|])`?\[[ xX~/-]\]/;
 
-/** Any one character but a digit. Some signs are two code units, or come with a variation selector. */
+/** Any one character except a digit. Some signs are two code units, or come with a variation selector. */
 function isSign(mark: string): boolean {
   return /^(?:[ \t]|[^\d\s]\uFE0F?)$/u.test(mark);
 }
@@ -49,7 +49,7 @@ export function boxInHeading(heading: string): Box | null {
 
 const NUMBERED = /^((?:(?:\p{L}+[ \t]+)?[A-Z]{0,4}-?\d[\d.]{0,12}[.):]?[ \t]+)?)(.*)$/su;
 
-/** A row with one cell that holds a box. With several it compares things, and is no task. */
+/** A row with a box in exactly one cell. A row with several boxes compares things and is no task. */
 export function boxInRow(row: string): Box | null {
   const cells = row
     .split('|')
@@ -67,7 +67,7 @@ export function boxInRow(row: string): Box | null {
 
 const EXPLAINS = /\b(?:legend|notation|symbols?|markers?)\b|\bkey\W*$/i;
 
-/** An entry of a legend: it names a state, under words that say so (`Legend:` and `- [~] in progress`). */
+/** An entry of a legend: it names a state, below an introduction that says so (`Legend:` and `- [~] in progress`). */
 export function isLegend(intro: string, words: string): boolean {
   const [meaning = ''] = words.replace(/^[-=:–—|`\s]+/u, '').split(/[(|,;:.–—/]|\bor\b/);
   return EXPLAINS.test(intro) && meaning !== '' && stateOf(meaning) !== 'unknown';

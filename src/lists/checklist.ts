@@ -1,16 +1,16 @@
 /**
- * A Markdown checklist: `- [ ]` and `- [x]`, with `*`, `+` and numbers too; what is nested below an item is its steps. A box
- * may also begin a heading, a plain line or a cell of a table. Whatever else stands in a box (`[/]`, `[~]`, `[-]`) leaves
- * its item open: people mean different things by it, and none of them is "done".
- * Code fences, HTML comments and quotes hold no items. One that is never closed would hide what follows: refused.
+ * A Markdown checklist: `- [ ]` and `- [x]`, also with `*`, `+` and numbers. Whatever is nested below an item is its
+ * steps. A box may also begin a heading, a plain line or a table cell. Any other sign in a box (`[/]`, `[~]`, `[-]`)
+ * leaves its item open: people mean different things by it, and none of them is "done". Code fences, HTML comments and
+ * quotes hold no items. One that is never closed would hide what follows, so such a file is refused.
  */
 import { boxIn, boxInHeading, boxInRow, isLegend, type Box } from './boxes.ts';
 
 export interface ChecklistItem {
   readonly text: string;
-  /** Its own box is ticked, and no box below it is open. */
+  /** Whether its own box is ticked and no box below it is open. */
   readonly ticked: boolean;
-  /** A nested box stands before its step as it does in the file. */
+  /** A nested box precedes its step, as in the file. */
   readonly steps: readonly string[];
 }
 
@@ -18,11 +18,11 @@ export type Checklist =
   | { readonly ok: true; readonly items: readonly ChecklistItem[] }
   | { readonly ok: false; readonly why: string };
 
-// The `s` flag: a line may hold U+2028, at which `.` would stop and every expression would go back.
+// The `s` flag: a line may hold U+2028, where `.` would stop and every expression would backtrack.
 const ITEM = /^[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/s;
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?$/s;
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
-/** Indented this far, it is code and opens no fence. A deeply nested item is taken for one all the same. */
+/** A line indented this far is code and opens no fence. A deeply nested item still counts as an item. */
 const CODE_INDENT = 4;
 
 interface Open {
@@ -32,10 +32,10 @@ interface Open {
   readonly indent: number;
 }
 
-/** Above every list below it. */
+/** Puts a heading above every list below it. */
 const HEADING_INDENT = -1;
 
-/** What hides the lines up to its end: where it began, what ends it, and where the words of its list item begin. */
+/** What hides the lines up to its end: where it began, what ends it, and where the text of its list item begins. */
 interface Hidden {
   readonly line: number;
   readonly fence: string | null;
@@ -45,13 +45,13 @@ interface Hidden {
 export function readChecklist(markdown: string): Checklist {
   const items: Open[] = [];
   let current: Open | null = null;
-  /** Where the words of each open list item begin, the outermost first. */
+  /** Where the text of each open list item begins, the outermost first. */
   let lists: number[] = [];
   let hidden: Hidden | null = null;
   let afterBlank = true;
-  /** The last line that is no item: what introduces a list. */
+  /** The last line that is no item: it introduces a list. */
   let intro = '';
-  /** Whether any box is one that GitHub would show, or a sign in its place. Words in brackets alone make no checklist. */
+  /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
   let hasSign = false;
 
   function add(box: Box, line: number, indent: number): Open {
@@ -129,7 +129,7 @@ function boxOutside(line: string, heading: string | null): Box | null {
   return line.startsWith('|') ? boxInRow(line) : boxIn(line.trimStart(), true);
 }
 
-/** Tabs go to the next multiple of four. */
+/** Tabs advance to the next multiple of four. */
 function indentOf(line: string): number {
   let width = 0;
   for (const character of line) {
@@ -155,7 +155,7 @@ function ends({ fence }: Hidden, line: string): boolean {
   return closing.startsWith(fence) && closing === closing.charAt(0).repeat(closing.length);
 }
 
-/** A wrapped line belongs to the words above it. */
+/** A wrapped line belongs to the text above it. */
 function goOn(item: Open, words: string): void {
   const last = item.steps.length - 1;
   if (last < 0) item.text += ` ${words}`;

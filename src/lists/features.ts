@@ -1,5 +1,5 @@
 /**
- * Feature lists, which a loop works off one by one: `feature_list.json`, a PRD's `userStories`, a Markdown checklist.
+ * Feature lists, which a loop works off item by item: `feature_list.json`, a PRD's `userStories`, a Markdown checklist.
  * A file that is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
 import { few } from '../core/words/abbreviate.ts';
@@ -20,7 +20,7 @@ export interface Feature {
   readonly passes: boolean;
   readonly steps: readonly string[];
   readonly model: string | null;
-  /** How it is closed and opened again; null: by its box. */
+  /** How it is closed and reopened; null: by its box. */
   readonly mark: Mark | null;
 }
 
@@ -29,16 +29,16 @@ export interface FeatureList {
   /** The file, as the person named it. */
   readonly name: string;
   readonly format: FeatureFormat;
-  /** In the order in which they are to be worked off. */
+  /** In working order. */
   readonly features: readonly [Feature, ...Feature[]];
-  /** What the person should know of how it was read. */
+  /** What the person should know about how it was read. */
   readonly notes: readonly string[];
 }
 
 export interface NoFeatures {
   readonly ok: false;
   readonly why: string;
-  /** The file is there, and what is in it can be corrected. */
+  /** The file exists, and its content can be corrected. */
   readonly broken?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function readFeatures(content: string, name: string): FeatureList | NoFea
   return isJson(plain, file) ? fromJson(plain, name, sections) : fromChecklist(plain, name, sections);
 }
 
-/** The content tells: a checklist may begin with a link or a box, so a bracket alone does not. */
+/** Decided by the content: a checklist may begin with a link or a box, so a bracket alone does not make it JSON. */
 function isJson(content: string, file: string): boolean {
   return /^\s*(?:\{|\[\s*\{|\[\s*\]\s*$)/.test(content) || /\.json$/i.test(file);
 }
@@ -185,7 +185,7 @@ export function progress({ features }: FeatureList): Progress {
   return { passing: features.filter(({ passes }) => passes).length, total: features.length };
 }
 
-// All that is said of an item stays below 2,500 characters: the continuation holds the task and the checks as well.
+// All words about an item stay below 2,500 characters, because the continuation also holds the task and the checks.
 const NAME = 120;
 const ID = 60;
 const DESCRIPTION = 400;
@@ -193,7 +193,7 @@ const STEPS = 10;
 const STEP = 120;
 const NOTE = 300;
 
-/** `before`: what was seen at the stop before. */
+/** `before`: what the previous stop saw. */
 export function factsOf(features: FeatureList, before: FeaturesProof | null = null): FeatureFacts {
   const next = nextOpen(features);
   const marked = newlyMarked(features, before);
@@ -215,7 +215,7 @@ function shortOf({ id, description, mark }: Feature): NonNullable<FeatureFacts['
   return { id: oneLine(String(id), ID), description: oneLine(description, DESCRIPTION), mark };
 }
 
-/** The item that the agent was last told to do, where it is marked as passing now. */
+/** The item that the agent was last told to do, if it is marked as passing now. */
 function newlyMarked({ features }: FeatureList, before: FeaturesProof | null): Feature | null {
   if (before?.is !== 'read') return null;
   const { next, marked } = before.facts;

@@ -1,4 +1,4 @@
-/** Looks into a feature list: a regular file of bounded size, no link, named as seen from the project. */
+/** Reads a feature list: a regular file of bounded size, no link, with a path relative to the project. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { factsOf, readFeatures, type FeatureList, type NoFeatures } from './features.ts';
@@ -6,13 +6,13 @@ import { splitName } from './sections.ts';
 import { codeOf } from '../core/error-code.ts';
 import type { FeaturesProof } from '../core/record/features.ts';
 
-/** Twenty thousand items with their steps; a file above that is something else. */
+/** Room for twenty thousand items with their steps. A larger file is something else. */
 const MOST = 16 * 1024 * 1024;
 
-/** Windows knows neither. Without O_NONBLOCK a pipe under the file's name would hold the hook for ever. */
+/** Windows has neither flag. Without O_NONBLOCK a pipe with the file's name would block the hook forever. */
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** `before`: what was seen of it at the stop before. */
+/** `before`: what the previous stop saw of it. */
 export function proveFeatures(
   name: string,
   project: string,
@@ -23,13 +23,13 @@ export function proveFeatures(
   return { is: 'unreadable', why: read.why, ...(read.broken === true ? { broken: true } : {}) };
 }
 
-/** The whole list, for whoever shows it. `name`: a file, or a part of one (`FILE#Section`). */
+/** The whole list, for display. `name`: a file, or a part of one (`FILE#Section`). */
 export function readFeatureFile(name: string, project: string): FeatureList | NoFeatures {
   const read = readListFile(name, project);
   return read.ok ? readFeatures(read.content, name) : read;
 }
 
-/** A list that a person named, whatever its format. */
+/** A list that a person named, in any format. */
 export function readListFile(name: string, project: string): Content {
   const { file } = splitName(name);
   const path = resolve(project, file);

@@ -1,6 +1,7 @@
 /**
- * Work items, each of which gets a frame: JSON, JSON lines, a Markdown checklist or plain lines. Items that are done
- * already (`passes`, a ticked box) are left out. What can't be read is refused with a reason: nobody guesses a task.
+ * Work items, each of which gets a frame: JSON, JSON lines, a Markdown checklist or plain lines. Items that are already
+ * done (`passes`, a ticked box) are left out. A list that can't be read is refused with a reason: Da Capo never guesses
+ * a task.
  */
 import { readChecklist, type Checklist } from './checklist.ts';
 import { sayBroken } from './json-lines.ts';
@@ -16,16 +17,16 @@ import { isRecord, list, record, text, type Infer } from '../core/shape.ts';
 export interface WorkItem {
   readonly id: string;
   readonly title: string;
-  /** What stands in the list beside the title; may be empty. */
+  /** The text of the item besides its title; may be empty. */
   readonly body: string;
 }
 
-/** With the prompt of its frame, word for word. */
+/** With the prompt of its frame, verbatim. */
 export interface FirstItem extends Item {
   readonly text: string;
 }
 
-/** Bounded by default, as the iterations are. */
+/** Bounded by default, like the iterations. */
 const MOST = 100;
 
 export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items | null {
@@ -36,20 +37,20 @@ export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items 
 
 export type ItemList =
   | { readonly ok: true; readonly items: readonly WorkItem[] }
-  /** `broken`: it is there, and what is in it can be corrected. */
+  /** `broken`: the list exists, and its content can be corrected. */
   | { readonly ok: false; readonly why: string; readonly broken?: boolean };
 
-/** Of a list that is written anew again and again, what is missing is not remembered without end. */
+/** If a list is rewritten again and again, the memory of missing items must not grow without end. */
 const MOST_WAITING = 10_000;
 
 const ID = 80;
 const TITLE = 200;
-/** With the prompt of the list it must still fit into one message. */
+/** It must still fit into one message together with the prompt of the list. */
 const BODY = 3_000;
 
 /**
- * `name` is what the person called it, and may end in `#Section`. Of a command, only JSON is taken: "no issues found" is no
- * item.
+ * `name`: what the person called it; may end in `#Section`. From a command, only JSON is accepted: "no issues found" is
+ * no item.
  */
 export function readItemList(content: string, name: string, onlyJson: boolean): ItemList {
   const plain = content.replace(/^\uFEFF/, '').trim();
@@ -61,7 +62,7 @@ export function readItemList(content: string, name: string, onlyJson: boolean): 
   return cut.ok ? fromText(cut.content, name) : no(name, cut.why);
 }
 
-/** A list that begins with a box is no JSON. */
+/** A list that begins with a box is not JSON. */
 const BOX_FIRST = /^\[[^\]\d"{]?\]\s*\S/;
 
 function fromText(plain: string, name: string): ItemList {
@@ -76,7 +77,7 @@ function fromText(plain: string, name: string): ItemList {
   );
 }
 
-/** The first that has not had its turn, and how many there are with those that had. */
+/** The first item that has not had its turn, and how many items there are including those that had. */
 export function nextOf(
   items: readonly WorkItem[],
   handled: readonly string[],
@@ -87,8 +88,8 @@ export function nextOf(
 }
 
 /**
- * Whether a list that is written anew holds all that wait for their turn, as they were. `had`: those that had theirs, and
- * the one at work. `after`: null where nobody knows what it will hold.
+ * Whether a rewritten list still holds all waiting items unchanged. `had`: the items that had their turn, and the one
+ * at work. `after`: null if the new content is unknown.
  */
 export function keepsWaiting(
   before: string,
@@ -104,13 +105,14 @@ export function keepsWaiting(
   return waiting.every((item) => left.has(JSON.stringify(item)));
 }
 
-/** An item that has not had its turn, as it was last seen. */
+/** An item that has not had its turn, as last seen. */
 export const waitingList = list(record({ id: text, title: text }));
 export type WaitingList = Infer<typeof waitingList>;
 
 /**
- * What waits for a turn, and what of it is missing in the list by now. `before`: what waited at the last look; an item that
- * is missing waits on, and is missed until it is back. `had`: those that had their turn, and the one at work.
+ * The items that wait for a turn, and those of them that are missing from the list now. `before`: the items that waited
+ * at the last look. A missing item keeps waiting and counts as missing until it is back. `had`: the items that had
+ * their turn, and the one at work.
  */
 export function waitingIn(
   before: WaitingList,
@@ -124,7 +126,7 @@ export function waitingIn(
   return { waiting: [...waiting, ...gone].slice(0, MOST_WAITING), gone };
 }
 
-/** The task of an item's frame: that of the list, and the item. */
+/** The task of an item's frame: the prompt of the list, and the item. */
 export function itemPrompt(prompt: string, { title, body }: WorkItem, n: number, of: number): string {
   const head = `This is item ${n} of ${of}. Work on this one alone:\n\n${title}`;
   return [prompt, head, ...(body === '' ? [] : [body])].join('\n\n');
@@ -135,14 +137,14 @@ function fromJson(content: string, name: string, sections: readonly string[]): I
   if (whole.ok) {
     const found = findList(whole.value, sections[0] ?? null);
     if (found?.ok === false) return no(name, found.why);
-    // One object alone is one line of JSON lines, unless it holds a list.
+    // A single object is one line of JSON lines, unless it holds a list.
     return fromValues(found?.items.map(({ value }) => value) ?? [whole.value], name);
   }
   const values: unknown[] = [];
   for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
     if (line.trim() === '') continue;
     const parsed = parse(line);
-    // Where not even the first line is a value, it was meant as one document.
+    // If not even the first line is a value, the file was meant as one document.
     if (!parsed.ok) return no(name, k === 0 ? `is no JSON (${whole.why})` : `is no JSON in line ${k + 1}`);
     values.push(parsed.value);
   }
@@ -202,11 +204,11 @@ function fromChecklist(read: Checklist, name: string): ItemList {
   );
 }
 
-/** Without an id its words are what it is known by: changed words make another item. */
+/** An item without an id is identified by its text, so a changed text makes another item. */
 function itemOf(id: string | null, title: string, body: string): WorkItem {
   const short = oneLine(title, TITLE);
   const given = id === null ? '' : oneLine(id, ID);
-  // What the title does not show is not lost.
+  // The body keeps what a shortened title does not show.
   const rest = short === title.trim() ? body : [title, body].filter(Boolean).join('\n\n');
   return {
     id: given === '' || given !== id?.trim() ? hash(`${id ?? ''} ${title}`).slice(0, 12) : given,

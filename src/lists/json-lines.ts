@@ -1,11 +1,11 @@
-/** Where something stands in a JSON text, for a person or an agent who has to correct it. */
+/** Finds the line of an error or a value in a JSON text, for a person or an agent who has to correct it. */
 
-/** Why it is no JSON, with the line. The words are the engine's, and differ from version to version. */
+/** Why it is not JSON, with the line. The wording comes from the engine and differs from version to version. */
 export function sayBroken(content: string, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   const at = /\bat position (\d+)/.exec(words)?.[1];
   const plain = words.replace(/ (?:in JSON )?at position \d+.*$/s, '');
-  // "Unexpected end": what is missing is missing at the end.
+  // "Unexpected end" has no position: whatever is missing is missing at the end.
   return `line ${lineAt(content, at === undefined ? content.trimEnd().length : Number(at))}: ${plain}`;
 }
 
@@ -15,10 +15,10 @@ function lineAt(content: string, position: number): number {
   return line;
 }
 
-/** The path of a value, as keys and places joined by slashes, to the line on which it begins. For valid JSON. */
+/** Maps the path of each value (keys and indexes joined by slashes) to the line on which it begins. For valid JSON. */
 export function linesOf(content: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
-  /** The containers that are open: the path of each, and where in it the next value goes. */
+  /** The open containers: the path of each, and the key or index of its next value. */
   const open: { readonly path: string; next: string | number }[] = [];
   let line = 1;
   for (const [token] of content.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|\n|[^\s"{}[\],:]+/g)) {

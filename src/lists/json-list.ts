@@ -1,4 +1,7 @@
-/** Finds the list of items in a JSON value: people call it `features`, `userStories`, `tasks`, and put it below phases. */
+/**
+ * Finds the list of items in a JSON value. People call it `features`, `userStories` or `tasks`, and put it below
+ * phases.
+ */
 import { isRecord } from '../core/shape.ts';
 import { markFieldOf } from './json-mark.ts';
 
@@ -12,7 +15,7 @@ export type FoundList =
   | { readonly ok: true; readonly where: string; readonly items: readonly Listed[] }
   | { readonly ok: false; readonly why: string };
 
-/** The usual names, without case, `_` and `-`. */
+/** The usual names, ignoring case, `_` and `-`. */
 const NAMES: readonly string[] = [
   'features',
   'featurelist',
@@ -28,10 +31,10 @@ const NAMES: readonly string[] = [
   'backlog',
 ];
 
-/** What is said where none of them is there. */
+/** Named in the message when none of them is found. */
 export const USUAL_NAMES = 'features, userStories, stories, tasks, items';
 
-/** `name`: the list that the person named (`FILE#name`), as a key or a path with dots; null: the only one. */
+/** `name`: the list that the person named (`FILE#name`), as a key or a path with dots; null: the only list. */
 export function findList(value: unknown, name: string | null): FoundList | null {
   if (name !== null) return namedList(value, name);
   if (Array.isArray(value)) return { ok: true, where: 'its list', items: listed(value, '') };
@@ -55,7 +58,9 @@ function listsIn(value: Record<string, unknown>, path: string): Candidate[] {
   );
 }
 
-/** Below one more key (`prd.userStories`), or spread over groups (`phases: [{ tasks: […] }]`): then all of them. */
+/**
+ * Lists below one more key (`prd.userStories`), or spread over groups (`phases: [{ tasks: […] }]`), all taken together.
+ */
 function below(value: Record<string, unknown>): Candidate[] {
   const groups = Object.entries(value).map(([key, part]) => {
     const members = Array.isArray(part) ? listed(part, `/${key}`) : [{ value: part, path: `/${key}` }];
@@ -74,7 +79,10 @@ function below(value: Record<string, unknown>): Candidate[] {
   });
 }
 
-/** Of several, the only one whose items say how they stand; else the only one with objects in it; else the person says which. */
+/**
+ * Chooses between several lists: the only one whose items have a status, else the only one with objects in it.
+ * Otherwise the person has to name one.
+ */
 function oneOf(lists: readonly Candidate[]): FoundList | null {
   const [first] = lists;
   if (first === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * How an item in JSON says that it is done: `"passes": true`, `"done": true`, `"status": "completed"`. Each list is read, and
- * its agent is told to write, by the list's own convention.
+ * How a JSON item says that it is done: `"passes": true`, `"done": true`, `"status": "completed"`. Da Capo reads each
+ * list by its own convention and tells the agent to write by it.
  */
 import type { Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -9,7 +9,7 @@ import { stateOf, type State } from './states.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** In this order: a field that only says yes or no comes before a word. */
+/** In this order: a yes-or-no field comes before a word. */
 const FIELDS: readonly string[] = [
   'passes',
   'passed',
@@ -30,12 +30,12 @@ const FIELDS: readonly string[] = [
 ];
 const WORD_FIELDS: readonly string[] = ['status', 'state'];
 
-/** Where a list has no such field in any of its items. */
+/** For a list without such a field in any item. */
 const USUAL_FIELD = 'passes';
-/** A longer one is a remark. */
+/** A longer value is a remark. */
 const WORD = 40;
 
-/** The field by which this item says how it stands; null: it has none. */
+/** The field that holds the status of this item; null: it has none. */
 export function markFieldOf(item: Item): string | null {
   const given = FIELDS.filter((field) => item[field] !== undefined);
   return given.find((field) => item[field] !== null) ?? given[0] ?? null;
@@ -49,7 +49,7 @@ export function itemState(item: Item): State {
   return text(value) ? stateOf(value) : 'unknown';
 }
 
-/** What to write to close an item, and to open it again: as the other items of its list do. */
+/** What to write to close and to reopen an item, following the other items of its list. */
 export function marksOf(items: readonly Item[]): (item: Item) => Mark {
   const usual = mostOf(items.flatMap((item) => markFieldOf(item) ?? [])) ?? USUAL_FIELD;
   const known = new Map<string, Mark>();
@@ -77,7 +77,7 @@ function markIn(items: readonly Item[], field: string): Mark {
   };
 }
 
-/** Nothing in the list is done yet: the word that goes with its word for "open". */
+/** For a list in which nothing is done yet: the counterpart of its word for "open". */
 function doneFor(open: string): string {
   const word = PAIRS.get(open.trim().toLowerCase()) ?? 'done';
   return open === open.toUpperCase() && open !== open.toLowerCase() ? word.toUpperCase() : word;

@@ -1,4 +1,4 @@
-/** What an item in JSON is about: its title and its description, under the names that people use. */
+/** The text of a JSON item: its title and its description, under the names that people use. */
 import { text } from '../core/shape.ts';
 
 const TITLES = [
@@ -15,7 +15,7 @@ const TITLES = [
 ];
 const DESCRIPTIONS = ['description', 'details', 'body'];
 
-/** Empty: it has no words. */
+/** Empty: it has no text. */
 export function wordsOf(item: Readonly<Record<string, unknown>>): string {
   const [short, long] = [TITLES, DESCRIPTIONS].map((keys) => firstOf(item, keys));
   return [...new Set([short, long])].filter(Boolean).join(': ');

@@ -1,6 +1,6 @@
 /**
- * The files of people who loop an agent by other means: a prompt, a list, and no state of a loop. What is found here is
- * only read: no program that such a tool would run is ever taken from its files.
+ * Recognises the files of people who loop an agent with other tools: a prompt, a list, and no loop state. It only reads
+ * them: no program that such a tool would run is ever taken from its files.
  */
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
@@ -8,22 +8,22 @@ import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
 
 export interface Layout {
-  /** Whose files these are. */
+  /** The tool that the files belong to. */
   readonly tool: string;
-  /** As seen from the project; null: there is none, and the person has to say what to do. */
+  /** Relative to the project; null: there is none, and the person has to say what to do. */
   readonly prompt: string | null;
   readonly list: string | null;
   /** Where the agents keep their notes. */
   readonly notes: string | null;
-  /** Flags of the start command that its settings amount to. */
+  /** Flags of the start command that correspond to its settings. */
   readonly flags: readonly string[];
 }
 
 interface Known {
   readonly tool: string;
-  /** Without it, it is not this tool's. */
+  /** Without this file, the project does not use this tool. */
   readonly sign?: string;
-  /** The first that is there. */
+  /** The first one that exists is used. */
   readonly prompts: readonly string[];
   readonly lists: readonly string[];
   readonly notes?: readonly string[];
@@ -77,7 +77,7 @@ export const USUAL_LISTS: readonly string[] = [
   ...new Set(['feature_list.json', ...KNOWN.flatMap(({ lists }) => lists)]),
 ];
 
-/** None of their files is counted twice: the tool that is surest comes first. */
+/** Each file counts for one tool only. The tools that are recognised most surely come first. */
 export function findLayouts(project: string): Layout[] {
   const used = new Set<string>();
   return KNOWN.flatMap((known): Layout[] => {
@@ -88,7 +88,7 @@ export function findLayouts(project: string): Layout[] {
     const named = settings?.prompt ?? null;
     const prompt = first([...(named === null ? [] : [named]), ...known.prompts]);
     const list = first(known.lists);
-    // Of a tool with prompts, a list alone says nothing.
+    // For a tool with prompts, a list alone proves nothing.
     if (known.prompts.length > 0 ? prompt === null : list === null) return [];
     if (list === null && known.lists.length > 0) return [];
     for (const name of [prompt, list]) if (name !== null) used.add(name);
@@ -98,13 +98,13 @@ export function findLayouts(project: string): Layout[] {
   });
 }
 
-/** In place of a list that can't be a gate. */
+/** Used if the list can't be a gate. */
 const PROMISE = '--completion-promise';
 
 export interface LayoutCommand {
-  /** To be typed in the folder of the project. */
+  /** To be typed in the project folder. */
   readonly command: string;
-  /** Why its list is not the gate; null: it is, or there is none. */
+  /** Why its list is not the gate; null: it is, or there is no list. */
   readonly why: string | null;
 }
 
@@ -123,7 +123,7 @@ function taskFor({ list, notes }: Layout): string {
   return `Work on the next open item of ${list ?? 'the list'}, one item a pass.${kept}`;
 }
 
-/** In words; null: it has open items that a loop can work off. */
+/** The reason in words; null: the list has open items that a loop can work off. */
 function whyNoGate(list: string, project: string): string | null {
   const read = readFeatureFile(list, project);
   if (!read.ok) return read.why;
@@ -135,7 +135,7 @@ function isThere(project: string, name: string, what: 'file' | 'any'): boolean {
   return stat !== undefined && (what === 'any' || stat.isFile());
 }
 
-/** `ralph.yml`: the prompt's file, the promise and the limit. It is YAML, of which these lines are plain. */
+/** `ralph.yml`: the file of the prompt, the promise and the limit. In practice these lines of the YAML are plain. */
 function orchestratorSettings(project: string): ReturnType<NonNullable<Known['settings']>> {
   const yaml = isThere(project, 'ralph.yml', 'file') ? readFileSync(join(project, 'ralph.yml'), 'utf8') : '';
   const field = (key: string) =>

@@ -1,12 +1,12 @@
-/** The order in which the items of a JSON list are worked off: by priority, and never before what an item depends on. */
+/** The working order of the items of a JSON list: by priority, and never before an item's dependencies. */
 import { text } from '../core/shape.ts';
 
 const PRIORITIES: readonly string[] = ['critical', 'highest', 'high', 'medium', 'low', 'lowest'];
 
-/** After every number that people give. */
+/** Sorts after every number that people give. */
 const NO_PRIORITY = Number.MAX_VALUE;
 
-/** 1 comes before 2, high before low; then what has no priority, and what is blocked or put off last. */
+/** 1 comes before 2 and high before low, then items without a priority. Blocked or postponed items come last. */
 export function rankOf(priority: unknown, isHeld: boolean): number {
   if (isHeld) return Infinity;
   if (typeof priority === 'number') return priority;
@@ -31,9 +31,9 @@ interface Ranked {
   readonly after: readonly string[];
 }
 
-/** A circle of dependencies is cut where it is met: its items are worked off all the same. */
+/** A cycle of dependencies is cut where it is found, and its items are still worked off. */
 export function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
-  // Equal ranks compare as NaN where both are infinite, and NaN as "keep the order".
+  // Two infinite ranks differ by NaN. `|| 0` then keeps the order.
   const ranked = items.toSorted((a, b) => a.rank - b.rank || 0);
   const byId = new Map(ranked.map((item) => [item.id, item]));
   const placed = new Set<T>();
@@ -41,7 +41,7 @@ export function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
   return [...placed];
 }
 
-/** Without recursion: a chain may be as long as the list. */
+/** Without recursion, because a chain may be as long as the list. */
 function place<T extends Ranked>(item: T, byId: ReadonlyMap<string, T>, placed: Set<T>): void {
   const met = new Set<T>();
   const waiting = [item];

@@ -1,6 +1,6 @@
 /**
- * `FILE#Section`: a part of a list. In Markdown the items under that heading, in JSON the list of that name. `FILE#!Section`
- * is everything but that, and `#` may be given several times: `plan.md#!Future#!Optional`.
+ * `FILE#Section`: a part of a list. In Markdown it is the items under that heading, in JSON the list of that name.
+ * `FILE#!Section` is everything else, and `#` may be repeated: `plan.md#!Future#!Optional`.
  */
 
 export interface ListName {
@@ -9,7 +9,7 @@ export interface ListName {
   readonly sections: readonly string[];
 }
 
-/** A `#` counts behind the ending of a file name; elsewhere it may be a part of the name. */
+/** A `#` counts only after a file extension; elsewhere it may be part of the name. */
 export function splitName(name: string): ListName {
   const at = name.search(/\.[A-Za-z0-9]{1,10}#/);
   if (at === -1) return { file: name, sections: [] };
@@ -23,13 +23,13 @@ export function splitName(name: string): ListName {
 
 type Cut = { readonly ok: true; readonly content: string } | { readonly ok: false; readonly why: string };
 
-/** Lines outside are blank, so that the numbers of the others stay. */
+/** Lines outside become blank, so the other lines keep their numbers. */
 export function cutSections(markdown: string, sections: readonly string[]): Cut {
   if (sections.length === 0) return { ok: true, content: markdown };
   const [out, into] = [sections.filter(isOut), sections.filter((section) => !isOut(section))];
   const seen = new Set<string>();
   const titles: string[] = [];
-  /** The headings that a line is under, from the outermost. */
+  /** The headings above a line, the outermost first. */
   let under: { readonly level: number; readonly title: string }[] = [];
   let fence = '';
   const lines = markdown.split(/\r\n|\n|\r/).map((line) => {
@@ -50,7 +50,7 @@ export function cutSections(markdown: string, sections: readonly string[]): Cut 
       if (found) seen.add(section);
       return found;
     };
-    // Each is asked, so that each is known to be there.
+    // Evaluates every section, so that we know that each one exists.
     const [wanted, unwanted] = [into.filter(isUnder), out.filter(isUnder)];
     return (into.length === 0 || wanted.length > 0) && unwanted.length === 0 ? line : '';
   });
@@ -65,7 +65,7 @@ function isOut(section: string): boolean {
   return section.startsWith('!');
 }
 
-/** Letters and digits alone: `Nice to Have 🚀` is `nice-to-have`, as in a link to it. */
+/** Only letters and digits: `Nice to Have 🚀` is `nice-to-have`, as in a link to it. */
 function slug(title: string): string {
   return title
     .toLowerCase()

@@ -1,9 +1,9 @@
 /**
- * The words by which people say in a list how an item stands (`status: done`, `[WIP]`). Only a word for "done" ever counts
- * as done: an unknown word leaves the item open, so that no loop completes by a misunderstanding.
+ * The words for the status of an item in a list (`status: done`, `[WIP]`). Only a word for "done" ever counts as done.
+ * An unknown word leaves the item open, so that no loop completes by a misunderstanding.
  */
 
-/** `held`: open, but not the next to work on. `unknown`: open as well, and the person hears of it. */
+/** `held`: open, but not the next to work on. `unknown`: open as well, and the person is told. */
 export type State = 'done' | 'open' | 'held' | 'unknown';
 
 const WORDS: Readonly<Record<Exclude<State, 'unknown'>, string>> = {
@@ -20,10 +20,10 @@ const STATES: ReadonlyMap<string, State> = new Map(
   ),
 );
 
-/** Signs that mean "done" wherever they stand alone. */
+/** Signs that mean "done" when they stand alone. */
 const TICKS = new Set(['✓', '✔', '✅', '☑', '√', '✔️', '☑️']);
 
-/** A remark in parentheses behind the word does not count, nor do signs around it: `✅ Done (2025-01-02)`. */
+/** Ignores a remark in parentheses after the word, and signs around it: `✅ Done (2025-01-02)`. */
 export function stateOf(words: string): State {
   const plain = words.trim();
   if (plain === '') return 'open';

@@ -1,8 +1,8 @@
-/** Which items of a list wait for their turn. Where that is lost, the look begins anew. */
+/** Stores which items of a list wait for their turn. If the record is lost, it is built again from the list. */
 import type { Blobs } from '../store/blobs.ts';
 import { waitingList, type WaitingList } from './items.ts';
 
-/** Null: nobody has looked yet. */
+/** Null: nothing is recorded yet, or the record is lost. */
 export function readWaiting(blobs: Blobs, frame: number): WaitingList | null {
   try {
     const value: unknown = JSON.parse(blobs.read(nameOf(frame)) ?? 'null');

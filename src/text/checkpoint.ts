@@ -1,4 +1,4 @@
-/** What a stop hook has kept at an iteration, in words. */
+/** Says what a stop hook kept at an iteration. */
 import { oneLine } from '../core/words/sanitize.ts';
 
 interface Checkpoint {
@@ -9,7 +9,7 @@ interface Checkpoint {
 const FIELD = 120;
 const DRAFT = 4_000;
 
-/** What the agent is told of a checkpoint: where the work stood, in the hook's own words. */
+/** Tells the agent of a checkpoint: how far the work was, in the hook's own words. */
 export function sayCheckpoint(kept: Checkpoint): string {
   const phase = checkpointField(kept, 'executionPhase');
   const step = checkpointField(kept, 'executionStep');

@@ -1,4 +1,4 @@
-/** What the agent is told when the loop goes on: few words, exact, bounded. Every stop loads this file. */
+/** The message to the agent when the loop continues: short, exact, bounded. Every stop loads this file. */
 import { few } from '../core/words/abbreviate.ts';
 import { checksOf, claimLine, hasChoice } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
@@ -7,42 +7,47 @@ import { oneLine } from '../core/words/sanitize.ts';
 import type { Missing, Verdict } from '../core/record/verdict.ts';
 import { longTask, restOfTask } from './long-task.ts';
 
-/** The most that is said at once to an agent whose host names no limit of its own. */
+/** The longest message to an agent whose host names no limit of its own. */
 const ANY_HOST = 9_000;
 
-/** A prompt up to here is repeated whole at every continue; a longer one is pointed to, since the host shows a person all of it. */
+/**
+ * A prompt up to this length is repeated whole at every continue. For a longer one the agent gets a pointer, because
+ * the host shows the person the whole message.
+ */
 export const SHORT_PROMPT = 500;
 const SHORT_LINES = 1;
-/** The most of a prompt that is ever given at once in a session. */
+/** The most of a prompt that a session gets at once. */
 export const WHOLE_PROMPT = 6_000;
-/** What a new agent is given: it has nothing else, and its host reads it from a pipe, which takes any length. */
+/**
+ * The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe, which takes any length.
+ */
 export const WHOLE_BRIEF = 200_000;
 const CHECKS_NAMED = 5;
-/** The most of a command. */
+/** The longest command shown. */
 const NAMED = 120;
 
-/** The prompt as the agent may get it, and where all of it stands. */
+/** The prompt as the agent may get it, and the file that holds all of it. */
 export interface Task {
   readonly prompt: string;
-  /** A path; null where it stands nowhere. */
+  /** A path; null if no file holds it. */
   readonly file: string | null;
-  /** The most characters that the host takes at once, all other words included. */
+  /** The most characters that the host takes at once, including all other words. */
   readonly room?: number;
 }
 
-/** What only some loops have to say. */
+/** What only some loops need to say. */
 export interface MoreWords {
-  /** What `whatIsOpen` says. */
+  /** From `whatIsOpen`. */
   readonly open?: string;
-  /** What `sightActs` says. */
+  /** From `sightActs`. */
   readonly acts?: readonly string[];
-  /** That another frame is at work now (`sayTurn`), whose task is given whole. */
+  /** From `sayTurn`: another frame is at work now, so its task is given whole. */
   readonly turn?: string;
 }
 
 /**
- * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: what the hook
- * program loads only where there is more to say than that the promise is missing.
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: words that
+ * the hook program loads only if more than the promise is missing.
  */
 export function continuation(
   loop: Loop,
@@ -53,7 +58,7 @@ export function continuation(
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
-  // Last, so that it stays in sight of the person: the host shows them what the agent is told.
+  // Last, so that the person still sees it: the host shows them what the agent is told.
   const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`;
   return withTask(
     task,
@@ -68,7 +73,7 @@ export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continu
   return shells.length > 0 || !lacksOnlyPromise(missing);
 }
 
-/** The task gets the room that the rest leaves. */
+/** The task gets the room that the other words leave. */
 export function withTask(
   task: Task,
   most: number,
@@ -80,7 +85,7 @@ export function withTask(
   return paragraphs([...before, theTask(task, most, room), ...after]);
 }
 
-/** The commonest case needs no list: how to give the promise stands at the end anyway. */
+/** The most common case needs no list: the end of the message says how to give the promise anyway. */
 export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
   return first?.gate === 'promise' && first.seen === null && others.length === 0;
 }

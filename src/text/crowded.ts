@@ -1,4 +1,4 @@
-/** What is said of a context that is nearly full. */
+/** The messages about a context that is nearly full. */
 import type { Context } from '../core/record/events.ts';
 import { sayContext } from './usage.ts';
 

@@ -1,4 +1,4 @@
-/** Each event of a journal in words: what happened, and what it means. */
+/** Puts each event of a journal into words: what happened and what it means. */
 import type { Definition, Gate, Items } from '../core/record/definition.ts';
 import type { By, Event, EventOf, Used } from '../core/record/events.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
@@ -163,7 +163,7 @@ function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }):
   });
 }
 
-/** What was proven. What was not is among what is missing already. */
+/** What was proven. What was not proven is already listed as missing. */
 function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
   return [
     ...(used === null ? [] : [`used ${sayUse(used)}`]),

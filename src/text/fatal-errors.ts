@@ -1,13 +1,13 @@
-/** What a person can do about an error of the host that no further try would change. */
+/** What a person can do about a host error that retries can't fix. */
 
 export interface FatalAdvice {
   /** What is wrong, in a few words. */
   readonly what: string;
-  /** What to do, before the loop is resumed. */
+  /** What to do before resuming the loop. */
   readonly fix: string;
 }
 
-/** A function, so that a bundle without it carries none of this. */
+/** A function, so that a bundle that does not use it drops all of this. */
 function knownErrors(): readonly { readonly sign: RegExp; readonly advice: FatalAdvice }[] {
   return [
     {
@@ -48,7 +48,7 @@ function knownErrors(): readonly { readonly sign: RegExp; readonly advice: Fatal
   ];
 }
 
-/** `detail`: as it was recorded. Null: it is none of the known kinds. */
+/** `detail`: as recorded. Null: none of the known kinds. */
 export function fatalAdvice(detail: string, id: string): FatalAdvice | null {
   const found = knownErrors().find(({ sign }) => sign.test(detail))?.advice;
   return found === undefined ? null : { ...found, fix: found.fix.replace(' ID ', ` ${id} `) };

@@ -1,10 +1,10 @@
-/** A feature list in words, to the agent and the person. */
+/** Puts a feature list into words for the agent and the person. */
 import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
 const NAME = 120;
 
-/** In one line, to the agent and the person. */
+/** In one line, for the agent and the person. */
 export function sayFeatures(file: string, proof: FeaturesProof | null): string {
   const name = oneLine(file, NAME);
   if (proof === null) return `${name} has not been read`;
@@ -13,7 +13,7 @@ export function sayFeatures(file: string, proof: FeaturesProof | null): string {
   return `${passing} of ${total} items in ${name} pass`;
 }
 
-/** To the person, at the start; empty: all is as it should be. */
+/** For the person, at the start. Empty: nothing to remark. */
 export function sayFeaturesNotes(file: string, begun: FeaturesProof): string[] {
   const name = oneLine(file, NAME);
   if (begun.is === 'unreadable')
@@ -28,8 +28,8 @@ export function sayFeaturesNotes(file: string, begun: FeaturesProof): string[] {
 }
 
 /**
- * To the agent: the next open item, and how to close it. Empty where every item passes.
- * `commits`: Da Capo does it after each pass, and an agent that does it too is in its way.
+ * For the agent: the next open item and how to close it. Empty if every item passes. `commits`: Da Capo commits after
+ * each pass, so the agent must not.
  */
 export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   const { name, format, passing, total, next } = facts;
@@ -43,12 +43,15 @@ export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   ].join('\n\n');
 }
 
-/** To the agent, which wrote the list last: a person is asked only if it stays like that. */
+/** For the agent, which last wrote the list. A person is asked only if the list stays broken. */
 export function sayMend(why: string): string {
   return `${oneLine(why, 400)}. Correct the file before anything else, and keep all of its items: nothing can be proven while it can't be read.`;
 }
 
-/** To the agent: a check fails, and items are marked as passing that no check has agreed to. No other item is next. */
+/**
+ * For the agent: a check fails, and some marked items were never confirmed by a check. Repairing them comes before any
+ * other item.
+ */
 export function sayRepair(facts: FeatureFacts, unproven: number): string {
   const { name, format, marked } = facts;
   const thing = THINGS[format];

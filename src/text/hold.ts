@@ -1,4 +1,4 @@
-/** What a person is told of a stop that is let through, by us or by the host. Few stops are. */
+/** Tells the person that a stop is let through, by us or by the host. Few stops are. */
 import type { Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { capWords } from './status.ts';

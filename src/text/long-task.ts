@@ -1,7 +1,7 @@
-/** The beginning of a task that is too long to be given whole, and where the rest stands. Few stops need it. */
+/** The start of a task that is too long to be given whole, and where to find the rest. Few stops need it. */
 import { headOf } from '../core/words/sanitize.ts';
 
-/** `pointer`: where all of it stands; empty where it stands nowhere. */
+/** `pointer`: where to find the whole task; empty if no file holds it. */
 export function longTask(prompt: string, pointer: string, most: number, room: number): string {
   const head = 'The task (its beginning):\n\n';
   const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));

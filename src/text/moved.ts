@@ -1,11 +1,11 @@
-/** A file that is to be moved, in words. */
+/** Puts a file that is to be moved into words. */
 import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
-/** The most that is shown of a path. */
+/** The longest path shown. */
 const PATH = 120;
 
-/** To the person, at the start; null: all is as it should be. */
+/** For the person, at the start; null: nothing to remark. */
 export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
   const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
   switch (warning) {
@@ -22,7 +22,7 @@ export function sayMovedWarning({ file, folder, warning }: MovedBaseline): strin
   }
 }
 
-/** To the agent and the person: where it went, or what is still lacking. */
+/** For the agent and the person: where the file went, or what is still missing. */
 export function sayMove({ file, folder, watched: begun }: MovedBaseline, proof: MovedProof): string {
   const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
   if (proof.is === 'moved') {

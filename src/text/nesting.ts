@@ -1,4 +1,4 @@
-/** Another frame is at work: what the agent and the person are told of the one that ended and the one that begins. */
+/** Tells the agent and the person which frame ended and which one begins. */
 import type { Popped, Verdict } from '../core/record/verdict.ts';
 import { topFrame, type Frame, type Gone, type Loop } from '../core/loop.ts';
 import { ofIterations, plural } from '../core/words/phrases.ts';
@@ -9,7 +9,7 @@ const ITEM = 100;
 
 type Continue = Extract<Verdict, { is: 'continue' }>;
 
-/** As sentences; null: the same frame goes on. `loop` is the loop after the verdict. */
+/** As sentences; null: the same frame continues. `loop` is the loop after the verdict. */
 export function sayTurn(before: Loop, loop: Loop, { popped, item }: Continue): string | null {
   const frame = topFrame(loop);
   if (popped.length === 0 && item === null && topFrame(before).begun) return null;
@@ -30,7 +30,7 @@ function goesOn(loop: Loop, frame: Frame, back: boolean): string {
     : 'No item is left, but the work as a whole is not proven done yet.';
 }
 
-/** As a sentence: what it was, how it ended, and how long it took. */
+/** As a sentence: which frame it was, how it ended, and how long it took. */
 function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Frame | undefined): string {
   const nth = frame?.item ?? null;
   const what =
@@ -43,14 +43,14 @@ function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Fram
   return outcome === 'complete' ? `${what} is done ${used}.` : `${what} ended undone ${used}: ${why}.`;
 }
 
-/** What is missing in a list since the last stop; null: nothing that was not missing before. */
+/** Names the missing items of each list that lost some since the last stop; null: none did. */
 export function sayShortened(before: Loop, { id, frames }: Loop): string | null {
   const known = new Map(before.frames.map((frame) => [frame.id, frame.gone]));
   const news = frames.filter((frame) => frame.gone.count > (known.get(frame.id)?.count ?? 0));
   return news.length === 0 ? null : news.map(({ gone }) => sayGone(gone, id)).join(' ');
 }
 
-/** Only a person knows whether they were meant to go. */
+/** Says what to do in both cases: only a person knows whether the items were meant to go. */
 export function sayGone({ count, items }: Gone, loop: string): string {
   const names = items.slice(0, ITEMS_NAMED).map((item) => oneLine(item, ITEM));
   const more = count > names.length ? `, and ${count - names.length} more` : '';

@@ -1,4 +1,4 @@
-/** What a person can do next about a loop that stands still or has ended, and the command that gives it more. */
+/** What a person can do next about a loop that rests or has ended, and the command that raises its limits. */
 import {
   isOpen,
   hasPassesLeft,
@@ -21,15 +21,15 @@ const MORE: Readonly<Record<Exclude<Limit, 'items'>, string>> = {
   tokens: '--max-tokens N',
 };
 
-/** A veto may name the way out itself. */
+/** A veto may name this command itself. */
 const TERMINAL_RESUME = 'dacapo resume';
 
-/** It ended because it needs its person, and a word of theirs is enough to go on. */
+/** The loop ended because it needs its person, and a word from them is enough to continue. */
 export function waitsForPerson(loop: Loop): boolean {
   return needsPerson(loop) && hasPassesLeft(topFrame(loop));
 }
 
-/** In a session. `resume`: what its reader types. Empty: nothing is left to do, or another sentence says it. */
+/** For a session. `resume`: what the reader types. Empty: nothing is left to do, or another sentence says it. */
 export function sayAgain(loop: Loop, resume: string): string {
   const { status, id } = loop;
   if (status.is === 'exhausted') {
@@ -52,7 +52,7 @@ function more(id: string, limit: keyof typeof MORE): string {
   return `\`dacapo resume ${id} ${MORE[limit]}\` gives it more.`;
 }
 
-/** In a terminal, where the run has ended or stands still. Null: nothing is left to do. */
+/** For a terminal where the run has ended or rests. Null: nothing is left to do. */
 export function nextStep(loop: Loop, now: string): string | null {
   const { id, status } = loop;
   const explain = `dacapo explain ${id} tells why`;
@@ -75,7 +75,7 @@ export function nextStep(loop: Loop, now: string): string | null {
     }
     case 'stuck':
       return `${explain}; fix that, then ${withMore(loop, now)} goes on`;
-    // Not by this run, which is over: someone else has taken it up.
+    // This run is over, so another process has taken the loop up.
     case 'running':
     case 'waiting':
       return `it goes on elsewhere, and dacapo status ${id} shows how it stands`;
@@ -86,9 +86,9 @@ export function nextStep(loop: Loop, now: string): string | null {
   }
 }
 
-/** Undefined: as it was. */
+/** Undefined: unchanged. */
 export interface NewLimits {
-  /** Null: none, asked for by name. */
+  /** Null: no limit, as the person asked explicitly. */
   readonly iterations: number | null | undefined;
   readonly timeMs: number | undefined;
   readonly costUsd: number | undefined;
@@ -99,19 +99,19 @@ export interface Bound {
   readonly flag: string;
   readonly used: string;
   readonly bound: string;
-  /** A new one. */
+  /** Whether the limit is new. */
   readonly given: boolean;
   readonly isUsedUp: boolean;
-  /** As the flag takes it: half as much again as there was, or as was used. */
+  /** The value for the flag: half as much again as the limit was, or as was used. */
   readonly more: string;
 }
 
-/** What the loop has of each limit, used and allowed, with `limits` in place of those it has. */
+/** For each limit, what the loop has used and what it may use. `limits` replaces the loop's own. */
 export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
   const { passes, iterations } = topFrame(loop);
   const worked = workedMs(loop, now);
   const { costUsd, tokens } = loop.spent;
-  // A pass may have been ended a little before its money was spent: what ended the loop once would end it again.
+  // A pass may end a little before its budget is spent. A limit that ended the loop once would end it again.
   const endedBy = loop.status.is === 'exhausted' ? loop.status.limit : null;
   return [
     bound('--max-iterations', passes, limits.iterations, iterations, {
@@ -138,7 +138,7 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
 }
 
 interface Manner {
-  /** The limit of before has ended the loop. */
+  /** The old limit has ended the loop. */
   readonly isOver: boolean;
   readonly say: (amount: number) => string;
   readonly more: (most: number) => string;
@@ -163,7 +163,7 @@ function bound(
   };
 }
 
-/** In the largest unit of which it is at least two. */
+/** In the largest unit that gives at least two. */
 function moreTime(most: number): string {
   const wanted = most * 1.5;
   if (wanted >= 7_200_000) return `${Math.ceil(wanted / 3_600_000)}h`;
@@ -177,7 +177,7 @@ const AS_IT_IS: NewLimits = {
   tokens: undefined,
 };
 
-/** The command that gives it more of whatever it has used up. */
+/** The command that raises every limit the loop has used up. */
 export function withMore(loop: Loop, now: string, limits: NewLimits = AS_IT_IS): string {
   const flags = boundsOf(loop, limits, now)
     .filter(({ isUsedUp }) => isUsedUp)

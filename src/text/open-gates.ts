@@ -1,4 +1,4 @@
-/** What a loop still lacks, in words to the agent, where there is more to say than that the promise is missing. */
+/** Tells the agent what a loop still lacks, if more than the promise is missing. */
 import { few } from '../core/words/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
@@ -10,23 +10,23 @@ import { lacksOnlyPromise, paragraphs } from './continuation.ts';
 import { failingLines } from './failing.ts';
 import { sayMend, sayNextFeature, sayRepair } from './features.ts';
 
-/** What all failing checks together may show a new agent of their output. */
+/** The most output of all failing checks together that a new agent gets. */
 const TAILS = 1_500;
 /**
- * The host shows a person all that the agent is told in a session: at most 25 lines, so that the rest of their screen stays.
- * These are what is left for failing checks and their outputs. A file has all of it.
+ * In a session the host shows the person everything the agent is told. We use at most 25 lines, so that the rest of
+ * their screen stays. This many are left for failing checks and their outputs. A file holds the full output.
  */
 const LINES = 9;
 const FEWEST_LINES = 4;
 const LINE = 160;
-/** What a stop hook may tell the agent, and what a checkpoint may. */
+/** The most that a stop hook may tell the agent, and that a checkpoint may. */
 const HOOK_WORDS = 2_000;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
-/** The most of a path. */
+/** The longest path shown. */
 const NAMED = 120;
 
-/** What the last stop lacked, what the next pass is to be told besides, and what still runs. */
+/** What the last stop lacked, what else the next pass should know, and what still runs. */
 export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
   const rest = paragraphs([nextWords(loop), runningShells(shells)]);
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
@@ -37,7 +37,7 @@ export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { i
   return paragraphs([lacks, rest]);
 }
 
-/** The next open item of the list or what has to be repaired in it, the words of a stop hook, a checkpoint. */
+/** The next open item of the list or what has to be repaired in it, the words of a stop hook, and a checkpoint. */
 export function nextWords(loop: Loop): string {
   return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop)]);
 }
@@ -54,7 +54,7 @@ function nextFeature(loop: Loop): string {
   return unproven > 0 ? sayRepair(facts, unproven) : sayNextFeature(facts, commits);
 }
 
-/** Of the hooks that were asked at the last stop, and of no earlier one. */
+/** Only from the hooks that were asked at the last stop. */
 function hookWords({ noted: { asked }, last }: Loop): string {
   if (!asked?.next || asked.n !== last?.n) return '';
   return `A stop hook of this loop says:\n\n${endsOf(asked.next, HOOK_WORDS)}`;
@@ -65,12 +65,14 @@ function checkpointWords(loop: Loop): string {
   return restored !== undefined && isRestored(loop) ? endsOf(restored.words, HOOK_WORDS) : '';
 }
 
-/** Resumed from a checkpoint, and no pass has ended since. */
+/** The loop was resumed from a checkpoint, and no pass has ended since. */
 export function isRestored({ noted: { restored }, last }: Loop): boolean {
   return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
-/** `most`: lines of all outputs together, where a person sees them too; null: as much as a new agent may want. */
+/**
+ * `most`: the most lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent.
+ */
 export function stillMissing(
   frame: Frame,
   missing: readonly Missing[],
@@ -98,7 +100,7 @@ export function stillMissing(
   return said.length === 0 ? '' : `Still missing${choice}:\n${said.join('\n')}`;
 }
 
-/** Each line is marked, so that none of them passes for ours. */
+/** Each line is marked, so that none can be mistaken for ours. */
 function quoted(output: string, most: number): string {
   return failingLines(output, most)
     .map((line) => `  | ${headOf(line, LINE)}`)
@@ -111,7 +113,7 @@ function runningShells(shells: readonly string[]): string {
   return `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if you need it, end it if you don't.`;
 }
 
-/** What Da Capo does to see for itself, besides running checks. */
+/** What Da Capo does to see for itself, apart from running checks. */
 export function sightActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);

@@ -1,4 +1,4 @@
-/** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
+/** A loop for programs and tables: what `dacapo status --json` prints and the views carry. */
 import type { Item, Mode } from '../core/record/definition.ts';
 import { sayFeatures } from './features.ts';
 import {
@@ -29,22 +29,22 @@ export interface Report {
   readonly name: string | null;
   readonly status: StatusWord;
   readonly reason: string;
-  /** The open pass; for an ended loop, the last one that ended. */
+  /** The open pass; for an ended loop, the last pass that ended. */
   readonly iteration: number;
   readonly max_iterations: number | null;
   readonly session_id: string | null;
   readonly gates: readonly GateReport[];
-  /** The outermost first; the last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
+  /** The outermost first. The last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
   readonly frames: readonly FrameReport[];
   readonly driver: string;
   readonly project: string;
   readonly worked_seconds: number;
-  /** What was counted, in all; in a session the money is estimated from the tokens. */
+  /** The total that was counted. In a session the cost is estimated from the tokens. */
   readonly cost_usd: number;
   readonly max_cost_usd: number | null;
   readonly tokens: number;
   readonly max_tokens: number | null;
-  /** Stops in a row that showed the same, with nothing changed. */
+  /** Stops in a row that showed the same result while nothing changed. */
   readonly stalls: number;
   readonly max_stalls: number | null;
   readonly context_tokens: number | null;
@@ -58,21 +58,21 @@ export interface FrameReport {
   readonly iteration: number;
   readonly max_iterations: number | null;
   readonly item: Item | null;
-  /** Frames inside it that have ended, by outcome, and the last of them. */
+  /** Ended frames inside it: the totals by outcome, and the last few. */
   readonly inner: Inner;
 }
 
 export interface GateReport {
   readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected';
   readonly wanted: string;
-  /** What the project's config calls a check. */
+  /** The name of a check in the project's config. */
   readonly name?: string;
   readonly holds: boolean | null;
-  /** What was seen when it was last tested, in words. */
+  /** The result of the last test, in words. */
   readonly seen: string | null;
 }
 
-/** Whether the process that owns the loop lives. Where nobody can look, it is taken to live. */
+/** Whether the process that owns the loop is alive. If there is no way to look, it counts as alive. */
 export type IsAlive = (loop: Loop) => boolean;
 
 export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
@@ -83,7 +83,7 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
     name: shown.name,
     status: shown.status.is,
     reason: sayStatus(shown),
-    // Of a list, all iterations are its items'.
+    // All iterations of a list belong to its items.
     iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
     session_id: shown.owner?.session ?? null,
@@ -112,8 +112,9 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
 }
 
 /**
- * No loop claims to run that does not: a continue that the host has probably overridden, an owner whose process is gone,
- * a session that has yet to take the loop up. The record stays as it is: the next event of the chain may tell otherwise.
+ * Shows a loop as running only if it really runs. It does not after a continue that the host has probably overridden,
+ * with an owner whose process is gone, or before its session has taken it up. The record stays unchanged: the next
+ * event of the chain may show that the loop runs after all.
  */
 export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
   if (!isLive(loop)) return loop;
@@ -164,14 +165,14 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
   const verdict = last?.looked ?? undefined;
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
   const lack = lacks.find((lacking) => lacking.gate === gate);
-  // A stale stop is let through before its gates are looked at.
+  // A stale stop is let through before its gates are tested.
   const judged =
     verdict !== undefined &&
-    // It was the verdict on the frame before.
+    // With popped frames, the verdict was on an earlier frame.
     !('popped' in verdict && verdict.popped?.length) &&
     !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-  // Where any gate is enough, nothing tells whether the promise was given beside the one that held.
-  // While a protected file is not as it was, that alone is said.
+  // If any gate is enough, the verdict does not say whether the promise was given besides the gate that held. While a
+  // protected file is changed, only that is reported.
   const slipped = lacks.some(({ gate }) => gate === 'protected');
   const known =
     judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));

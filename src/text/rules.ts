@@ -1,4 +1,6 @@
-/** The rules of `decide.ts`, each with a name and a line for people who ask why. The number is its place in the order. */
+/**
+ * The rules of `decide.ts`, each with a name and a line for people who ask why. The number is its place in the order.
+ */
 import type { Verdict } from '../core/record/verdict.ts';
 
 export interface RuleOfLaw {

@@ -2,7 +2,7 @@
 import type { Loop } from '../core/loop.ts';
 import { nextStep } from './next-step.ts';
 
-/** As `dacapo status` says it. */
+/** As `dacapo status` prints it. */
 export function stateNext(loop: Loop, now: string): string {
   const { id, status } = loop;
   const watch = `dacapo logs -f ${id} watches it`;

@@ -8,7 +8,10 @@ const GATES_SHOWN = 3;
 const LABEL = 24;
 const MINUTE_MS = 60_000;
 
-/** `sessionUsd`: what the host says that the session has cost, for a loop whose money nobody counts. Null: nothing to show. */
+/**
+ * `sessionUsd`: the host's figure for the cost of the session, for a loop whose cost is not counted. Null: nothing to
+ * show.
+ */
 export function statusLine(loop: Loop, now: string, sessionUsd: number | null): string | null {
   if (hasEnded(loop)) return null;
   const most = topFrame(loop).iterations;

@@ -1,4 +1,4 @@
-/** How a loop stands, in words that follow its name: "completed after 3 iterations: every gate holds". */
+/** Puts the status of a loop into words that follow its name: "completed after 3 iterations: every gate holds". */
 import type { By } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { hasChoice } from '../core/gates.ts';
@@ -6,7 +6,7 @@ import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type Wai
 import { duration, ofIterations, plural, sayEscalation } from '../core/words/phrases.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 
-/** The status in words, to stand after "loop X". */
+/** The status in words, to follow "loop X". */
 export function sayStatus(loop: Loop): string {
   const spent = used(loop);
   const { status } = loop;
@@ -42,7 +42,7 @@ function sayWhyDone(frame: Frame): string {
   return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
 }
 
-/** By a signal of its mode, with iterations left. */
+/** The agent ended the frame by a signal of its mode, with iterations left. */
 function saysTooEarly({ iterations, passes }: Frame): boolean {
   return iterations === null || passes < iterations;
 }
@@ -102,7 +102,7 @@ function sayPause(status: Extract<Status, { is: 'paused' }>): string {
   }
 }
 
-/** Null: the host has a cap, and nobody knows which. */
+/** Null: the host has a cap of unknown size. */
 export function capWords(cap: number | null): string {
   return cap === null ? 'on stops' : `of ${cap} stops`;
 }
@@ -123,7 +123,7 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
   }
 }
 
-/** The host's own words for the common ways out are no news to whoever took them. */
+/** Leaves out the host's words for the common ways to quit: the person who quit knows them. */
 function sayLeft(reason: string): string {
   return reason === 'prompt_input_exit' || reason === 'other' ? '' : ` (${oneLine(reason, 60)})`;
 }

@@ -1,8 +1,8 @@
-/** Times as people say them, and ages as people type them. */
+/** Formats times for people and reads the ages that people type. */
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 };
 
-/** What `dacapo prune` leaves alone when nothing else is said. */
+/** The default age below which `dacapo prune` keeps loops. */
 export const DEFAULT_AGE = '30d';
 
 export function ago(at: string, now: string): string {
@@ -14,7 +14,7 @@ export function ago(at: string, now: string): string {
   return `${Math.floor(ms / UNITS.d)} days ago`;
 }
 
-/** `30d`, `12h`, `1d12h`; null: that is no age. */
+/** `30d`, `12h`, `1d12h`; null: not an age. */
 export function readAge(text: string): number | null {
   if (!/^(?:\d{1,6}[smhdw])+$/.test(text)) return null;
   let ms = 0;
@@ -27,7 +27,7 @@ function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
   return unit !== undefined && unit in UNITS;
 }
 
-/** The local day and time, to the second. */
+/** The local date and time, to the second. */
 export function clockTime(at: string): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

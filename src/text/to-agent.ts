@@ -1,4 +1,6 @@
-/** The briefs: what an agent is told at the start of its work on a loop, or when it has lost sight of it. */
+/**
+ * The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task from its context.
+ */
 import { few } from '../core/words/abbreviate.ts';
 import { asksToClaim, checksOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
@@ -15,11 +17,13 @@ import {
 } from './continuation.ts';
 import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 
-/** The most of the protected paths, and of a command. */
+/** The most characters shown of the protected paths and of a command. */
 const NAMED = 120;
 const CHECKS_NAMED = 5;
 
-/** At the start, with the command's arguments in front of the agent: a long task is not told once more, but an item is. */
+/**
+ * At the start, when the agent already has the command's arguments. A long task is not repeated, but an item is given.
+ */
 export function startBrief(loop: Loop, task: Task): string {
   const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
   return withTask(
@@ -40,7 +44,7 @@ export function brief(loop: Loop, task: Task): string {
   );
 }
 
-/** For a new agent that takes up the loop: the brief, who goes on after it, and what the last stop lacked. */
+/** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
 export function freshBrief(loop: Loop, task: Task, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
   const open =
@@ -55,7 +59,7 @@ export function freshBrief(loop: Loop, task: Task, next: string): string {
   );
 }
 
-/** Once, at the start: whoever forgets it is told again when it matters. */
+/** Said once, at the start. An agent that forgets it is told again when it matters. */
 function startWords(loop: Loop): string {
   const { protect } = loop;
   return paragraphs([
@@ -66,7 +70,7 @@ function startWords(loop: Loop): string {
   ]);
 }
 
-/** An honest agent loses no pass when it knows from the start that its word is asked for. */
+/** An honest agent loses no pass if it knows from the start that it has to claim the task as done. */
 function begunWords(frame: Frame): string {
   const passed = checksOf(frame).filter(({ begun }) => begun === 'passed');
   if (passed.length === 0 || !asksToClaim(frame)) return '';
@@ -79,7 +83,7 @@ function opening(loop: Loop, next = 'you'): string {
   return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to go on.`;
 }
 
-/** For a prompt that the agent has in front of it already. */
+/** For a prompt that the agent already has. */
 export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,

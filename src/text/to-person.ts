@@ -1,4 +1,4 @@
-/** What the person reads: one line for each turn of events, with the next step where there is one. */
+/** The messages to the person: one line for each change, with the next step if there is one. */
 import type { Missing, Verdict } from '../core/record/verdict.ts';
 import { sayFeaturesNotes } from './features.ts';
 import { few } from '../core/words/abbreviate.ts';
@@ -37,7 +37,7 @@ const GLOBS_NAMED = 5;
 const FILES_NAMED = 5;
 const ITEM = 100;
 
-/** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
+/** The names under which the host knows Da Capo's commands. */
 export interface Commands {
   readonly resume: string;
   readonly cancel: string;
@@ -54,7 +54,7 @@ export function sayAmended(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} is changed. ${sayTerms(loop)}`;
 }
 
-/** When it is done, and what ends it undone. */
+/** When the loop is done, and what ends it undone. */
 function sayTerms(loop: Loop): string {
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
@@ -98,7 +98,7 @@ function sayDone(loop: Loop): string {
   return `${joined}${kept}${notBefore}`;
 }
 
-/** What the person may have meant otherwise, as it was when the loop was made. */
+/** What the person may not have intended, as it was when the loop was made. */
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop;
   const kept =
@@ -106,7 +106,7 @@ export function sayWarnings(loop: Loop): string[] {
   return [...frameWarnings(loop), ...kept, ...sayExposed(loop.exposed)];
 }
 
-/** Whoever writes what a check runs decides what it says. */
+/** An agent that can write what a check runs decides its result. */
 function sayExposed(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const named = files.slice(0, FILES_NAMED).map((file) => oneLine(file, 120));
@@ -116,7 +116,7 @@ function sayExposed(files: readonly string[]): string[] {
   ];
 }
 
-/** Those of the task that is begun. */
+/** The warnings about the task that begins. */
 function frameWarnings(loop: Loop): string[] {
   const frame = topFrame(loop);
   const features = featuresOf(frame);
@@ -129,7 +129,7 @@ function frameWarnings(loop: Loop): string[] {
   return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
 }
 
-/** What the checks said before the first iteration, where it makes a difference. */
+/** The results of the checks before the first iteration, if they make a difference. */
 function sayBegun(frame: Frame): string[] {
   if (frame.items !== null) return [];
   const checks = frame.gates.filter((gate) => gate.kind === 'check');
@@ -162,7 +162,7 @@ export function sayContinue(
 ): string {
   const next = ofIterations(loop, topFrame(loop).passes + 1);
   const [first, ...others] = verdict.missing;
-  // Without the promise, what else is open was perhaps not even tested.
+  // Without the promise, the other gates may not have been tested at all.
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
   const capped = verdict.capped ? sayCapped(loop, commands.resume) : '';
@@ -173,17 +173,20 @@ export function sayGoesOn(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} goes on: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
 }
 
-/** Its session is open again: whatever the person types next carries it on, so they hear of it before. */
+/** Its session is open again. The next thing the person types continues the loop, so they are told before. */
 export function sayAwaits(loop: Loop, { cancel }: Commands): string {
   return `Da Capo: loop ${title(loop)} goes on with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
 }
 
-/** The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: in its session. */
+/**
+ * The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: the reader
+ * is in its session.
+ */
 export function sayEnded(loop: Loop, here: Commands | null = null): string {
   const missing = (
     loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []
   ).filter((one) => !isTheReason(one, loop.status));
-  // Of a circuit that opened, what is open is the reason itself.
+  // If the circuit opened, what is open is the reason itself.
   const stillOpen =
     loop.status.is === 'completed' || missing.length === 0 || isOpen(loop)
       ? ''
@@ -193,7 +196,7 @@ export function sayEnded(loop: Loop, here: Commands | null = null): string {
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
 }
 
-/** What became of its items and inner tasks, as sentences: how many were completed, and which not. */
+/** What became of its items and inner tasks, as sentences: how many were completed, and which were not. */
 export function sayInner({ id, frames }: Loop): string {
   return frames
     .flatMap(({ inner, items, gone }) => {
@@ -216,7 +219,7 @@ export function sayInner({ id, frames }: Loop): string {
     .join(' ');
 }
 
-/** What a veto says stands in front already. */
+/** The words of a veto are already in the reason. */
 function isTheReason(missing: Missing, status: Status): boolean {
   if (status.is !== 'escalated') return false;
   const { why } = status;
@@ -232,7 +235,7 @@ export function goOnOrCancel(commands: Commands): string {
   return `${commands.resume} goes on, ${commands.cancel} ends it.`;
 }
 
-/** To stand after NO_LOOP: what became of the last one. */
+/** To follow NO_LOOP: what became of the last loop. */
 export function sayLast(loop: Loop, { resume }: Commands): string {
   const again = sayAgain(loop, resume);
   return `Its last one, ${title(loop)}, ${sayStatus(loop)}.${again && ` ${again}`}`;
@@ -240,7 +243,7 @@ export function sayLast(loop: Loop, { resume }: Commands): string {
 
 export const NO_LOOP = 'No active Ralph loop in this session.';
 
-/** What a near miss lacked is said to the agent, in full; the person needs to know that it was none. */
+/** The agent gets the details of a near miss. The person only needs to know that it did not count. */
 export function sayOpen(missing: Missing): string {
   return missing.gate === 'promise' && missing.seen !== null
     ? `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`

@@ -1,4 +1,4 @@
-/** Money, tokens and context in words. */
+/** Puts money, tokens and context into words. */
 import type { Context } from '../core/record/events.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { duration, plural } from '../core/words/phrases.ts';
@@ -13,7 +13,7 @@ export function sayTokens(tokens: number): string {
   return `${short(tokens / 1_000_000)}m`;
 }
 
-/** Three digits at most, and no zeros behind the point. */
+/** At most three digits, and no trailing zeros. */
 function short(number: number): string {
   return String(Number(number.toFixed(number < 10 ? 2 : number < 100 ? 1 : 0)));
 }
@@ -23,7 +23,7 @@ export function sayContext({ tokens, window }: Context): string {
   return `${Math.round((100 * tokens) / window)} % of ${sayTokens(window)} tokens`;
 }
 
-/** What was used, of how much: null where nobody has counted and nothing is bounded. */
+/** What was used, and the limit; null if nothing was counted and nothing is limited. */
 export function sayUsed({ spent, costUsd, tokens }: Loop): string | null {
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
@@ -33,7 +33,7 @@ export function sayUsed({ spent, costUsd, tokens }: Loop): string | null {
   ].join(', ');
 }
 
-/** The bounds of a loop on what it may use; in a session nobody tells the price, so it is estimated. */
+/** The limits on what a loop may use. In a session the host does not report the cost, so it is estimated. */
 export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
   return [
     ...(costUsd === null ? [] : [`${sayUsd(costUsd)}${driver === 'hook' ? ' (estimated from tokens)' : ''}`]),
@@ -41,7 +41,7 @@ export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
   ];
 }
 
-/** Every bound of a loop, also those that are not set: a person looks here for what could go on for ever. */
+/** Every limit of a loop, including those not set: a person looks here for what could run forever. */
 export function sayLimits(loop: Loop): string {
   const { timeMs, costUsd, tokens, stalls } = loop;
   const { iterations, item } = topFrame(loop);

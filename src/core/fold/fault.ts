@@ -1,4 +1,4 @@
-/** A pass that came to nothing by no fault of the agent: what it cost is paid all the same, and it is tried again or not. */
+/** Folds a pass that failed through no fault of the agent. Its cost counts, and the pass may be retried. */
 import type { EventOf, Used } from '../record/events.ts';
 import type { Loop, Status } from '../loop.ts';
 
@@ -30,7 +30,7 @@ function statusAfterFault(
   switch (fault) {
     case 'fatal':
       return { is: 'escalated', why: { is: 'fatal', words: detail } };
-    // The pass was ended, and is judged as it stands.
+    // The pass was cut off, and the work it left is judged.
     case 'timed-out':
     case 'silent':
       return status;

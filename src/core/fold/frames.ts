@@ -1,4 +1,7 @@
-/** The frames of a loop, as its events push and pop them. Of bounded size: so deep, and the last few outcomes. */
+/**
+ * Pushes and pops the frames of a loop as its events say. The size is bounded: a maximum depth, and the last few
+ * outcomes.
+ */
 import type { FrameFields, NextItem } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Popped, Verdict } from '../record/verdict.ts';
@@ -15,7 +18,7 @@ import {
 } from '../loop.ts';
 
 const REVISIONS_KEPT = 16;
-/** The journal has all of them. */
+/** The journal keeps all outcomes. */
 const OUTCOMES_KEPT = 20;
 
 const NONE: Inner = { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] };
@@ -36,7 +39,7 @@ export function frameOf(fields: FrameFields, id: number, begun: boolean): Frame 
   };
 }
 
-/** The frame of an item: the limits and the checks that were given for the list are its own. */
+/** The frame of an item. It takes over the limits and the checks that were given for the list. */
 export function itemFrame(
   { gates, atLeast, iterations }: Pick<FrameFields, 'gates' | 'atLeast' | 'iterations'>,
   { prompt, ...item }: NextItem,
@@ -57,7 +60,7 @@ export function pushed(loop: Loop, { frame, prompt, passes }: EventOf<'pushed'>)
   return loop.frames.length < MOST_FRAMES ? push(loop, frame, prompt !== null, passes) : loop;
 }
 
-/** What a stop has ended, and whose frame it has begun. */
+/** Applies the frames that a stop ended and the item whose frame it began. */
 export function turned(loop: Loop, verdict: Verdict): Loop {
   const popped = ('popped' in verdict && verdict.popped) || [];
   const left = popped.reduce(pop, loop);
@@ -86,7 +89,7 @@ function pop(loop: Loop, popped: Popped): Loop {
   };
 }
 
-/** Of a list that has ended, what is undone gets another turn, each item once; what is done has had its own. */
+/** Gives each undone item of an ended list one more turn. Items that are done get none. */
 export function retried(loop: Loop): Loop {
   if (!endedUndone(loop)) return loop;
   const { undone, inner, ...frame } = topFrame(loop);
@@ -104,7 +107,7 @@ export function retried(loop: Loop): Loop {
   return { ...loop, frames: withTop(loop, again) };
 }
 
-/** What left a list without a turn, of the frame that the event names. */
+/** Records the items that left the list of the event's frame without a turn. */
 export function shortened(loop: Loop, { frame: id, count, items }: EventOf<'shortened'>): Loop {
   const [outermost, ...inner] = loop.frames;
   const told = (frame: Frame): Frame => (frame.id === id ? { ...frame, gone: { count, items } } : frame);
@@ -120,12 +123,14 @@ function counted(inner: Inner, popped: Popped): Inner {
   };
 }
 
-/** What was seen of another frame says nothing about the one at work now. */
+/** Clears what was seen of another frame: it says nothing about the one at work now. */
 function unseen(loop: Loop): Loop {
   return { ...loop, last: loop.last && { ...loop.last, proofs: [], sights: [], features: null } };
 }
 
-/** The view shows another frame, prompt or limit from here on: by this an edit is told from an old rendering. */
+/**
+ * From here on the view shows another frame, prompt or limit. The revision tells a person's edit from an old rendering.
+ */
 export function revised(loop: Loop): Loop {
   const { id, prompt, iterations } = topFrame(loop);
   const revision = { from: loop.events + 1, frame: id, prompt, iterations };

@@ -1,4 +1,4 @@
-/** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
+/** Folds events into a loop: pure, one event at a time, and of bounded size however long the journal is. */
 import type { Event } from '../record/events.ts';
 import { begin, happened } from './lifecycle.ts';
 import { claimed, judged } from './stop.ts';
@@ -18,22 +18,25 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
   };
 }
 
-/** The stop at hand, and what comes of it before it is judged, are no sign of life: staleness looks behind them. */
+/**
+ * The current stop, and events that belong to it before its verdict, do not count as activity. Staleness is measured
+ * from what came before them.
+ */
 function isActivity(event: Event): boolean {
   return (
     event.type !== 'stop' && event.type !== 'lost' && !(event.type === 'bound' && event.how === 'takeover')
   );
 }
 
-/** What a hearing writes is folded here; all else is in `happened.ts`, which a common stop never needs. */
+/** Events that a hearing writes are folded here. All others are in `lifecycle.ts`, which a common stop never loads. */
 function apply(loop: Loop, event: Event): Loop {
   if (event.type !== 'stop' && event.type !== 'verdict') return happened(loop, event);
-  // An ending stands: what comes after it in file order, a verdict included, is void.
+  // An ended loop stays ended: any later event in the file, even a verdict, is void.
   if (hasEnded(loop)) return loop;
   return event.type === 'stop' ? claimed(loop, event) : judged(loop, event);
 }
 
-/** The clock runs while someone works on the loop; a hold, a pause or an interruption stops it. */
+/** The clock runs while the loop is being worked on. A hold, a pause or an interruption stops it. */
 function tick(before: Loop, after: Loop, at: string): Loop['clock'] {
   const since = before.clock.since;
   const runs = after.status.is === 'running' && !after.awaited;

@@ -1,4 +1,4 @@
-/** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
+/** Folds every event that no hearing writes: a loop begins, changes hands, is paused, amended, ended or reopened. */
 import { withNewGates } from '../amend.ts';
 import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
@@ -81,34 +81,34 @@ export function begin(event: EventOf<'created'>): Loop {
 }
 
 /**
- * A session or a host that comes back late does not undo an ending: only a hand in a terminal does. A loop that
- * needs its person is another matter: they may be in the session.
+ * A session or a host that comes back late does not undo an ending; only a person in a terminal does. A loop that needs
+ * its person is the exception: that person may be in the session.
  */
 function isReopening(loop: Loop, event: Event): boolean {
   if (event.type !== 'resumed' || event.by === 'host') return false;
   return event.by !== 'session' || needsPerson(loop);
 }
 
-/** Other checks, of a loop that ended because one of its own could not be run: they count when it is resumed. */
+/** New checks for a loop that ended because one of its checks could not be run. They count when it is resumed. */
 function changesGates({ status }: Loop, event: Event): boolean {
   if (event.type !== 'amended' || event.by !== 'terminal' || status.is === 'completed') return false;
   return event.checks !== undefined || event.promise !== undefined;
 }
 
-/** A new owner of a paused loop finds it paused. */
+/** A paused loop stays paused when a new owner takes it. */
 function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status {
   if (how === 'clear') return { is: 'paused', by: 'session', why: 'clear' };
   return status.is === 'paused' && (how === 'takeover' || how === 'start') ? status : { is: 'running' };
 }
 
 export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'verdict' }>): Loop {
-  // An ending stands: what comes after it in file order is void. Only a person reopens a loop.
+  // An ended loop stays ended: later events in the file are void. Only a person reopens a loop.
   if (hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)) return loop;
   switch (event.type) {
     case 'created':
       return loop;
     case 'bound':
-      // A loop made ready belongs to the first session that gives its prompt; whoever came second reads that here.
+      // A prepared loop belongs to the first session that submits its prompt. A second session finds out here.
       if (event.how === 'prompt' && loop.owner !== null) return loop;
       return {
         ...carriedOn(loop, event.prompt),
@@ -202,7 +202,7 @@ function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
   return { ...loop, views: [...loop.views.filter((view) => view.kind !== kind), { kind, file }] };
 }
 
-/** A loop moves from one driver to the other by being taken up. Each pass of the fresh driver is a chain of its own. */
+/** Taking up a loop moves it from one driver to the other. Each pass of the fresh driver is a chain of its own. */
 function taken(loop: Loop, event: EventOf<'taken'>): Loop {
   const { at, session, pass } = event;
   return {
@@ -222,8 +222,8 @@ function taken(loop: Loop, event: EventOf<'taken'>): Loop {
 }
 
 /**
- * On the machine that it left nobody holds it any more: not its owner, whose session can't be carried on elsewhere, and not
- * a stop that was being heard there.
+ * Nothing on the old machine holds the loop any more: neither its owner, whose session can't continue elsewhere, nor a
+ * stop that was being heard there.
  */
 function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
   return {
@@ -259,7 +259,7 @@ function prompted(loop: Loop, prompt: string | null): Loop {
   };
 }
 
-/** Whoever takes the loop up is told the task of the frame at work. */
+/** The agent that takes up the loop gets the task of the frame at work. */
 function begun(loop: Loop): Loop['frames'] {
   return withTop(loop, { ...topFrame(loop), begun: true });
 }
@@ -268,13 +268,13 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   if (loop.status.is === 'completed') return loop;
   const session = event.session ?? loop.owner?.session;
   const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
-  // N iterations are exactly N: a loop that has used them up goes on only with a higher limit.
+  // A limit of N iterations means exactly N. A loop that used them up continues only with a higher limit.
   if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return loop;
   return {
     ...carriedOn(base, event.prompt),
     frames: begun(base),
     owner: session === undefined ? null : ownerOf(session, event),
-    // Nothing runs before the session is given a prompt.
+    // Nothing runs until the session gets a prompt.
     awaited: event.prompt === null && session !== undefined,
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
@@ -282,12 +282,12 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     boundAt: event.at,
     hold: null,
     queue: queueOf(loop, session),
-    // Half open: the next stop that shows the same again opens it at once.
+    // Half open: the next identical stop opens the circuit at once.
     circuit: isOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
   };
 }
 
-/** Another session has another transcript: what was read of the old one says nothing about it. */
+/** Another session has another transcript, so the read position in the old one is void. */
 function queueOf(loop: Loop, session: string | undefined): Loop['queue'] {
   return { offset: session === loop.owner?.session ? loop.queue.offset : 0, waiting: 0 };
 }
@@ -295,7 +295,7 @@ function queueOf(loop: Loop, session: string | undefined): Loop['queue'] {
 function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const frame = topFrame(loop);
   const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
-  // A changed prompt is new to the agent: it is given whole once.
+  // A changed prompt is new to the agent, so it gets the whole text once.
   return {
     ...withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event),
     compacted: loop.compacted || event.prompt !== null,

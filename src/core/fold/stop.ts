@@ -1,15 +1,15 @@
-/** What a hearing makes of a loop: a stop claimed, and its verdict. */
+/** Folds the events of a hearing: a claimed stop and its verdict. */
 import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 
-/** A late second delivery is compared with this many answered stops. Hosts deliver within a few stops, if at all. */
+/** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 8;
 const SHELLS_KEPT = 32;
 
-/** The first line for an ordinal wins; any other claim on it is void, and its writer reads that here. */
+/** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
   const { n, session, prompt, words, process, machine, started } = event;
@@ -29,7 +29,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   const claim = loop.open;
   if (claim === null || claim.n !== event.n) return loop;
   const { verdict } = event;
-  // Paused in the middle of a hearing: the pause came first and stands, unless the work is proven done.
+  // Paused in the middle of a hearing: the pause came first and holds, unless the work is proven done.
   if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
   const { prompt } = claim;
   const frame = topFrame(loop);
@@ -55,7 +55,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       at: event.at,
       iteration: frame.passes + 1,
       verdict,
-      // A stop that was only let through has not looked: what was seen before still stands.
+      // A stop that was only let through tested no gates, so the earlier result still holds.
       looked: verdict.is === 'allow' ? (loop.last?.looked ?? null) : verdict,
       proofs: verdict.is === 'allow' ? (loop.last?.proofs ?? []) : event.proofs,
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
@@ -68,7 +68,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     yielded: false,
     hold: null,
     faults: { ...loop.faults, inARow: 0 },
-    // Whoever worked, in a session perhaps, was not kept from it.
+    // A judged stop proves that the usage limit is over.
     resetsAt: null,
   };
   switch (verdict.is) {
@@ -94,13 +94,13 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   }
 }
 
-/** Most verdicts leave the frames as they are, and never load what turns them. */
+/** Most verdicts leave the frames as they are and never load `frames.ts`. */
 function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop {
   const turns = (verdict.popped ?? []).length > 0 || ('item' in verdict && verdict.item !== null);
   return turns ? turned(loop, verdict) : loop;
 }
 
-/** An item that is marked while a check fails is not proven: it stays a claim, and the checks run again. */
+/** An item that is marked while a check fails is not proven. It stays a claim, and the checks run again. */
 function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Frame {
   const passing = itemsPassing(features) ?? frame.itemsPassing;
   const proven = proofs.every(({ outcome }) => outcome.is === 'passed');
@@ -112,7 +112,7 @@ function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Fram
 }
 
 /**
- * A stop that is only let through (the person's queue, background work, a stale chain) ends no pass, nor does one that
+ * A stop that is only let through (queued input, background work, a stale chain) ends no pass. Neither does a stop that
  * only gives out the next item.
  */
 function spends(verdict: Verdict): boolean {

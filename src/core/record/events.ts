@@ -1,6 +1,6 @@
 /**
- * The events of a journal, one shape each. The journal is the truth, so its reader is strict: a known event with
- * a wrong field can't be trusted (rule 4); an unknown event is kept and passed over.
+ * The shape of each journal event. The journal is the truth, so its reader is strict: a known event with a wrong field
+ * can't be trusted (rule 4). An unknown event is kept and skipped.
  */
 import {
   amount,
@@ -28,34 +28,34 @@ import { treeMark } from './mark.ts';
 import { JOURNAL_VERSION } from './versions.ts';
 
 /**
- * Whose hand did it: in the host's session, in a terminal, by deleting or editing a view (`status`: one
- * that now says `stopped`), or an agent's own command line.
+ * Who did it: a person in the host's session or in a terminal, someone who deleted or edited a view (`status`: a view
+ * that now says `stopped`), an agent's own command line, or the host.
  */
 const by = oneOf('session', 'terminal', 'view', 'status', 'agent', 'host');
 export type By = Infer<typeof by>;
 
-/** What a stretch of work has used. In hook mode the money is an estimate, made from the tokens. */
+/** What a stretch of work has used. In hook mode the cost is estimated from the tokens. */
 const used = record({ costUsd: amount, tokens: whole });
 export type Used = Infer<typeof used>;
 
-/** How much of its context the agent fills; the window where it is known. */
+/** How much of its context the agent fills, and the window if known. */
 const context = record({ tokens: whole, window: orNull(whole) });
 export type Context = Infer<typeof context>;
 
 const at = instant;
 const prompt = orNull(text);
 const process = orNull(whole);
-/** Where that process runs; absent in older journals, which knew of one machine only. */
+/** The machine of that process. Absent in older journals, which knew only one machine. */
 const machine = maybe(text);
 
-/** Made at the first use: a stop whose cache is fresh reads no event. */
+/** Built on first use: a stop whose cache is fresh reads no event. */
 const shapes = once(
   () =>
     ({
       created: record({
         type: oneOf('created'),
         at,
-        /** Of this journal; absent: 1. */
+        /** The version of this journal. Absent: 1. */
         version: maybe(positive),
         id: text,
         project: text,
@@ -63,7 +63,7 @@ const shapes = once(
         definition,
         by: record({ hand: by, session: orNull(text), prompt }),
       }),
-      /** A session takes the loop: `clear` moves it along and leaves it paused. */
+      /** A session takes the loop. `clear` moves it to the new session and leaves it paused. */
       bound: record({
         type: oneOf('bound'),
         at,
@@ -73,21 +73,26 @@ const shapes = once(
         prompt,
         how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
       }),
-      /** The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the first has it. */
+      /**
+       * The fresh driver takes the loop for a pass. Void unless it is event `n`: if two drivers try at once, the first
+       * one gets the loop.
+       */
       taken: record({
         type: oneOf('taken'),
         at,
         n: positive,
         session: text,
-        /** The pass itself: several may share a session, and end with the same words. */
+        /** Identifies the pass: several may share a session and end with the same words. */
         pass: text,
         process: whole,
         machine,
         model: orNull(text),
       }),
-      /** The loop goes on on another machine, where its project is in this folder. What held it before holds it no more. */
+      /**
+       * The loop continues on another machine, in this project folder. Nothing on the old machine holds it any more.
+       */
       moved: record({ type: oneOf('moved'), at, project: text, machine: text }),
-      /** A prompt that carries the loop on: the first after a resume, one from the queue, a notice of the host. */
+      /** A prompt that continues the loop: the first after a resume, one from the queue, or a notice of the host. */
       prompted: record({ type: oneOf('prompted'), at, prompt }),
       stop: record({
         type: oneOf('stop'),
@@ -112,14 +117,14 @@ const shapes = once(
         cap: orNull(whole),
         toolUsed: flag,
         queue: record({ offset: whole, waiting: whole }),
-        /** Since the stop before; null where nobody has counted. */
+        /** Since the previous stop; null if not counted. */
         used: orNull(used),
         context: orNull(context),
-        /** A mark of the work tree, where one was taken. */
+        /** A mark of the work tree, if one was taken. */
         tree: orNull(text),
-        /** How many stops in a row, this one included, have shown the same, with nothing changed. */
+        /** How many stops in a row, including this one, have shown the same result while nothing changed. */
         stalls: whole,
-        /** How the agent's last message begins, in one line; null where no view of the loop shows it. */
+        /** The start of the agent's last message, in one line; null if no view of the loop shows it. */
         preview: orNull(text),
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
@@ -154,11 +159,11 @@ const shapes = once(
         by,
         prompt: orNull(text),
         iterations: orNull(either(positive, oneOf('unlimited'))),
-        /** By a person: checks that come and go, and another promise. Left out: as they were. */
+        /** A person adds or removes checks, or changes the promise. Absent: unchanged. */
         checks: maybe(record({ add: list(checkGate), remove: list(text) })),
         promise: maybe(text),
       }),
-      /** New limits for the whole loop, counted from its beginning. Null: as it was. */
+      /** New limits for the whole loop, counted from its beginning. Null: unchanged. */
       bounded: record({
         type: oneOf('bounded'),
         at,
@@ -167,17 +172,20 @@ const shapes = once(
         costUsd: orNull(amount),
         tokens: orNull(positive),
       }),
-      /** A frame inside the one at work. `prompt`: it was typed in the session, and the agent has it before it. */
+      /** A frame inside the one at work. `prompt`: it was typed in the session, so the agent has already seen it. */
       pushed: record({
         type: oneOf('pushed'),
         at,
         by,
         prompt,
         frame,
-        /** Passes of it that were over when it was taken from another tool's state. */
+        /** Passes already over when it was imported from another tool's state. */
         passes: maybe(whole),
       }),
-      /** Protected files are otherwise now, each with how, and the digest of them all: from a person, the new baseline. */
+      /**
+       * Protected files have changed: how each one changed, and the digest of them all. By a person, it is the new
+       * baseline.
+       */
       altered: record({
         type: oneOf('altered'),
         at,
@@ -185,7 +193,7 @@ const shapes = once(
         files: list(text),
         digest: text,
       }),
-      /** Items are missing in the list of a frame that have not had their turn: all that are by now, and the first few by title. */
+      /** Items left the list of a frame before their turn: how many in all so far, and the first few titles. */
       shortened: record({
         type: oneOf('shortened'),
         at,
@@ -196,9 +204,9 @@ const shapes = once(
         items: list(text),
       }),
       compacted: record({ type: oneOf('compacted'), at }),
-      /** How the fresh driver is to run the loop, from now on. */
+      /** How the fresh driver runs the loop from now on. */
       planned: record({ type: oneOf('planned'), at, by, plan }),
-      /** A pass came to nothing by no fault of the agent. `until`: it is tried again then; null: no more. */
+      /** A pass failed through no fault of the agent. `until`: when it is retried; null: never. */
       faulted: record({
         type: oneOf('faulted'),
         at,
@@ -207,12 +215,12 @@ const shapes = once(
         attempt: positive,
         until: orNull(instant),
         evidence: orNull(text),
-        /** What it cost all the same. */
+        /** What the pass cost anyway. */
         used: orNull(used),
       }),
       /**
-       * Nothing is done until then: between two passes, because so many were made in the last hour, or still because of a
-       * usage limit, which an earlier run has met.
+       * Nothing runs until then: the pause between two passes, the limit of passes per hour, or a usage limit that an
+       * earlier run has met.
        */
       held: record({
         type: oneOf('held'),
@@ -220,36 +228,36 @@ const shapes = once(
         for: oneOf('pause', 'rate', 'circuit', 'limit'),
         until: instant,
       }),
-      /** A pass was broken off: nothing of it is judged, but what it has cost is paid. */
+      /** A pass was aborted: none of it is judged, but its cost counts. */
       spent: record({ type: oneOf('spent'), at, used }),
-      /** The work as it was after an iteration can be returned to. */
+      /** A point to which the work can be returned, recorded after an iteration. */
       recorded: record({
         type: oneOf('recorded'),
         at,
         iteration: whole,
-        /** The commit that is checked out, for a loop that commits; else the tree in the loop's own store. */
+        /** The checked-out commit if the loop commits; otherwise the tree in the loop's own store. */
         commit: text,
         onBranch: flag,
       }),
-      /** A session that was let through at stop n is woken. The first line for n wins: it is woken once. */
+      /** A session that was let through at stop n is woken. The first line for n wins, so it is woken once. */
       woken: record({ type: oneOf('woken'), at, n: positive, process: whole, machine }),
-      /** The loop has a view in this file, as seen from the project. The stack's may be a topic. */
+      /** The loop has a view in this file, relative to the project. The stack's view may be a topic. */
       viewed: record({ type: oneOf('viewed'), at, kind: viewKind, file: text }),
-      /** The stop hooks were asked about stop n. `core/hook-account.ts` reads the account in full. */
+      /** The stop hooks were asked about stop n. `core/stop-hooks/account.ts` reads the full account. */
       asked: record({
         type: oneOf('asked'),
         at,
         n: positive,
-        /** For the agent's next pass. */
+        /** Words for the agent's next pass. */
         next: orNull(text),
         /** The work tree when this pass began, and now. */
         since: orNull(treeMark),
         mark: orNull(treeMark),
         account: list(isRecord),
       }),
-      /** A stop hook gave something to be kept, under this name in the loop's `checkpoints/`. */
+      /** A stop hook gave something to keep, under this name in the loop's `checkpoints/`. */
       checkpointed: record({ type: oneOf('checkpointed'), at, hook: text, phase: orNull(text), file: text }),
-      /** A person resumed from a checkpoint: these words are for the agent. */
+      /** A person resumed from a checkpoint. The agent gets these words. */
       restored: record({ type: oneOf('restored'), at, by, file: text, words: text }),
     }) as const,
 );
@@ -262,7 +270,7 @@ export type Read =
   | { readonly is: 'event'; readonly event: Event }
   | { readonly is: 'unknown' }
   | { readonly is: 'broken' }
-  /** The beginning of a journal that a later version of Da Capo has written. */
+  /** The journal begins with an event that a later version of Da Capo wrote. */
   | { readonly is: 'newer'; readonly why: string };
 
 export function readEvent(value: unknown): Read {

@@ -1,4 +1,4 @@
-/** What a journal keeps of a feature list, and the proof that it gives. The lists themselves are read in `lists/`. */
+/** What a journal keeps of a feature list, and the proof it gives. `lists/` reads the lists themselves. */
 import {
   either,
   flag,
@@ -13,11 +13,11 @@ import {
   type Infer,
 } from '../shape.ts';
 
-/** How an item of a JSON list is closed and opened again: a field, and its values as they stand in the file. */
+/** How an item of a JSON list is closed and reopened: a field, and its values as written in the file. */
 const mark = record({ field: text, done: text, open: text });
 export type Mark = Infer<typeof mark>;
 
-/** What a journal keeps of a list, however long the list: enough to judge it and to say what is next. */
+/** What a journal keeps of a list of any length: enough to judge it and to name the next item. */
 const featureFacts = record({
   name: text,
   format: oneOf('feature-list', 'user-stories', 'tasks', 'checklist'),
@@ -33,9 +33,9 @@ const featureFacts = record({
       mark: maybe(orNull(mark)),
     }),
   ),
-  /** The item that was next at the stop before and is marked as passing now. */
+  /** The item that was next at the previous stop and is marked as passing now. */
   marked: maybe(record({ id: text, description: text, mark: orNull(mark) })),
-  /** What the person should know of how the list was read. */
+  /** What the person should know about how the list was read. */
   notes: maybe(list(text)),
 });
 export type FeatureFacts = Infer<typeof featureFacts>;
@@ -43,7 +43,7 @@ export type FeatureFormat = FeatureFacts['format'];
 
 export const featuresProof = either(
   record({ is: oneOf('read'), facts: featureFacts }),
-  /** `broken`: the file is there, and the agent can correct what is in it. */
+  /** `broken`: the file exists, and the agent can correct its content. */
   record({ is: oneOf('unreadable'), why: text, broken: maybe(flag) }),
 );
 export type FeaturesProof = Infer<typeof featuresProof>;

@@ -1,32 +1,34 @@
-/** How the fresh driver runs a loop: which session each pass gets, how long it may take, what is done with its work. */
+/**
+ * How the fresh driver runs a loop: which session each pass gets, how long it may take, and what happens to its work.
+ */
 import { either, flag, list, oneOf, orNull, positive, record, text, whole, type Infer } from '../shape.ts';
 
 const MINUTE_MS = 60_000;
 
 export const plan = record({
-  /** A new session after so many iterations or features, or one session that is carried on. */
+  /** A new session after this many iterations or features, or one session for all of them. */
   context: either(
     record({ is: oneOf('new'), every: positive, of: oneOf('iterations', 'features') }),
     record({ is: oneOf('same'), compactEvery: orNull(positive) }),
   ),
   pauseMs: whole,
-  /** One pass at most. */
+  /** The maximum time for one pass. */
   passMs: positive,
-  /** A pass that says nothing for so long hangs. */
+  /** A pass without output for this long counts as hung. */
   silenceMs: positive,
   callsPerHour: orNull(positive),
   model: orNull(text),
   fallbackModel: orNull(text),
   permissionMode: orNull(text),
   tools: list(text),
-  /** `own`: what the pass changed; `all`: also what was not committed before. */
+  /** `own`: commits what the pass changed; `all`: also what was uncommitted before. */
   commit: oneOf('none', 'own', 'all'),
   branch: orNull(text),
-  /** Where it runs in a work tree of its own: the project that this was cut from. */
+  /** The project that the loop's own work tree was made from, if it has one. */
   worktreeOf: orNull(text),
-  /** A file of the project that carries what one agent learned to the next. */
+  /** Whether a file of the project carries what one agent learned to the next. */
   notes: flag,
-  /** The host's own flags, behind `--`. */
+  /** The host's own flags, given after `--`. */
   extra: list(text),
 });
 export type Plan = Infer<typeof plan>;
@@ -35,7 +37,7 @@ export const DEFAULT_PLAN: Plan = {
   context: { is: 'new', every: 1, of: 'iterations' },
   pauseMs: 1_000,
   passMs: 60 * MINUTE_MS,
-  // A long build inside one tool call says nothing either.
+  // Long, because a long build inside one tool call gives no output either.
   silenceMs: 20 * MINUTE_MS,
   callsPerHour: null,
   model: null,
@@ -49,7 +51,7 @@ export const DEFAULT_PLAN: Plan = {
   extra: [],
 };
 
-/** A loop that never ran so before is run as usual. */
+/** A loop that the fresh driver never ran gets the default plan. */
 export function planOf({ plan: own }: { readonly plan: Plan | null }): Plan {
   return own ?? DEFAULT_PLAN;
 }

@@ -1,4 +1,4 @@
-/** The answer to a stop, and what it rests on: shapes, as they stand in the journal. */
+/** The answer to a stop and what it is based on: shapes, as stored in the journal. */
 import { nextItem, mode } from './definition.ts';
 import {
   either,
@@ -32,7 +32,7 @@ export const checkProof = record({
 });
 export type CheckProof = Infer<typeof checkProof>;
 
-/** What a gate still lacks, in words. A check's output stands in its proof. */
+/** What a gate still lacks, in words. The output of a check is in its proof. */
 const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
   record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
@@ -41,13 +41,13 @@ const missing = either(
 export type Missing = Infer<typeof missing>;
 
 const escalation = either(
-  /** Of a list of items: all had their turn, and so many are not done. `gone`: so many left it without a turn. */
+  /** All items of a list had their turn, and this many are not done. `gone`: how many left the list without a turn. */
   record({ is: oneOf('undone'), items: whole, gone: maybe(whole) }),
   record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
-  /** `vetoed`: by a stop hook, or since the hooks could not be asked. */
+  /** `vetoed`: by a stop hook, or because the hooks could not be asked. */
   record({ is: oneOf('unreadable', 'vetoed', 'uncounted'), why: text }),
-  /** The host can't work at all: no login, no money, no such model. */
+  /** The host can't work at all: no login, no credit, no such model. */
   record({ is: oneOf('fatal'), words: text }),
 );
 export type Escalation = Infer<typeof escalation>;
@@ -59,14 +59,14 @@ const popped = record({
   mode,
   outcome: oneOf('complete', 'exhaust', 'escalate'),
   why: text,
-  /** The title of its item, where it had one. */
+  /** The title of its item, if it had one. */
   item: orNull(text),
   iterations: whole,
 });
 export type Popped = Infer<typeof popped>;
 
 export const verdict = either(
-  /** `popped`: the frames that this stop has ended, the innermost first; `item`: whose frame begins now. */
+  /** `popped`: the frames that this stop ended, the innermost first. `item`: the item whose frame begins now. */
   record({
     is: oneOf('continue'),
     missing: list(missing),
@@ -75,11 +75,11 @@ export const verdict = either(
     popped: list(popped),
     item: orNull(nextItem),
   }),
-  /** `unchanged`: the agent stood by it, though nothing had changed since the loop began. */
+  /** `unchanged`: the agent repeated its claim although nothing had changed since the loop began. */
   record({ is: oneOf('complete'), unchanged: maybe(flag), popped: maybe(list(popped)) }),
   record({ is: oneOf('escalate'), why: escalation, missing: list(missing), popped: maybe(list(popped)) }),
   record({ is: oneOf('exhaust'), limit, missing: list(missing), popped: maybe(list(popped)) }),
-  /** `detail`: what was seen again and again. */
+  /** `detail`: what was seen repeatedly. */
   record({
     is: oneOf('exhaust'),
     limit: oneOf('stagnation'),

@@ -1,10 +1,10 @@
-/** The versions of what is stored. */
+/** The versions of the stored formats. */
 
 /**
- * Of a journal, in its first event. A journal without one is of version 1, and is read. Raised when an older Da Capo would
- * misread a newer journal: it refuses that one.
+ * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it when an
+ * older Da Capo would misread a newer journal, so that it refuses that journal.
  */
 export const JOURNAL_VERSION = 2;
 
-/** Of the shape of `Loop`. Raised whenever that changes: a cache of another version is no cache. */
+/** The version of the shape of `Loop`. Raise it whenever that shape changes: a cache of another version is ignored. */
 export const LOOP_VERSION = 14;

@@ -1,6 +1,6 @@
 /**
- * What the stop hooks said at one stop, as it stands in the journal and as their process tells it; and what that means
- * for the gate. The hook program never reads it: it sees a sight like any other.
+ * What the stop hooks said at one stop, both in the journal and from the process that ran them, and what it means for
+ * the gate. The hook program never reads it: it sees an ordinary sight.
  */
 import type { Event, EventOf } from '../record/events.ts';
 import { oneLine } from '../words/sanitize.ts';
@@ -19,25 +19,25 @@ const oneAccount = either(
   }),
   record({ hook: text, is: oneOf('disabled', 'not-reached') }),
 );
-/** One hook at one stop, in the order of asking. */
+/** One hook at one stop, in the order in which the hooks were asked. */
 export type HookAccount = Infer<typeof oneAccount>;
 export type AskedAccount = Extract<HookAccount, { action: string }>;
 
 export const evaluation = record({
-  /** Whose verdict it is. */
+  /** The hook that gave the verdict. */
   hook: text,
   action,
   reason: text,
   next: orNull(text),
   account: list(oneAccount),
-  /** What hooks want kept: the agent may get it as it is. */
+  /** What the hooks want kept. The agent may get it unchanged. */
   checkpoints: list(record({ hook: text, data: isRecord })),
 });
 export type HookEvaluation = Infer<typeof evaluation>;
 
 const accounts = list(oneAccount);
 
-/** The account of an `asked` event; empty where a newer Da Capo wrote what this one can't read. */
+/** The account of an `asked` event. Empty if a newer Da Capo wrote something that this one can't read. */
 export function accountOf({ account }: Pick<EventOf<'asked'>, 'account'>): readonly HookAccount[] {
   return accounts(account) ? account : [];
 }
@@ -55,8 +55,8 @@ export function wasAsked(account: HookAccount): account is AskedAccount {
 const SHOWN = 300;
 
 /**
- * `alone`: no other gate stands beside the hooks, or any one is enough. Then a silence of all of them proves nothing;
- * otherwise whoever only watches (a bound, a checkpoint) holds nobody up.
+ * `alone`: the hooks are the only gate, or any one gate is enough. Then it proves nothing if all hooks abstain.
+ * Otherwise a hook that only watches (a bound, a checkpoint) blocks nothing.
  */
 export function hooksSight({ hook, action: said, reason, account }: HookEvaluation, alone: boolean): Sight {
   const asked = account.filter(wasAsked);
@@ -68,7 +68,7 @@ export function hooksSight({ hook, action: said, reason, account }: HookEvaluati
   return { gate: 'hooks', holds, says, trouble: said === 'escalate' ? says : null };
 }
 
-/** They could not be asked: a person has to look. */
+/** The hooks could not be asked, so a person has to look. */
 export function hooksTrouble(why: string): Sight {
   return { gate: 'hooks', holds: false, says: why, trouble: why };
 }

@@ -5,10 +5,10 @@ import { topFrame, type Loop } from '../loop.ts';
 import { sayOutcome } from '../words/phrases.ts';
 import type { Distress, Proofs } from '../stop.ts';
 
-/** A hook reads the message; nobody writes as much as this. */
+/** The longest message passed to a hook. No real message is this long. */
 const MOST_OUTPUT = 200_000;
 
-/** The registry's `AgentContext`, which lies above; a test holds the two together. */
+/** The registry's `AgentContext`. Core can't import it from the layer above, so a test compares the two. */
 export interface HookContext {
   taskId: string;
   iteration: number;
@@ -25,7 +25,7 @@ export interface HookContext {
   agentOutput: string;
 }
 
-/** Files as seen from the project; null: nobody can tell (no git). */
+/** Files relative to the project; null: unknown (no git). */
 export interface ChangedFiles {
   readonly inPass: readonly string[];
   readonly inLoop: readonly string[] | null;
@@ -51,7 +51,7 @@ export function hookContext(
   };
 }
 
-/** A check that was not run at this stop has not passed, but has not failed either: it is marked, and says why. */
+/** A check that was not run at this stop has neither passed nor failed: it is marked and says why. */
 function validationResults(loop: Loop, { checks, sights }: Proofs): HookContext['validationResults'] {
   const run = checksOf(topFrame(loop)).map(({ name, command }) => {
     const outcome = checks.find((proof) => proof.command === command)?.outcome;
@@ -69,7 +69,7 @@ function validationResults(loop: Loop, { checks, sights }: Proofs): HookContext[
   return [...run, ...seen];
 }
 
-/** Only what counts: a tag in code, in a quote or in mid-sentence promises nothing. */
+/** Only tags that count: a tag in code, in a quote or in mid-sentence promises nothing. */
 function promises(wanted: string | null, { said }: Proofs, now: string): HookContext['completionPromises'] {
   if (said === null) return [];
   const detected = { detected: true, detectedAt: now };

@@ -1,4 +1,4 @@
-/** Short phrases that both the agent and the person read, so that both hear the same. */
+/** Short phrases that both the agent and the person read, so both get the same wording. */
 import type { CheckOutcome, Escalation, Missing } from '../record/verdict.ts';
 import { oneLine } from './sanitize.ts';
 import { few } from './abbreviate.ts';
@@ -42,7 +42,7 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
   }
 }
 
-/** By its name, where it has one, and by what is run. */
+/** Its name, if it has one, and its command. */
 export function sayCheck({
   name,
   command,
@@ -53,7 +53,7 @@ export function sayCheck({
   return `${name === null ? '' : `${name} `}\`${oneLine(command, COMMAND_SHOWN)}\``;
 }
 
-/** Enough to know which ones are meant. */
+/** Enough to recognise them. */
 const HOOKS_NAMED = 6;
 
 export function sayHooks({ names }: Pick<HooksGate, 'names'>): string {
@@ -99,7 +99,7 @@ export function sayEscalation(why: Escalation): string {
   }
 }
 
-/** A file that comes to match later counts as added, so the pattern is not without effect. */
+/** A file that matches later counts as added, so the pattern still has an effect. */
 export function sayUnmatched(globs: readonly string[]): string {
   return `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}, so there is nothing to keep; making such a file counts as a change.`;
 }

@@ -1,10 +1,10 @@
-/** What comes from outside and goes to a model or a terminal: bounded, without control characters and our own tags. */
+/** Cleans text from outside for a model or a terminal: bounded, without control characters and without our own tags. */
 
 const TAGS = /<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;
 
 export function harmless(outside: string): string {
-  // Terminal sequences as a whole, other control characters but tab and newline, and what turns the reading direction.
-  // Not beside TAGS: a class of Unicode takes 0.3 ms to set up, and most stops need none.
+  // Removes whole terminal sequences, control characters except tab and newline, and characters that change the reading
+  // direction. Not declared next to TAGS: a Unicode class takes 0.3 ms to set up, and most stops need none.
   const control = /(?![\t\n])\p{Cc}(?:\[[0-9;?]*[ -/]*[@-~])?|[\u202A-\u202E\u2066-\u2069]/gu;
   return outside.replace(/\r\n?/g, '\n').replace(control, '').replace(TAGS, '‹$1$2');
 }
@@ -15,12 +15,12 @@ export function oneLine(outside: string, max: number): string {
   return line.length > max ? `${headOf(line, max - 1)}…` : line;
 }
 
-/** The first `max` characters, and no half of one: a model's API refuses a text with a lone surrogate. */
+/** The first `max` characters, never half of one: a model's API refuses a text with a lone surrogate. */
 export function headOf(text: string, max: number): string {
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The end of a long text, cut at a line where that costs little. */
+/** The end of a long text, cut at a line break if that costs little. */
 export function tailOf(outside: string, max: number): string {
   const clean = harmless(outside).trimEnd();
   if (clean.length <= max) return clean;
@@ -29,7 +29,7 @@ export function tailOf(outside: string, max: number): string {
   return `…\n${newline < max / 4 ? cut.slice(newline + 1) : cut}`;
 }
 
-/** Both ends of a long text: where something failed stands in front, how it ended behind. */
+/** Both ends of a long text: the start says where something failed, the end how it ended. */
 export function endsOf(outside: string, max: number): string {
   const clean = harmless(outside).trimEnd();
   if (clean.length <= max) return clean;
@@ -37,10 +37,10 @@ export function endsOf(outside: string, max: number): string {
   return `${headOf(clean, half)}\n…\n${clean.slice(-half).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** A run of more backticks than this is an ornament, and would make the fence longer than what it holds. */
+/** A longer run of backticks is decoration and would make the fence longer than its content. */
 const LONGEST_RUN = '`'.repeat(8);
 
-/** In a fence that its content can't close. */
+/** Puts content in a fence that the content can't close. */
 export function fenced(content: string): string {
   const inside = content.replace(/`{9,}/g, `${LONGEST_RUN}…`);
   const longest = Math.max(2, ...(inside.match(/`{3,}/g) ?? []).map((run) => run.length));
