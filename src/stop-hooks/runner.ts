@@ -38,8 +38,8 @@ async function main(question: string): Promise<void> {
     const config = configPath === null ? null : await loadConfig(configPath);
     if (order.context === null) {
       const described = describe(config, configPath, order);
-      // Load them, so that a module that can't be loaded is found now and not at the first stop. If a module is
-      // missing, `dacapo trust` or the watch names it.
+      // Load them, so that a module that can't be loaded is found now and not at the first stop. `dacapo trust` itself
+      // names a module that is missing.
       if (described.modules.every((module) => existsSync(resolve(order.project, module))))
         await ofConfig(config, configPath);
       // Imports that no module awaits are still on their way, and `dacapo trust` has to see them too.
