@@ -1,4 +1,4 @@
-/** The branch that a loop works on. A new one begins where HEAD is: no file changes, so dirty ones are in nobody's way. */
+/** The branch that a loop works on. A new branch starts at HEAD, so no file changes and dirty files are no obstacle. */
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readable, saidBy } from './git.ts';
 import { filteredBy } from './filters.ts';
@@ -24,15 +24,15 @@ export async function makeBranch(project: string, name: string): Promise<OnBranc
   return { ok: true, is: 'made', branch: name };
 }
 
-/** Makes it, at this commit, unless it is there. */
+/** Creates the branch at this commit, unless it exists. */
 export async function claimBranch({ ask }: Repository, name: string, at: string): Promise<Refusal | null> {
   const nothing = '0'.repeat(at.length);
   const made = await ask(['update-ref', '-m', 'branch: Created by Da Capo', refOf(name), at, nothing]);
-  // `a` and `a/b` can't both be branches.
+  // Git can't have both a branch `a` and a branch `a/b`.
   return saidBy(made) === null ? refusePlainly('branch', `The branch ${name} could not be made`, made) : null;
 }
 
-/** Takes it back, unless something has come onto it. */
+/** Deletes the branch again, unless it has moved since. */
 export async function unclaimBranch({ ask }: Repository, name: string, at: string): Promise<void> {
   await ask(['update-ref', '-d', refOf(name), at]);
 }
@@ -41,7 +41,7 @@ function refOf(name: string): string {
   return `refs/heads/${name}`;
 }
 
-/** Git itself refuses where a dirty file would be overwritten; it is asked to carry the others along. */
+/** Git carries dirty files along, and refuses where the switch would overwrite one. */
 export async function switchBranch(project: string, name: string): Promise<OnBranch | Refusal> {
   const repository = await ready(project, name);
   if (!repository.ok) return repository;
@@ -85,7 +85,10 @@ export async function exists({ ask }: Repository, name: string): Promise<boolean
   return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)])) !== null;
 }
 
-/** Those that `dacapo run --worktree` has made and that are still there. They hold the person's work, and nothing removes them. */
+/**
+ * The branches that `dacapo run --worktree` made and that still exist. They hold the person's work, so Da Capo never
+ * removes them.
+ */
 export async function branchesOfRuns(project: string): Promise<string[]> {
   const repository = await openRepository(project);
   if (!repository.ok) return [];
@@ -96,7 +99,7 @@ export async function branchesOfRuns(project: string): Promise<string[]> {
     .map(readable);
 }
 
-/** Their filter is not run here, and without it they would come out as git stores them: encrypted, for example. */
+/** We do not run these files' filter. Without it git would check them out as it stores them: encrypted, for example. */
 async function changesFiltered(repository: Repository, name: string): Promise<Refusal | null> {
   const { ownFilters, head, nothing, root } = repository;
   if (ownFilters.length === 0) return null;
@@ -112,7 +115,7 @@ async function changesFiltered(repository: Repository, name: string): Promise<Re
   );
 }
 
-/** The indented lines of git's complaint. */
+/** The indented lines of git's error message are file names. */
 function namesIn(complaint: string): string {
   return [...complaint.matchAll(/^\t(.+)$/gm)].map(([, name]) => name).join(', ');
 }

@@ -1,8 +1,9 @@
 /**
- * One commit of what an iteration changed. What was dirty before the pass is the person's, and stays out, unless asked
- * for; what is staged stays staged. It is put together beside the index and the branch then moves to it, if it has
- * not moved meanwhile: no hook runs, because hooks are programs of the project that nobody agreed to run unattended, and
- * one that asks or fails would hold the loop. Nor is it signed: a signature asks for a person.
+ * Commits what one iteration changed. Files that were dirty before the pass belong to the person and stay out, unless
+ * asked for; staged changes stay staged. We build the commit beside the index, then move the branch to it, and refuse
+ * if the branch has moved meanwhile. No git hook runs: hooks are programs of the project that the person has not agreed
+ * to run unattended, and one that prompts or fails would block the loop. The commit is not signed, because signing may
+ * prompt a person.
  */
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { bytesOf, readable, saidBy } from './git.ts';
@@ -17,20 +18,23 @@ export interface CommitOrder {
   readonly project: string;
   /** The loop's own store. */
   readonly store: string;
-  /** What there was when the iteration began. */
+  /** The work tree when the iteration began. */
   readonly before: State;
-  /** What differs between two of these is somebody else's too. */
+  /** What differs between the two of a pair was changed by somebody else too. */
   readonly apart?: readonly Pair[];
   readonly message: string;
-  /** Also what was dirty before. */
+  /** Also commit files that were dirty before the pass. */
   readonly includeDirty?: boolean;
-  /** Da Capo's own files, as seen from the project. */
+  /** Da Capo's own files, relative to the project. */
   readonly ignored?: readonly string[];
 }
 
 export interface LeftOut {
   readonly path: string;
-  /** `dirty-before`: the pass changed what the person had changed. `not-recorded`: large, a repository, or filtered. */
+  /**
+   * `dirty-before`: the pass changed a file that the person had changed. `not-recorded`: large, a repository, or
+   * filtered.
+   */
   readonly why: 'dirty-before' | 'not-recorded';
 }
 
@@ -52,7 +56,7 @@ export async function commitPass(order: CommitOrder): Promise<Committed | Refusa
   return withSnapshot(kept, order.ignored ?? [], (now) => commit(repository, kept, now, order));
 }
 
-/** `kept`: with the loop's store, for comparing. The commit itself goes to the repository alone. */
+/** `kept` has the loop's store, and is used for comparing. The commit itself is written to the repository alone. */
 async function commit(
   repository: Repository,
   kept: Repository,
@@ -94,7 +98,7 @@ async function write(
   message: string,
 ): Promise<string | Refusal> {
   const { ask, head } = repository;
-  // Git would else make up a name from the machine's.
+  // Otherwise git would make up a name from the host name.
   const named = await Promise.all(
     ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'].map((who) =>
       ask(['-c', 'user.useConfigOnly=true', 'var', who]),
@@ -113,7 +117,7 @@ async function write(
   const sha = saidBy(answer)?.trim();
   if (sha === undefined) return refusePlainly('commit', 'The commit could not be written', answer);
 
-  // The index first: broken off here, the files are staged, which loses nothing.
+  // The index comes first: if we are killed here, the files are staged and nothing is lost.
   const staged = await writeIndex(repository, null, changes.map(entryOf));
   if (staged !== null) return staged;
   const subject = message.split('\n', 1)[0] ?? '';
@@ -134,7 +138,10 @@ interface MadeTree {
   readonly changes: readonly Difference[];
 }
 
-/** What is checked out, with these changes and no others. The files are read again, since their contents lie in the loop's store. */
+/**
+ * The tree of HEAD with these changes and no others. It reads the files again, since the snapshot's contents are in the
+ * loop's store.
+ */
 function treeWith(repository: Repository, chosen: readonly Difference[]): Promise<MadeTree | Refusal> {
   return withTemporaryIndex(async (index) => {
     const from = repository.head ?? repository.nothing;
@@ -151,7 +158,7 @@ function treeWith(repository: Repository, chosen: readonly Difference[]): Promis
     if (refused !== null) return refused;
     const tree = await writeTree(repository, index);
     if (typeof tree !== 'string') return tree;
-    // A file that became a folder, one of them left out: git would drop the other without a word.
+    // If a file became a folder and only one of the two is chosen, git silently drops the other.
     const changes = await differences(repository, from, tree);
     if (!isFound(changes)) return changes;
     const same = changes.length === chosen.length && changes.every(({ path }, i) => path === chosen[i]?.path);

@@ -17,7 +17,7 @@ export async function differences(
     : readDifferences(out);
 }
 
-/** All that differs between the two of any pair. */
+/** All paths that differ between the two of any pair. */
 export async function pathsBetween(
   repository: Repository,
   pairs: readonly Pair[],

@@ -1,11 +1,11 @@
 /**
- * Filters: programs that git runs over a file's content on its way in and out (`.gitattributes` names one, the settings
- * say what it runs). Each is switched off by settings that stand above all files.
+ * Filters are programs that git runs over a file's content on its way in and out (`.gitattributes` names the filter,
+ * the settings say what it runs). We switch each one off with settings that override all config files.
  */
 import { fieldsOf, git, saidBy, type GitOptions } from './git.ts';
 
 export interface Filters {
-  /** The settings that switch them off, for the environment of git. */
+  /** The settings that switch the filters off, for git's environment. */
   readonly off: Readonly<Record<string, string>>;
   readonly names: readonly string[];
 }
@@ -13,8 +13,8 @@ export interface Filters {
 const KEYS = { clean: '', smudge: '', process: '', required: 'false' };
 
 /**
- * `all`, or those alone that the repository's own settings define: the user's own (git-lfs) are the user's programs.
- * `silent`: git did not answer. `unknown`: it is too old to tell.
+ * Finds all filters, or only those that the repository's own settings define: the user's own (git-lfs) are programs
+ * that the user installed. `silent`: git did not answer. `unknown`: git is too old to list them or to switch them off.
  */
 export async function findFilters(
   which: 'all' | 'repository',
@@ -24,7 +24,7 @@ export async function findFilters(
     ['config', '-z', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'],
     options,
   );
-  // Exit code 1: there is none.
+  // Exit code 1: there are no filters.
   const out = asked.is === 'said' && asked.code === 1 ? '' : saidBy(asked);
   if (out === null) return asked.is === 'unanswered' ? 'silent' : 'unknown';
   const fields = fieldsOf(out);
@@ -39,7 +39,7 @@ export async function findFilters(
   return works === true ? { off, names: [...names] } : works;
 }
 
-/** Git before 2.31 does not read settings from its environment, and would run them all the same. */
+/** Git before 2.31 does not read settings from its environment, and would still run the filters. */
 async function isOff(
   off: Readonly<Record<string, string>>,
   options: GitOptions,
@@ -52,7 +52,7 @@ async function isOff(
   return saidBy(answer) === `${off[`GIT_CONFIG_VALUE_${last}`]}\n` ? true : 'unknown';
 }
 
-/** By the environment and not by `-c`, where a name with `=` would be read wrong. What the user set there stays. */
+/** Uses the environment and not `-c`, which misreads a name with `=`. Settings that the user put there stay. */
 export function switchOff(names: readonly string[]): Record<string, string> {
   if (names.length === 0) return {};
   const first = Number(process.env['GIT_CONFIG_COUNT'] ?? 0) || 0;
@@ -70,7 +70,7 @@ export function switchOff(names: readonly string[]): Record<string, string> {
   return env;
 }
 
-/** Which of these files pass through one of these filters. Asks attributes only, and runs nothing. */
+/** Which of these files pass through one of these filters. Asks for attributes only, and runs no filter. */
 export async function filteredBy(
   names: readonly string[],
   paths: readonly string[],

@@ -1,15 +1,15 @@
-/** A project without a repository: its files by size and time. */
+/** Scans a project without a repository: its files by size and time. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { bytesOf } from './git.ts';
 import { restOf, sizeAndTime, type Apart } from './mark-tree.ts';
 
-/** More are not looked at: a scan has no index to save it from asking for each. */
+/** A larger project is not scanned: without an index, every file costs a system call. */
 const MOST_FILES = 5_000;
 const MOST_FOLDERS = 5_000;
 
-/** Folders that programs fill and nobody edits. */
+/** Folders that programs fill and people do not edit. */
 export const MADE_BY_PROGRAMS: readonly string[] = [
   '.git',
   '.hg',
@@ -28,10 +28,10 @@ export const MADE_BY_PROGRAMS: readonly string[] = [
   '__pycache__',
 ];
 
-/** What stands for each file, by its name: as bytes with slashes, as seen from the project. */
+/** A signature per file, by its name: bytes with slashes, relative to the project. */
 export type Scan = ReadonlyMap<string, string>;
 
-/** Null: too many files, or unreadable, or too late. */
+/** Returns null if there are too many files, if the folder is unreadable, or if time runs out. */
 export function scanFolder(
   project: string,
   { ignored, withoutLines }: Apart,
@@ -43,7 +43,7 @@ export function scanFolder(
     const folder = folders[i] ?? project;
     if (i > MOST_FOLDERS || over()) return null;
     const entries = entriesOf(folder);
-    // What can't be entered below the project is not the agent's work either.
+    // The agent can't have worked in a subfolder that we can't read either.
     if (entries === null && i === 0) return null;
     for (const entry of entries ?? []) {
       const path = join(folder, entry.name);
@@ -70,7 +70,7 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Returns the name under which it can be read again. */
+/** Returns the name under which `readScan` finds it. */
 export function keepScan(store: string, scan: Scan): string {
   const content = JSON.stringify([...scan].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const digest = digestOf(content);
@@ -80,7 +80,7 @@ export function keepScan(store: string, scan: Scan): string {
   return digest;
 }
 
-/** Null: it was not kept here, or not whole. */
+/** Returns null if no such scan was kept here, or if it is incomplete. */
 export function readScan(store: string, digest: string): Scan | null {
   try {
     const content = readFileSync(scanPath(store, digest), 'utf8');

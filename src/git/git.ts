@@ -1,7 +1,7 @@
 /**
- * The one door to git. A repository's own settings can run programs: hooks and fsmonitor are off here, filters by
- * `filters.ts`, and whatever is asked is plumbing that knows no pager, no external diff and no network.
- * Names need not be UTF-8: what git says is given as bytes, one a character, and `readable` is for people.
+ * The only module that runs git. A repository's own settings can run programs: we switch off hooks and fsmonitor here
+ * and filters in `filters.ts`, and use only commands that run no pager, no external diff and no network. File names
+ * need not be UTF-8: git's output is given as bytes, one per character. `readable` converts it for people.
  */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ export interface GitOptions {
   /** The folder that git looks from. */
   readonly at: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** As bytes, one a character. */
+  /** As bytes, one per character. */
   readonly input?: string;
   readonly ms?: number;
   readonly mostBytes?: number;
@@ -22,31 +22,31 @@ export type GitAnswer =
   | {
       readonly is: 'said';
       readonly code: number;
-      /** As bytes, one a character. */
+      /** As bytes, one per character. */
       readonly out: string;
       readonly complaint: string;
     }
   | { readonly is: 'unanswered'; readonly why: 'no-git' | 'too-long' | 'too-much' | 'aborted' | 'killed' };
 
-/** A repository on a slow disk answers in this time; one that does not is not waited for. */
+/** Even a repository on a slow disk answers in this time; after it we give up. */
 const USUAL_MS = 60_000;
-/** The list of some 500,000 files. */
+/** Enough for a list of some 500,000 files. */
 const USUAL_BYTES = 64 * 1024 * 1024;
 const COMPLAINT_KEPT = 4_000;
-/** Between asking git to end, which removes its locks, and making it. */
+/** The time between SIGTERM, on which git removes its locks, and SIGKILL. */
 const GRACE_MS = 1_000;
 
 const SAFE = [
   '--no-pager',
-  // A name is a name: no pattern, no magic.
+  // Paths are literal names: no globs, no pathspec magic.
   '--literal-pathspecs',
   ...[
     'core.fsmonitor=false',
-    // Empty, it would name the root of the file system: git then looks for `/pre-commit`.
+    // An empty value would name the root of the file system: git would look for `/pre-commit`.
     'core.hooksPath=/dev/null',
-    // A bare repository inside a project is somebody's data, not our settings.
+    // A bare repository inside a project is data, so git must not take its settings from it.
     'safe.bareRepository=explicit',
-    // Nothing is written beside what was asked for.
+    // Git writes nothing besides what we asked for.
     'core.splitIndex=false',
     'gc.auto=0',
     'maintenance.auto=false',
@@ -57,16 +57,17 @@ const SAFE = [
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** Whoever started us may be git itself, with another repository in its environment. */
+/** Git itself may have started us, with another repository in the environment. */
 const ANOTHERS =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|CONFIG|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|(NO)?GLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*)$/;
 
 /**
- * A terminal sends Ctrl-C to its whole group. Our git has a group of its own, but is still in the terminal's between fork
- * and `setsid`: a signal of that moment ends it before it has begun. Git has done nothing then, so it is started again.
+ * A terminal sends Ctrl-C to its whole process group. Our git gets a group of its own, but between fork and `setsid` it
+ * is still in the terminal's: a signal at that moment ends it before it has begun. Git has done nothing then, so we
+ * start it again.
  */
 const FROM_THE_TERMINAL: readonly (NodeJS.Signals | null)[] = ['SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGTERM'];
-/** Someone holds Ctrl-C down. */
+/** Enough for a person who holds Ctrl-C down. */
 const STARTS = 50;
 
 export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
@@ -78,7 +79,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
 
 interface Ended {
   readonly answer: GitAnswer;
-  /** What ended it, where that was not us. */
+  /** The signal that ended git, if it was not ours. */
   readonly signal: NodeJS.Signals | null;
 }
 
@@ -87,10 +88,10 @@ function start(args: readonly string[], options: GitOptions): Promise<Ended> {
     if (options.signal?.aborted)
       return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });
     const child = spawn('git', ['-C', options.at, ...SAFE, ...args], {
-      // Windows looks for programs in the current folder first, and that would be the project.
+      // Windows looks for programs in the current folder first, which would be the project.
       cwd: dirname(process.execPath),
       env: { ...environment(), ...options.env },
-      // A group of its own: Ctrl-C in the terminal must not break off a commit.
+      // A process group of its own: Ctrl-C in the terminal must not interrupt a commit.
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
@@ -129,7 +130,7 @@ function start(args: readonly string[], options: GitOptions): Promise<Ended> {
     child.on('error', () => give({ is: 'unanswered', why: 'no-git' }));
     child.on('close', (code, signal) => {
       if (why !== null) give({ is: 'unanswered', why });
-      // By whom ever: that is no answer, and least of all that there is no repository.
+      // Somebody else killed git. That is no answer: in particular it does not mean that there is no repository.
       else if (code === null) give({ is: 'unanswered', why: 'killed' }, signal);
       else give({ is: 'said', code, out: Buffer.concat(chunks).toString('latin1'), complaint });
     });
@@ -141,21 +142,21 @@ function environment(): Record<string, string | undefined> {
   return {
     ...Object.fromEntries(kept),
     LC_ALL: 'C',
-    // Looking must not write: `git status` would refresh the index.
+    // A look must not write: `git status` would refresh the index.
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
-    // A partial clone fetches what it lacks, by whatever program its settings name.
+    // A partial clone would fetch missing objects, with any program that its settings name.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
 }
 
-/** Null where git did not answer, or answered with an error. */
+/** Returns null if git did not answer, or answered with an error. */
 export function saidBy(answer: GitAnswer): string | null {
   return answer.is === 'said' && answer.code === 0 ? answer.out : null;
 }
 
-/** What stands between NUL characters. */
+/** Splits NUL-separated output. */
 export function fieldsOf(out: string): string[] {
   const fields = out.split('\0');
   if (fields.at(-1) === '') fields.pop();
@@ -170,7 +171,7 @@ export function bytesOf(name: string): string {
   return Buffer.from(name, 'utf8').toString('latin1');
 }
 
-/** A file of the work tree by its name in git. */
+/** The path of a file in the work tree, from its name in git. */
 export function fileAt(root: string, bytes: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`, 'utf8'), Buffer.from(bytes, 'latin1')]);
 }

@@ -1,4 +1,4 @@
-/** Whose changes the files show since a recorded point: the loop's, or somebody else's. */
+/** Who changed which files since a recorded point: the loop, or somebody else. */
 import { pathsBetween } from './differences.ts';
 import type { Point } from './points.ts';
 import type { Repository } from './repository.ts';
@@ -9,11 +9,14 @@ export interface Hands {
   readonly others: ReadonlySet<string>;
 }
 
-/** Which files the loop has changed since a point, and which somebody else has. Null: a tree of that time is lost. */
+/**
+ * Which files the loop changed since a point, and which somebody else changed. Returns null if a tree of that time is
+ * lost.
+ */
 export async function handsSince(
   repository: Repository,
   target: Point,
-  /** The tree of what there is now. */
+  /** The tree of the present work tree. */
   now: string,
   store: string,
 ): Promise<Hands | null> {

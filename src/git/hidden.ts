@@ -1,8 +1,8 @@
-/** Whether a line of `.git/info/exclude` hides anything: taken out, git would show it as a new file. */
+/** Which lines of `.git/info/exclude` hide nothing: without such a line, git would show no new file. */
 import { saidBy } from './git.ts';
 import { openRepository } from './repository.ts';
 
-/** Those that hide nothing. None where git does not tell. */
+/** Returns the patterns that hide nothing; an empty list if git does not answer. */
 export async function hidingNothing(project: string, patterns: readonly string[]): Promise<string[]> {
   const repository = patterns.length === 0 ? null : await openRepository(project);
   if (repository?.ok !== true) return [];

@@ -1,4 +1,4 @@
-/** Where a project stands in git, for the words at a start and for refusals. Looks only. */
+/** The state of a project in git, for messages at a start and for refusals. Reads only. */
 import type { Refusal } from '../core/refusal.ts';
 import { saidBy } from './git.ts';
 import { dirtyIn, STATUS } from './lists.ts';
@@ -10,7 +10,7 @@ export interface Inspection {
   readonly head: string | null;
   readonly branch: string | null;
   readonly detached: boolean;
-  /** Changed, staged, in conflict or untracked, as seen from the root. */
+  /** Changed, staged, in conflict or untracked; relative to the root. */
   readonly dirty: readonly string[];
   readonly operation: Operation | null;
 }

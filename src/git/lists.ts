@@ -1,4 +1,4 @@
-/** The lists that git prints, read: `status`, `ls-files --stage`, raw differences. All NUL-separated, names as bytes. */
+/** Parses git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
 import { fieldsOf, readable } from './git.ts';
 
 export const STATUS = [
@@ -7,14 +7,14 @@ export const STATUS = [
   '-z',
   '--untracked-files=all',
   '--no-renames',
-  // Deeper, git would start itself in each submodule, with settings that nobody has checked.
+  // Any deeper, git would start itself in each submodule, with settings that we have not checked.
   '--ignore-submodules=dirty',
 ];
 
-/** How many words stand before the name in a line of each kind: changed, in conflict, untracked. */
+/** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
 const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
-/** What `STATUS` names: changed, staged, in conflict or untracked; for people. */
+/** The files that `STATUS` lists (changed, staged, in conflict or untracked), readable for people. */
 export function dirtyIn(out: string): string[] {
   const names = fieldsOf(out).flatMap((line) => {
     const before = WORDS_BEFORE_NAME[line.charAt(0)];
@@ -30,13 +30,13 @@ export interface ListedEntry {
 }
 
 export interface Listed {
-  /** What is in conflict is left out. */
+  /** Without files in conflict. */
   readonly tracked: readonly ListedEntry[];
-  /** A name that ends in `/` is a repository of its own. */
+  /** A name that ends in `/` is a nested repository. */
   readonly untracked: readonly string[];
 }
 
-/** Of `ls-files -t --stage --others -z`. */
+/** Parses the output of `ls-files -t --stage --others -z`. */
 export function readListed(out: string): Listed {
   const tracked: ListedEntry[] = [];
   const untracked: string[] = [];
@@ -56,7 +56,7 @@ export interface Difference {
   readonly to: { readonly mode: string; readonly oid: string };
 }
 
-/** Between two trees or commits; neither textconv nor an external program has a say in a raw list. */
+/** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */
 export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
   return [
     'diff-tree',
@@ -89,7 +89,7 @@ export function readDifferences(out: string): Difference[] {
   return found;
 }
 
-/** The mode of what is not there. */
+/** The mode of a file that does not exist. */
 export const ABSENT = '000000';
 /** A submodule. */
 export const GITLINK = '160000';

@@ -1,6 +1,7 @@
 /**
- * The tree of a mark, and what differs between two. It is the work tree without Da Capo's own files. A repository inside
- * stands in it as a link to a tree of two entries: `files`, its own work tree, and `head`, the commit it has checked out.
+ * The tree of a mark, and what differs between two. The tree is the work tree without Da Capo's own files. A nested
+ * repository appears in it as a link to a tree of two entries: `files`, its own work tree, and `head`, the commit that
+ * it has checked out.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
@@ -11,27 +12,27 @@ import { bytesOf, fieldsOf, fileAt, readable, saidBy } from './git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from './lists.ts';
 import type { Difference, ListedEntry } from './lists.ts';
 
-/** Above this, size and time stand for the content: a mark is taken at stops, and someone waits. */
+/** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
 const MOST_FILE = 8 * 1024 * 1024;
-/** And for all files that are read for one mark. */
+/** The same limit for all files that are read for one mark together. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Of a work tree, what does not count. Names are as seen from the root, as bytes. */
+/** What does not count in a work tree. Names are bytes, relative to the root. */
 export interface Apart {
   readonly ignored: (path: string) => boolean;
-  /** Which lines of the file don't count; null: all do. */
+  /** Which lines of the file don't count; null if all of them count. */
   readonly withoutLines: (path: string) => RegExp | null;
 }
 
-/** Where the trees go, and how the repositories inside are opened. */
+/** Where the trees are stored, and how nested repositories are opened. */
 export interface MarkPlace {
   readonly store: string;
   readonly opening: Opening;
 }
 
-/** Null: git did not answer in time, or the work tree changed under the eye. */
+/** Returns null if git did not answer in time, or if the work tree changed while we read it. */
 export async function treeNow(opened: Repository, apart: Apart, place: MarkPlace): Promise<string | null> {
-  // All filters are off, and a file behind one counts as it lies there.
+  // All filters are off: a file behind a filter counts as it is on disk.
   const repository = { ...withStore(opened, place.store), ownFilters: [] };
   let left = MOST_BYTES;
   const isTooLarge = (size: number) => {
@@ -48,7 +49,7 @@ export async function treeNow(opened: Repository, apart: Apart, place: MarkPlace
   return typeof tree === 'string' ? tree : null;
 }
 
-/** What a mark holds otherwise than a snapshot does. */
+/** The entries in which a mark differs from a snapshot. */
 async function entriesApart(
   repository: Repository,
   { tracked, untracked, leftAlone }: FilledIndex,
@@ -79,12 +80,12 @@ async function entriesApart(
   return entries;
 }
 
-/** Null: it is not checked out, and has no files. */
+/** Returns null if the repository is not checked out and so has no files. */
 async function openInside(outer: Repository, path: string, place: MarkPlace): Promise<Repository | null> {
   const folder = join(outer.root, readable(path));
   if (bytesOf(readable(path)) !== path || !existsSync(join(folder, '.git'))) return null;
   const inner = await openRepository(folder, place.opening);
-  // Where its own `.git` is broken, git finds the one around it.
+  // If its own `.git` is broken, git finds the repository around it.
   return inner.ok && inner.prefix === '' ? inner : null;
 }
 
@@ -105,13 +106,13 @@ function below(path: string, { ignored, withoutLines }: Apart): Apart {
   };
 }
 
-/** As git names a blob, which need not be stored. */
+/** The id that git gives such a blob. The blob need not be stored. */
 function idOf(content: string, { format }: Repository): string {
   const bytes = Buffer.from(content);
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** The lines of a file that count; null: there is no such file. */
+/** The lines of a file that count; null if there is no such file. */
 export function restOf(file: Buffer | string, without: RegExp): string | null {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true) return null;
@@ -125,7 +126,7 @@ export function sizeAndTime(file: Buffer | string): string {
   return stat === undefined ? '' : `~${stat.size}.${stat.mtimeNs.toString(36)}`;
 }
 
-/** As bytes, as seen from the root. Null: one of the trees can't be read any more. */
+/** The names that differ: bytes, relative to the root. Returns null if one of the trees can no longer be read. */
 export async function namesBetween(
   repository: Repository,
   from: string,
@@ -142,7 +143,10 @@ export async function namesBetween(
   return names;
 }
 
-/** Of a repository inside: its files, and its own name where another commit is checked out or nobody can tell. */
+/**
+ * The names that differ inside a nested repository. Its own name is among them if another commit is checked out, or if
+ * we can't tell.
+ */
 async function namesInside(
   outer: Repository,
   { path, from, to }: Difference,
@@ -156,7 +160,7 @@ async function namesInside(
   return [...(then.head === now.head ? [] : [path]), ...names.map((name) => `${path}/${name}`)];
 }
 
-/** A link that was never entered names a commit, and no files. */
+/** A link that we never opened names a commit, and no files. */
 async function readLink(
   inner: Repository,
   { mode, oid }: Difference['from'],

@@ -1,10 +1,9 @@
 /**
  * Marks of the work tree: has anything changed since, and which files? A mark is the id of a git tree. Only trees are
- * stored, in the loop's own store: neither `.git` nor a file is touched, and no content is copied. None of the
- * repository's programs runs. After five seconds it gives up: null means that nobody knows.
- *
- * What it can't tell: a file that passes through a filter (git-lfs) and was touched counts as changed, because only the
- * filter could say that it is the same. So does a touched file above 8 MB that is not what the index holds.
+ * stored, in the loop's own store: `.git` and the files stay untouched, no content is copied, and none of the
+ * repository's programs runs. After five seconds we give up and return null, for "unknown". Two kinds of files count as
+ * changed once they are touched: a file behind a filter (git-lfs), because only the filter could say that it is the
+ * same, and a file above 8 MB that differs from the index.
  */
 import { isSameTree, type TreeMark } from '../core/record/mark.ts';
 import { openRepository, type Opening, type Repository } from './repository.ts';
@@ -16,9 +15,9 @@ import { matcherOf, seenFrom } from './path-patterns.ts';
 const MOST_MS = 5_000;
 
 export interface MarkOptions {
-  /** Da Capo's own files, as seen from the project: patterns as in `core/globs.ts`. */
+  /** Da Capo's own files, relative to the project: patterns as in `core/globs.ts`. */
   readonly ignored?: readonly string[];
-  /** Files of which some lines are Da Capo's own (`progress.txt`). */
+  /** Files in which some lines are Da Capo's own (`progress.txt`). */
   readonly withoutLines?: readonly { readonly file: string; readonly lines: RegExp }[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,7 +31,7 @@ export async function treeMark(
   return (await take(project, store, options))?.mark ?? null;
 }
 
-/** Which files differ from that mark of the same store, as seen from the project. Null: nobody can tell. */
+/** Which files differ from that mark of the same store, relative to the project. Returns null if we can't tell. */
 export async function filesModifiedSince(
   project: string,
   since: TreeMark,
@@ -48,7 +47,7 @@ export async function filesModifiedSince(
 
 interface Taken {
   readonly mark: TreeMark;
-  /** As bytes, as seen from the project. */
+  /** As bytes, relative to the project. */
   readonly namesSince: (since: TreeMark) => Promise<string[] | null>;
 }
 
@@ -59,14 +58,14 @@ async function take(project: string, store: string, options: MarkOptions): Promi
   const repository = await openRepository(project, opening);
   if (!repository.ok)
     return /^git-(silent|old)$/.test(repository.code) ? null : takeFolder(project, store, options, signal);
-  // A repository that ignores the project (a home folder under git) sees nothing of what is done there.
+  // A repository that ignores the project (a home folder under git) does not see changes in it.
   const ignored = await isIgnored(repository, opening);
   if (ignored.is === 'unanswered') return null;
   if (ignored.code === 0) return takeFolder(project, store, options, signal);
 
   const apart = apartIn(repository.prefix, options);
   const place = { store, opening };
-  // Once more: a file may go away between being listed and being read.
+  // Try twice: a file may disappear between being listed and being read.
   const tree = (await treeNow(repository, apart, place)) ?? (await treeNow(repository, apart, place));
   if (tree === null) return null;
   return {

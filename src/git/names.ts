@@ -1,4 +1,4 @@
-/** Files' names in a sentence: a few, bounded, and without what a terminal would obey. */
+/** File names in a sentence: only a few of them, shortened, and without control characters for the terminal. */
 import { few } from '../core/words/abbreviate.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 

@@ -1,10 +1,13 @@
-/** Earlier versions kept points as refs of the user's repository (`refs/dacapo/LOOP/N`). They go when their loop is gone. */
+/**
+ * Earlier versions kept points as refs of the user's repository (`refs/dacapo/LOOP/N`). We remove them once their loop
+ * is gone.
+ */
 import { saidBy } from './git.ts';
 import { openRepository } from './repository.ts';
 
 const PLACE = 'refs/dacapo/';
 
-/** Of loops that are not known any more. */
+/** The refs of loops that no longer exist. */
 export async function oldPoints(project: string, known: ReadonlySet<string>): Promise<string[]> {
   const repository = await openRepository(project);
   if (!repository.ok) return [];

@@ -1,9 +1,8 @@
 /**
- * Recorded points: what a work tree was at one moment. A point is a small file in the loop's own store that names a tree;
- * its objects lie there too, and the user's repository gets neither objects nor refs. Only what HEAD held at that moment
- * is read from the user's repository later.
- * A point named by a number is the end of that iteration, counted over the whole loop; `before-3` is the beginning of
- * the third, where someone changed the files after the second.
+ * Recorded points: the work tree at one moment. A point is a small file in the loop's own store that names a tree. Its
+ * objects are there too, so the user's repository gets neither objects nor refs; we later read from it only what HEAD
+ * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop; `before-3`
+ * is the beginning of the third, if somebody changed the files after the second.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +16,13 @@ import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot }
 
 const recordedPoint = record({
   tree: text,
-  /** What was checked out, and staged, then. */
+  /** What was checked out and staged at that moment. */
   head: orNull(text),
   staged: orNull(text),
   at: instant,
-  /** How many stretches of the loop's work were over then. */
+  /** How many stretches of the loop's work were over by then. */
   stretches: whole,
-  /** What the iteration worked on, and how the gates stood after it: for people. */
+  /** What the iteration worked on, and the state of the gates after it: for people. */
   work: maybe(text),
   gates: maybe(text),
 });
@@ -32,11 +31,11 @@ export type Point = Infer<typeof recordedPoint> & { readonly name: string };
 
 export interface Recorded extends Point {
   readonly ok: true;
-  /** Not recorded as they are: a return to this point leaves them alone. */
+  /** Not recorded with their content: a return to this point leaves these files alone. */
   readonly leftAlone: readonly string[];
 }
 
-/** What a point may be called: it becomes the name of a file. */
+/** A valid name of a point: it becomes a file name. */
 const NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
 const BEGINNING = 'before-';
@@ -46,30 +45,30 @@ export interface PointOrder {
   /** The loop's own store. */
   readonly store: string;
   readonly name: string;
-  /** Da Capo's own files, as seen from the project. */
+  /** Da Capo's own files, relative to the project. */
   readonly ignored?: readonly string[];
   readonly about?: About;
 }
 
 export type About = Pick<Point, 'work' | 'gates'>;
 
-/** A stretch of the loop's work that is over. */
+/** A finished stretch of the loop's work. */
 export interface StretchOrder extends Omit<PointOrder, 'name'> {
   readonly iteration: number;
-  /** What there was when it began. */
+  /** The work tree when the stretch began. */
   readonly from: State;
-  /** Null: the iteration is not over, and there is nothing to return to. */
+  /** Null if the iteration is not over: then there is no point to return to. */
   readonly name: string | null;
 }
 
-/** An older point of the same name gives way. */
+/** Replaces an older point of the same name. */
 export function recordPoint({ name, about, ...order }: PointOrder): Promise<Recorded | Refusal> {
   return snapshotFor(order, (repository, snapshot) =>
     keepPoint(repository, snapshot, order.store, name, about),
   );
 }
 
-/** Null: done, and no point was asked for. */
+/** Returns null if it is done and no point was asked for. */
 export function recordStretch({
   iteration,
   from,
@@ -87,8 +86,9 @@ export function recordStretch({
 }
 
 /**
- * What there is when a pass begins. It takes the place of the point after the last iteration only where the files are the
- * same: what that iteration left must not be lost because a person, a rollback or a broken pass changed them since.
+ * Records the work tree when a pass begins. It replaces the point after the last iteration only if the files are the
+ * same: a person, a rollback or an interrupted pass may have changed them since, and what that iteration left must not
+ * be lost.
  */
 export function recordBeginning({
   done,
@@ -113,7 +113,7 @@ async function snapshotFor<T>(
   return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
 }
 
-/** `repository`: with the store of the loop. */
+/** `repository` uses the loop's store. */
 export async function keepPoint(
   repository: Repository,
   { tree, leftAlone }: Snapshot,
@@ -146,8 +146,8 @@ function aboutOf({ work, gates }: Point): About {
 }
 
 /**
- * Git stores no object that the user's repository has already. What HEAD holds stays there; anything else (what is only
- * staged, what a stash holds) may be collected at any time, so it is copied.
+ * Git stores no object that the user's repository already has. What HEAD holds stays there. Git may collect anything
+ * else at any time (what is only staged, what a stash holds), so we copy it.
  */
 export async function keepObjects(
   repository: Repository,
@@ -174,13 +174,13 @@ export async function keepObjects(
   return saidBy(packed) === null ? refusePlainly('tree', 'The files could not be recorded', packed) : null;
 }
 
-/** Null: the index is in conflict, and is no tree. */
+/** Returns null if the index is in conflict, since it is no tree then. */
 async function stagedTree(repository: Repository): Promise<string | null> {
   const tree = await withTemporaryIndex((index) => writeTree(repository, copyIndex(repository, index)));
   return typeof tree === 'string' ? tree : null;
 }
 
-/** Null: there is none of this name, or it can't be read. */
+/** Returns null if there is no point of this name, or if it can't be read. */
 export function readPoint(store: string, name: string): Point | null {
   if (!NAME.test(name)) return null;
   try {
@@ -195,7 +195,7 @@ function pointFile(store: string, name: string): string {
   return join(store, 'points', `${name}.json`);
 }
 
-/** In the order of their iterations; what has a name and no number comes last. */
+/** In the order of their iterations; points with a name instead of a number come last. */
 export function listPoints(store: string): Point[] {
   return namesIn(join(store, 'points'))
     .flatMap((file) =>
@@ -218,7 +218,7 @@ function rank(name: string): number {
   return begins === null ? Number.MAX_SAFE_INTEGER : begins - 0.5;
 }
 
-/** The iteration at whose beginning a point of this name was recorded; null: it is another kind. */
+/** The iteration at whose beginning a point of this name was recorded; null for points of another kind. */
 export function iterationAfter(name: string): number | null {
   const number = /^before-(?<n>\d+)$/.exec(name)?.groups?.['n'];
   return number === undefined ? null : Number(number);

@@ -1,4 +1,4 @@
-/** A loop's worktree goes, and nothing with it: the branch stays, and what no branch holds is a refusal. */
+/** Removes a loop's worktree. The branch stays. Refuses if the worktree holds work that is on no branch. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -16,7 +16,7 @@ export interface WorktreeRemoved {
 }
 
 export interface RemovalOrder extends Omit<WorktreeOrder, 'branch'> {
-  /** Files in it that are kept elsewhere, by their whole paths: they may go. */
+  /** Files in the worktree of which we keep a copy elsewhere, as absolute paths: they may go. */
   readonly copied?: readonly string[];
 }
 
@@ -24,11 +24,11 @@ export interface Removable {
   readonly ok: true;
   readonly path: string;
   readonly branch: string | null;
-  /** Those that the repository's settings define for this work tree. */
+  /** The filters that the repository's settings define for this work tree. */
   readonly filters: readonly string[];
 }
 
-/** Whether it may go; looks only. */
+/** Whether the worktree may be removed; reads only. */
 export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
   const path = worktreePath(order.home, order.loop);
   const tree = isWorktreeName(order.loop) && existsSync(path) ? await openRepository(path) : null;
@@ -48,7 +48,7 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
       `Copy what you need from ${path}.`,
     );
   const dirty = dirtyIn(out).filter((name) => !isCopied(name));
-  // A commit that no branch holds would go with the worktree.
+  // A commit that is on no branch would be lost with the worktree.
   if (tree.operation !== null || tree.branch === null || dirty.length > 0)
     return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
   return { ok: true, path, branch: tree.branch, filters: tree.ownFilters };
@@ -61,16 +61,16 @@ function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[])
     : `The worktree holds uncommitted work: ${sayNames(dirty)}.`;
 }
 
-/** The branch, with all commits, stays. */
+/** The branch stays, with all its commits. */
 export async function removeWorktree(order: RemovalOrder): Promise<WorktreeRemoved | Refusal> {
   const main = await openRepository(order.project);
   if (!main.ok) return main;
   const may = await mayRemoveWorktree(order);
   if (!may.ok) return may;
   const { path, branch, filters } = may;
-  // So that git need not be forced: what comes there in this moment, it finds itself.
+  // Then we need not use `--force`: if a file appears at this moment, git still finds it and refuses.
   for (const file of order.copied ?? []) rmSync(file, { force: true });
-  // Git looks into it with the settings that hold there, which need not be those of the main work tree.
+  // Git reads the worktree with the settings that apply there, which may differ from those of the main work tree.
   const env = switchOff([...new Set([...main.ownFilters, ...filters])]);
   const removed = await main.ask(['worktree', 'remove', path], { env });
   if (saidBy(removed) === null)
@@ -78,7 +78,7 @@ export async function removeWorktree(order: RemovalOrder): Promise<WorktreeRemov
   return { ok: true, branch };
 }
 
-/** Null: git would not tell. */
+/** Returns null if git does not answer. */
 async function precious({ ask }: Repository): Promise<string[] | null> {
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
   const out = saidBy(await ask(args));
@@ -86,7 +86,10 @@ async function precious({ ask }: Repository): Promise<string[] | null> {
   return names && names.filter((name) => !name.split('/').some((part) => MADE_BY_PROGRAMS.includes(part)));
 }
 
-/** Asked of a name as git gives it: a whole folder, with a slash at its end, if git ignores all that is in it. */
+/**
+ * Takes a name as git gives it. If git ignores all that is in a folder, that is the folder's name with a slash at its
+ * end.
+ */
 function copiesIn({ root }: Repository, copied: readonly string[]): (name: string) => boolean {
   return (name) => {
     const path = join(root, name);

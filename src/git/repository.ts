@@ -1,4 +1,4 @@
-/** A repository that is worked with: opened once, with its own filters off, and every refusal with its remedy. */
+/** An open repository, with its own filters off. Each refusal says what the person can do. */
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -10,19 +10,19 @@ import { askPatiently } from './retry-lock.ts';
 export interface Repository {
   readonly ok: true;
   readonly root: string;
-  /** Of the project below the root, as bytes: empty, or with a slash at its end. */
+  /** The project's path below the root, as bytes: empty, or with a slash at its end. */
   readonly prefix: string;
-  /** Of this work tree: a linked one has its own. */
+  /** The git folder of this work tree: a linked work tree has its own. */
   readonly gitDir: string;
-  /** Where it keeps its objects: a linked work tree has them elsewhere. */
+  /** Where the repository keeps its objects: for a linked work tree, in the main repository. */
   readonly objects: string;
   readonly format: Format;
-  /** The commit that is checked out; null: there is none yet. */
+  /** The commit that is checked out; null if there is none yet. */
   readonly head: string | null;
-  /** Null: detached. */
+  /** Null if HEAD is detached. */
   readonly branch: string | null;
   readonly operation: Operation | null;
-  /** Filters that the repository's own settings define. They are not run, so what passes through them is left alone. */
+  /** Filters that the repository's own settings define. We do not run them, so we leave files behind them alone. */
   readonly ownFilters: readonly string[];
   readonly ask: (args: readonly string[], more?: Pick<GitOptions, 'env' | 'input'>) => Promise<GitAnswer>;
   /** The empty tree. */
@@ -31,7 +31,7 @@ export interface Repository {
 
 export type Format = keyof typeof EMPTY_TREES;
 
-/** Git knows these without an object. */
+/** Git knows these trees without an object. */
 const EMPTY_TREES = {
   sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
@@ -44,7 +44,7 @@ export interface Opening extends Pick<GitOptions, 'ms' | 'signal'> {
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 
-/** What git leaves in its folder in the middle of each. */
+/** The file that git keeps in its folder during each operation. */
 const OPERATIONS: readonly (readonly [string, Operation])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
@@ -53,7 +53,7 @@ const OPERATIONS: readonly (readonly [string, Operation])[] = [
   ['REVERT_HEAD', 'revert'],
 ];
 
-/** Snapshots of large work trees and checkouts take their time. */
+/** Snapshots and checkouts of large work trees take a while. */
 const MOST_MS = 300_000;
 const COMPLAINT = 300;
 const BRANCHES = 'refs/heads/';
@@ -69,7 +69,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   const places = out === null ? null : readPlaces(out);
   if (places === null) return sayClosed(project, found);
   const { format, gitDir, root } = places;
-  // `core.worktree` can point anywhere: what is not around the project is not ours to write to.
+  // `core.worktree` can point anywhere. If the work tree is not around the project, we must not write to it.
   const way = relative(real(root), real(project));
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
   if (standing.is === 'unanswered' || filters === 'silent') return refuseSilence();
@@ -101,7 +101,7 @@ interface Places {
   readonly root: string;
 }
 
-/** A folder's name may hold a newline: then both folders must be there. */
+/** A folder's name may contain a newline. Then we split the lines where both folders exist. */
 function readPlaces(out: string): Places | null {
   const [format, ...lines] = out.replace(/\n$/, '').split('\n');
   if (!isFormat(format)) return null;
@@ -117,7 +117,7 @@ function isFormat(word: string | undefined): word is Format {
   return word !== undefined && word in EMPTY_TREES;
 }
 
-/** The same repository with a store of our own: objects that git writes go there, and nothing in `.git` changes. */
+/** The same repository with a store of our own: git writes its objects there, and nothing in `.git` changes. */
 export function withStore(repository: Repository, store: string): Repository {
   const own = join(store, 'objects');
   mkdirSync(join(own, 'pack'), { recursive: true, mode: 0o700 });
@@ -133,7 +133,7 @@ export function withStore(repository: Repository, store: string): Repository {
   };
 }
 
-/** A linked work tree has a git folder of its own, which names the one that it shares. */
+/** A linked work tree has a git folder of its own, which names the shared one. */
 function commonDir(gitDir: string): string {
   try {
     return resolve(gitDir, readFileSync(join(gitDir, 'commondir'), 'utf8').replace(/\n+$/, ''));
@@ -198,7 +198,7 @@ export function refuseOperation(operation: Operation): Refusal {
   );
 }
 
-/** Git said no, in words that nobody foresaw. */
+/** For an error of git's that we did not foresee. */
 export function refusePlainly(code: string, what: string, answer: GitAnswer): Refusal {
   const why = answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git was ${answer.why}`;
   return refuse(code, `${what}: ${why}`, 'Nothing was changed. `git status` shows where things stand.');

@@ -1,18 +1,20 @@
 /**
- * Several git programs in one repository get in each other's way for a moment. One that finds a lock taken gives up at
- * once; and `worktree add` dies where it finds another worktree half made (its `commondir` is there, and still empty).
- * Both leave things as they were, so the same question is asked again.
+ * Repeats a git command that lost a race with another git process in the same repository. Git gives up at once if a
+ * lock is taken, and `worktree add` dies on a half-made worktree (its `commondir` exists and is still empty). Both
+ * leave things as they were, so we can simply ask again.
  */
 import type { GitAnswer } from './git.ts';
 
-/** A lock is held for milliseconds, an index of a large project for a second or two. One that a crash has left stays. */
+/**
+ * Git holds a lock for milliseconds; for the index of a large project, a second or two. A lock left by a crash stays.
+ */
 const WAITS_MS: readonly number[] = [25, 50, 100, 200, 400, 800, 1_600];
 
 const IN_THE_WAY = /\.lock'?: File exists|failed to read \S+\/commondir: /;
 
 export async function askPatiently(
   ask: () => Promise<GitAnswer>,
-  /** From 0 up to, not including, 1: those who met once must not meet again. */
+  /** From 0 up to, not including, 1. Random waits keep two processes from colliding again. */
   chance: () => number = Math.random,
 ): Promise<GitAnswer> {
   let answer = await ask();

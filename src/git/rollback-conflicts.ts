@@ -1,14 +1,14 @@
 /**
- * What stands where a rollback would write, and is recorded nowhere. Git itself overwrites ignored files without a word,
- * also a whole folder of them where a file is to stand.
+ * Finds files that are recorded nowhere and that a rollback would overwrite. Git itself silently overwrites ignored
+ * files, even a whole folder of them if a file is to be written there.
  */
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { fileAt } from './git.ts';
 import { ABSENT, type Difference } from './lists.ts';
 
-/** Names as bytes. */
+/** Returns names as bytes. */
 export function findObstacles(root: string, changes: readonly Difference[]): string[] {
-  // What is there now and recorded, and will go or be replaced.
+  // Files that exist and are recorded. The rollback may remove or replace them.
   const recorded = new Set(changes.filter(({ from }) => from.mode !== ABSENT).map(({ path }) => path));
   const found = new Set<string>();
   for (const { path, from, to } of changes) {
@@ -20,7 +20,7 @@ export function findObstacles(root: string, changes: readonly Difference[]): str
   return [...found].toSorted();
 }
 
-/** On the way to a path, itself included: the first thing that is no folder. */
+/** The first thing on the way to a path, the path included, that is no folder. */
 function firstNonFolder(root: string, path: string): string | null {
   const parts = path.split('/');
   for (let n = 1; n <= parts.length; n++) {

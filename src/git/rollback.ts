@@ -1,8 +1,9 @@
 /**
- * Returns what the loop has changed to a recorded point, and nothing else: no branch moves, no commit goes away, what
- * is staged stays staged. A file that somebody else changed since stays as it is, also where the loop changed it too. What is there now is recorded first, always, so that the same command leads back. What could
- * not be recorded (ignored files, large new ones, repositories inside, what passes through the repository's own
- * filters) is not touched; where it stands in the way, everything is refused before anything is written.
+ * Returns the loop's own changes to a recorded point, and nothing else: no branch moves, no commit goes away, staged
+ * changes stay staged. A file that somebody else changed since stays as it is, even if the loop changed it too. The
+ * present work tree is always recorded first, so the same command can undo a rollback. Files that could not be recorded
+ * (ignored files, large new ones, nested repositories, files behind the repository's own filters) stay untouched; if
+ * one is in the way, we refuse before anything is written.
  */
 import { copyFileSync } from 'node:fs';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -27,23 +28,25 @@ export interface RollbackOrder {
   /** A point's name: the number of an iteration, or `before-rollback-1`. */
   readonly to: string;
   readonly ignored?: readonly string[];
-  /** Given, what changed is committed on top: for a loop that commits, whose next pass would else find it dirty. */
+  /**
+   * If given, the changes are committed on top. A loop that commits needs this: its next pass would find them dirty.
+   */
   readonly message?: string;
-  /** Only say what would be done. */
+  /** Only report what would be done. */
   readonly dryRun?: boolean;
 }
 
-/** All that differs from the point. */
+/** All files that differ from the point. */
 interface Sorted {
-  /** They return to it. */
+  /** The files that return to it. */
   readonly files: readonly string[];
-  /** Those among them that go away. */
+  /** Those among `files` that are deleted. */
   readonly removed: readonly string[];
-  /** Somebody else has changed them since, and the loop has not. They stay. */
+  /** Only somebody else has changed them since. They stay. */
   readonly others: readonly string[];
-  /** Both have. They stay. */
+  /** Both the loop and somebody else have changed them. They stay. */
   readonly undecided: readonly string[];
-  /** They could not be recorded, or are Da Capo's own. They stay. */
+  /** Not recorded, or Da Capo's own. They stay. */
   readonly leftAlone: readonly string[];
 }
 
@@ -53,7 +56,7 @@ export type RolledBack =
   | (Sorted & {
       readonly ok: true;
       readonly is: 'rolled-back';
-      /** What was there before: a rollback to this name undoes this one. */
+      /** The point of the work tree before: a rollback to this name undoes this one. */
       readonly undo: string;
       readonly commit: Committed | Refusal | null;
     });
@@ -74,7 +77,7 @@ export async function rollback(order: RollbackOrder): Promise<RolledBack | Refus
   return { ...restored, commit: await commitPass({ project, store, before, apart, message, ignored }) };
 }
 
-/** What was in no commit at the point gets into none by returning to it. */
+/** What was in no commit at the point must not get into one by a rollback to it. */
 function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): Pair[] {
   return [tree, ...(staged === null ? [] : [staged])].map((one) => [head ?? nothing, one]);
 }
@@ -116,7 +119,7 @@ async function restore(
   if (typeof tree !== 'string') return tree;
   const refused = await keepObjects(repository, tree, store);
   if (refused !== null) return refused;
-  // Git looks at every file once more before it writes the first: one that changed meanwhile stops it.
+  // Git checks every file again before it writes the first, and stops if one has changed meanwhile.
   const moved = await repository.ask(['read-tree', '-m', '-u', now.tree, tree], {
     env: { GIT_INDEX_FILE: now.index },
   });
@@ -134,7 +137,7 @@ function isRemoved({ to }: Difference): boolean {
   return to.mode === ABSENT;
 }
 
-/** What is there now with the changes that may be made. */
+/** The present tree with the changes that may be made. */
 async function treeOf(
   repository: Repository,
   now: Snapshot,
@@ -165,7 +168,7 @@ async function findUntouchable(
     ...filtered,
     ...now.leftAlone,
     ...paths.filter(isIgnored),
-    // A submodule has work of its own inside.
+    // A submodule holds work of its own.
     ...all.filter(isLink).map(({ path }) => path),
   ]);
 }
@@ -177,7 +180,7 @@ function nextNumber(names: readonly string[]): number {
   return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
 }
 
-/** Is there a file whose content nobody holds any more? Asked before the first one is written. */
+/** Whether the content of a file is lost. Asked before the first file is written. */
 async function isLost({ ask }: Repository, changes: readonly Difference[]): Promise<boolean> {
   const wanted = changes.filter(({ to }) => to.mode !== ABSENT).map(({ to }) => `${to.oid}\n`);
   const out = saidBy(await ask(['cat-file', '--batch-check'], { input: wanted.join('') }));

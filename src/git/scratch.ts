@@ -1,13 +1,13 @@
-/** Folders among the temporary files that copies of an index, and the set-up of a work tree, need for a moment. */
+/** Temporary folders, for copies of an index and for setting up a work tree. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const NAME = /^dacapo-(?:index|setup)-/;
-/** Younger than this, someone may still need it. */
+/** A younger folder may still be in use. */
 const SETTLED_MS = 60 * 60_000;
 
-/** Those that a kill has left. */
+/** Temporary folders that a killed process left behind. */
 export function findScratch(now: string): string[] {
   const folder = tmpdir();
   return namesIn(folder)
@@ -19,7 +19,7 @@ export function removeScratch(paths: readonly string[]): void {
   for (const path of paths) rmSync(path, { recursive: true, force: true });
 }
 
-/** The folder for temporary files is everybody's: only the user's own count. */
+/** All users share the folder for temporary files: only this user's own folders count. */
 function isLeft(path: string, now: number): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && now - stat.mtimeMs > SETTLED_MS;

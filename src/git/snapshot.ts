@@ -1,6 +1,6 @@
 /**
- * The whole work tree as a tree of git, by way of a copy of the index: neither index, HEAD nor a file is touched. Marks,
- * points and commits all start here. Objects go to the store that the repository was given (`withStore`).
+ * The whole work tree as a git tree, made with a copy of the index: the index, HEAD and the files stay untouched.
+ * Marks, points and commits all start here. Objects go to the store that the repository was given (`withStore`).
  */
 import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,26 +12,29 @@ import { ABSENT, readDifferences, readListed, type ListedEntry } from './lists.t
 import { matcherOf } from './path-patterns.ts';
 import { refusePlainly, type Repository } from './repository.ts';
 
-/** A new file above this is more often a dump or a recording than a source; most servers refuse it, too. */
+/** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
 const MOST_NEW_FILE = 50 * 1024 * 1024;
 
 export interface Wanted {
-  /** Names as bytes, as seen from the root: they stay as the index has them. */
+  /** Takes names as bytes, relative to the root. Such files stay as the index has them. */
   readonly isIgnored: (path: string) => boolean;
-  /** Too large to be taken with its content. */
+  /** Whether a file is too large to be taken with its content. */
   readonly isTooLarge: (size: number, isNew: boolean) => boolean;
-  /** False: the contents get their ids, and are not stored. */
+  /** False: compute the ids of the contents without storing them. */
   readonly contents: boolean;
 }
 
 export interface FilledIndex {
   readonly ok: true;
-  /** A copy of the index that holds what the work tree holds, with what the file system says of each file. */
+  /** A copy of the index that matches the work tree, with the file system's data on each file. */
   readonly index: string;
-  /** What it held before. */
+  /** What the index held before. */
   readonly tracked: readonly ListedEntry[];
   readonly untracked: readonly string[];
-  /** Not in it as they are now, names as bytes: large files, repositories inside, what passes through the repository's own filters. */
+  /**
+   * Names, as bytes, of files that it does not hold as they are now: large files, nested repositories, files behind the
+   * repository's own filters.
+   */
   readonly leftAlone: readonly string[];
 }
 
@@ -39,7 +42,10 @@ export interface Snapshot extends FilledIndex {
   readonly tree: string;
 }
 
-/** Gives a snapshot to `use`, and removes what it needed when that is done. `ignored`: patterns, as seen from the project. */
+/**
+ * Passes a snapshot to `use`, and removes its temporary files afterwards. `ignored` are patterns relative to the
+ * project.
+ */
 export function withSnapshot<T>(
   repository: Repository,
   ignored: readonly string[],
@@ -67,7 +73,7 @@ export async function withFilledIndex<T>(
   });
 }
 
-/** Gives the name of an index that is not there yet. */
+/** Passes the name of an index that does not exist yet. */
 export async function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-index-'));
   try {
@@ -104,12 +110,13 @@ async function fill(
   const leftAlone = new Set([
     ...filtered,
     ...paths.filter((path) => isLarge(path, false)),
-    // Git would record a repository inside as a bare pointer, which nobody could follow.
+    // Git would record a nested repository as a bare pointer that leads nowhere.
     ...fresh.filter((path) => path.endsWith('/') || isLarge(path, true)),
   ]);
   const all = [...paths, ...fresh].filter((path) => !leftAlone.has(path));
 
-  // By git's word: behind a link to a folder a file of that name may stand, and yet it is not ours. In a conflict it has none.
+  // We ask git, not the file system: behind a link to a folder there may be a file of that name which is not ours. For
+  // a file in conflict git does not say, so there we look at the file system.
   const deleted = new Set(differences.filter(({ status }) => status === 'D').map(({ path }) => path));
   const unmerged = new Set(differences.filter(({ status }) => status === 'U').map(({ path }) => path));
   const isGone = (path: string) =>
@@ -127,8 +134,8 @@ async function fill(
 }
 
 /**
- * Git takes a file for unchanged when its size and times are those of the index, unless it is as young as the index
- * itself: so the copy may be older than the original, never younger.
+ * Git takes a file for unchanged if its size and times match the index, unless the file is as young as the index
+ * itself. So the copy may be older than the original, never younger.
  */
 export function copyIndex({ gitDir }: Repository, to: string): string {
   const from = join(gitDir, 'index');
@@ -140,7 +147,7 @@ export function copyIndex({ gitDir }: Repository, to: string): string {
   return to;
 }
 
-/** Puts files into an index as they are in the work tree now. Null: done. */
+/** Adds files to an index as they are in the work tree now. Returns null on success. */
 export async function addFiles(
   repository: Repository,
   index: string,
@@ -156,14 +163,14 @@ export async function addFiles(
   return saidBy(added) === null ? refusePlainly('unreadable', 'A file could not be recorded', added) : null;
 }
 
-/** `ABSENT` as mode removes. Null: done. */
+/** Mode `ABSENT` removes a file. Returns null on success. */
 export async function writeIndex(
   repository: Repository,
   index: string | null,
   entries: readonly ListedEntry[],
 ): Promise<Refusal | null> {
   if (entries.length === 0) return null;
-  // Removals first: a file may have become a folder.
+  // Removals come first: a file may have become a folder.
   const ordered = [
     ...entries.filter(({ mode }) => mode === ABSENT),
     ...entries.filter(({ mode }) => mode !== ABSENT),
@@ -175,7 +182,7 @@ export async function writeIndex(
   return saidBy(answer) === null ? refusePlainly('index', 'The index could not be written', answer) : null;
 }
 
-/** `flags`: `--missing-ok` where the contents were not stored. */
+/** `flags`: `--missing-ok` if the contents were not stored. */
 export async function writeTree(
   repository: Repository,
   index: string,

@@ -1,20 +1,20 @@
 /**
- * What the loop itself has changed. Its store lists the stretches of its work in their order: each pass of its agents, also
- * one that was broken off, and each rollback. What changed between two stretches was somebody else.
+ * What the loop itself has changed. Its store lists the stretches of its work in order: each pass of its agents,
+ * interrupted ones included, and each rollback. Changes between two stretches were made by somebody else.
  */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orNull, record, text, whole, type Infer } from '../core/shape.ts';
 
-/** A work tree as it was, and what was checked out and staged then. Staged: null where the index was in conflict. */
+/** A work tree at one moment, with what was checked out and staged. `staged` is null if the index was in conflict. */
 export const state = record({ tree: text, head: orNull(text), staged: orNull(text) });
 export type State = Infer<typeof state>;
 
 const stretch = record({
-  /** The iteration that it is a part of, counted over the whole loop; 0: a rollback. */
+  /** The iteration that the stretch belongs to, counted over the whole loop; 0 for a rollback. */
   iteration: whole,
   from: state,
-  /** The tree that it left. */
+  /** The tree at its end. */
   to: text,
 });
 export type Stretch = Infer<typeof stretch>;
@@ -31,17 +31,17 @@ export function readStretches(store: string): Stretch[] {
 
 export function addStretch(store: string, { iteration, from: { tree, head, staged }, to }: Stretch): void {
   mkdirSync(store, { recursive: true, mode: 0o700 });
-  // A newline first: a line that a crash has torn stays alone.
+  // Begins with a newline, so that a line torn by a crash stays separate.
   appendFileSync(fileIn(store), `\n${JSON.stringify({ iteration, from: { tree, head, staged }, to })}`);
 }
 
-/** The stretches of an iteration that is not over: broken off, or tried again after a fault. With what came after. */
+/** The stretches of an iteration that is not over (interrupted, or retried after a fault), and all that came after. */
 export function stretchesSince(all: readonly Stretch[], iteration: number): Stretch[] {
   const first = all.findIndex((one) => one.iteration === iteration);
   return first === -1 ? [] : all.slice(first);
 }
 
-/** Where somebody else was at work, from the end of each stretch to the next one, and to `now`. */
+/** The gaps in which somebody else worked: from the end of each stretch to the next one, and to `now`. */
 export function gapsAfter(stretches: readonly Stretch[], now: string): Pair[] {
   return stretches.map(({ to }, i) => [to, stretches[i + 1]?.from.tree ?? now]);
 }

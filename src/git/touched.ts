@@ -1,6 +1,7 @@
 /**
- * A worker may leave its worktree and change main. The main work tree is marked before a pass that runs in a
- * worktree of its own, and looked at after it. A person may be at work there, so what is found is told, and fails nothing.
+ * Warns if a worker left its worktree and changed the main work tree. We mark the main work tree before a pass that
+ * runs in its own worktree, and compare afterwards. A person may be at work there too, so this is a warning and no
+ * failure.
  */
 import type { TreeMark } from '../core/record/mark.ts';
 import { filesModifiedSince, treeMark, type MarkOptions } from './mark.ts';
@@ -8,11 +9,11 @@ import { sayNames } from './names.ts';
 
 export type Strayed =
   | { readonly is: 'untouched' }
-  /** `headMoved`: what is checked out there is another commit now. */
+  /** `headMoved`: another commit is checked out there now. */
   | { readonly is: 'changed'; readonly files: readonly string[]; readonly headMoved: boolean }
   | { readonly is: 'unknown' };
 
-/** Null: it can't be marked, and so not guarded. */
+/** Returns null if the work tree can't be marked, and so can't be guarded. */
 export function guardWorktree(
   main: string,
   store: string,
@@ -38,7 +39,7 @@ function headOf(mark: TreeMark): string | null {
   return 'head' in mark ? mark.head : null;
 }
 
-/** One warning for the person; null: there is nothing to say. */
+/** One warning for the person; null if there is nothing to report. */
 export function sayStrayed(strayed: Strayed): string | null {
   if (strayed.is !== 'changed') return null;
   const { files, headMoved } = strayed;

@@ -1,4 +1,4 @@
-/** A worktree of a loop's own, outside the project: the user's files and branch are not touched. */
+/** A worktree for one loop, outside the project: the user's files and branch stay untouched. */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -10,24 +10,24 @@ import { openRepository, refusePlainly, type Repository } from './repository.ts'
 
 export interface Worktree {
   readonly ok: true;
-  /** `there-already`: of an earlier run of the same loop. */
+  /** `there-already`: an earlier run of the same loop made it. */
   readonly is: 'made' | 'there-already';
   readonly path: string;
   /** Where the agent works: as deep in the worktree as the project is in its repository. */
   readonly project: string;
   readonly branch: string | null;
-  /** Uncommitted in the user's tree, and therefore not here. */
+  /** Uncommitted in the user's tree, and therefore missing here. */
   readonly leftBehind: readonly string[];
-  /** They pass through a program that the repository configures, which was not run: here they are as git stores them. */
+  /** Files behind a filter that the repository configures. We did not run it, so they are here as git stores them. */
   readonly unfiltered: readonly string[];
 }
 
 export interface WorktreeOrder {
   readonly project: string;
   readonly loop: string;
-  /** Da Capo's home; worktrees live in a folder of it. */
+  /** Da Capo's home, which has a folder for worktrees. */
   readonly home: string;
-  /** By default `dacapo/<loop>`. */
+  /** Default: `dacapo/<loop>`. */
   readonly branch?: string;
 }
 
@@ -61,7 +61,7 @@ export async function makeWorktree({
   if (status === null) return refusePlainly('unreadable', 'The work tree could not be read', asked);
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // Not `-b`, which may have made the branch when it fails, and would then fail over it the next time.
+  // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
   const claimed = await claimBranch(repository, name, repository.head);
   if (claimed !== null) return claimed;
   const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
@@ -82,8 +82,8 @@ export async function makeWorktree({
 }
 
 /**
- * Settings may hold for this work tree or its branch alone (`includeIf`), so its filters are looked for in it, and are
- * off before the first file comes out.
+ * Settings may apply to this work tree or its branch alone (`includeIf`). So we look for its filters from inside it,
+ * and switch them off before git checks out the first file.
  */
 async function checkOut(path: string): Promise<Repository | Refusal> {
   const there = await openRepository(path);
@@ -92,7 +92,7 @@ async function checkOut(path: string): Promise<Repository | Refusal> {
   return saidBy(out) === null ? refusePlainly('worktree', 'The worktree could not be made', out) : there;
 }
 
-/** One in which nobody has worked yet goes, with its branch. */
+/** Removes an unused worktree together with its branch. */
 export async function discardWorktree(
   project: string,
   { path, branch }: Pick<Worktree, 'path' | 'branch'>,
@@ -102,17 +102,17 @@ export async function discardWorktree(
 }
 
 async function discard(repository: Repository, path: string, branch: string | null): Promise<void> {
-  // By force: git then looks at no file in it, and so runs no filter.
+  // With `--force` git reads no file in the worktree, and so runs no filter.
   await repository.ask(['worktree', 'remove', '--force', path]);
   if (branch !== null && repository.head !== null) await unclaimBranch(repository, branch, repository.head);
 }
 
-/** What becomes a folder, and a part of a branch's name. */
+/** Whether a name can be a folder and a part of a branch name. */
 export function isWorktreeName(name: string): boolean {
   return ID.test(name);
 }
 
-/** Which of them a project lies in, by its name; null: in none. */
+/** The name of the worktree that a project lies in; null if it lies in none. */
 export function worktreeAround(home: string, project: string): string | null {
   const [name = ''] = relative(worktreePath(home, ''), project).split(sep);
   return isWorktreeName(name) ? name : null;
@@ -129,7 +129,7 @@ async function findUnfiltered(repository: Repository): Promise<string[]> {
   return (filtered ?? []).map(readable);
 }
 
-/** Only if it is a worktree of this very repository. */
+/** Only if it is a worktree of this same repository. */
 async function reopen(repository: Repository, path: string, inside: string): Promise<Worktree | Refusal> {
   const there = await openRepository(path);
   const isOurs =

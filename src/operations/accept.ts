@@ -1,4 +1,4 @@
-/** `--accept-changes`: a person takes the protected files and the lists of items as they are now. */
+/** `--accept-changes`: a person accepts the protected files and the lists of items as they are now. */
 import type { Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { acceptChanges } from '../guard/changed.ts';
@@ -11,10 +11,10 @@ import { title } from '../text/to-person.ts';
 
 export interface Accepted {
   readonly ok: true;
-  /** What had changed in the protected files; null: the loop protects none. */
+  /** What had changed in the protected files; null if the loop protects none. */
   readonly changes: readonly Change[] | null;
   readonly lists: readonly string[];
-  /** How many items had left the lists before their turn. */
+  /** How many items were removed from the lists before their turn. */
   readonly gone: number;
 }
 

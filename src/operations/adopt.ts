@@ -1,4 +1,7 @@
-/** What a person wrote by hand, or another tool began, becomes a loop. Nothing of it is lost: what was found is copied first. */
+/**
+ * Makes a loop from what a person wrote by hand, or what another tool began. We copy what we find first, so nothing is
+ * lost.
+ */
 import { hasEnded } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords } from '../flags/arguments.ts';
@@ -16,13 +19,13 @@ import { refuseToAgents } from './people-only.ts';
 import { startLoop, type Started } from './start.ts';
 
 export interface AdoptOrder {
-  /** A state file, or a folder that another tool works in. */
+  /** A state file, or the folder of another tool. */
   readonly path: string;
-  /** The path as the person knows it, for the words about it. */
+  /** The path as the person typed it, for messages. */
   readonly called: string;
   /** The folder that the person is in. */
   readonly here: string;
-  /** The session that will own the loop; null: the one in the file, else the first that gets the prompt. */
+  /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
   readonly session: string | null;
   readonly host: string;
 }
@@ -46,7 +49,7 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   return outcomeOf(adopt(imported, owner, host, world), called, notes);
 }
 
-/** The session that a file names may be long over. */
+/** The session that a file names may have ended long ago. */
 function sessionNotes({ session }: Imported): string[] {
   if (session === null) return [];
   return [
@@ -103,7 +106,7 @@ export type Adopted =
   | { readonly is: 'again' }
   | { readonly is: 'refused'; readonly why: string };
 
-/** What was begun elsewhere goes on here, in the views that it has. */
+/** Work that began elsewhere continues here, in the views that it has. */
 export function adopt(imported: Imported, owner: Sender | null, host: string, world: Runtime): Adopted {
   const { project, begun } = imported;
   const request = parseStartWords([...imported.flags, '--', imported.prompt]);
@@ -129,7 +132,7 @@ export function adopt(imported: Imported, owner: Sender | null, host: string, wo
 }
 
 function notAdopted(started: Exclude<Started, { is: 'started' }>): Adopted {
-  // The reason goes on after a colon, and the next step is to look at that other loop.
+  // The caller puts the reason after a colon, so it ends without a period. The next step is to look at that other loop.
   return started.is === 'again' ? started : { is: 'refused', why: started.message.replace(/\.$/, '') };
 }
 

@@ -1,4 +1,4 @@
-/** New checks, limits or another promise for a loop that has begun, by its person. What was done so far stands. */
+/** A person gives a loop that has begun new checks, new limits or another promise. The work done so far still counts. */
 import type { By } from '../core/record/events.ts';
 import type { CheckGate } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
@@ -26,7 +26,7 @@ import { refuseToAgents } from './people-only.ts';
 
 export interface AmendOrder extends Choice {
   readonly by: By;
-  /** Commands of checks to add. */
+  /** Commands of the checks to add. */
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];
   readonly promise: string | undefined;
@@ -104,7 +104,7 @@ function commandsOf(loop: Loop): string[] {
   return topFrame(loop).gates.flatMap((gate) => (gate.kind === 'check' ? [gate.command] : []));
 }
 
-/** Nobody knows what a new check would have said before the first pass. */
+/** A new check has no baseline: it did not run before the first pass. */
 function gateOf(command: string): CheckGate {
   return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
 }

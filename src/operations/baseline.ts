@@ -1,4 +1,4 @@
-/** Runs the checks of a loop once, before its first pass: one that passes already proves nothing by itself. */
+/** Runs a loop's checks once before its first pass: a check that passes already proves nothing by itself. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +13,14 @@ import type { Runtime } from '../store/runtime.ts';
 import { checkGates, checkingOf } from './definition.ts';
 import type { Baseline } from './prepare.ts';
 
-/** In a session a person waits at the prompt, and the host ends the hook of a command after 30 s. */
+/** In a session a person waits at the prompt, and the host ends a command's hook after 30 s. */
 const SESSION_MS = 20_000;
 const COMMAND_MS = 24_000;
 
-/** `hurried`: somebody waits at a prompt. The mark comes last: what the checks write is no work of the agent's. */
+/**
+ * `hurried`: a person waits at a prompt. The mark is taken last, so that files which the checks write do not count as
+ * the agent's work.
+ */
 export async function takeBaseline(
   request: StartRequest,
   project: string,
@@ -29,7 +32,7 @@ export async function takeBaseline(
   return { checks, tree: await treeNow(project, world) };
 }
 
-/** Each item of a list asks for its own claim, so the checks of a list need no baseline. */
+/** Each item of a list needs its own claim, so the checks of a list need no baseline. */
 export async function runOnce(
   request: StartRequest,
   project: string,

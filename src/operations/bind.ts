@@ -1,4 +1,4 @@
-/** Gives a loop to a session: the record says so, and the session's entry follows. */
+/** Gives a loop to a session: writes it to the record first, then to the session's entry. */
 import type { EventOf } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';

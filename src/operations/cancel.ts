@@ -1,4 +1,4 @@
-/** Ends loops. To cancel what has ended is no error: what was asked for holds. */
+/** Ends loops. Cancelling a loop that has ended is no error. */
 import type { By } from '../core/record/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
@@ -8,9 +8,9 @@ import { findLoop, isUnclear, loopsToActOn, refuseUnclear, withLoop, type Choice
 
 export interface Cancelled {
   readonly ok: true;
-  /** The loops that could be meant, as they were before. */
+  /** The loops that the choice could mean, as they were before. */
   readonly meant: readonly Loop[];
-  /** Those that this call has ended. */
+  /** The loops that this call ended. */
   readonly cancelled: readonly Loop[];
 }
 

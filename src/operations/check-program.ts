@@ -1,4 +1,7 @@
-/** What a check runs, as far as its line tells: a program that is nowhere, and files that the agent could change. */
+/**
+ * What a check runs, as far as its command line shows: a program that is missing, and files that the agent could
+ * change.
+ */
 import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -7,13 +10,13 @@ import { baseName, inFolder, readShell, type Command } from '../guard/shell.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { protects } from '../proofs/protected.ts';
 
-/** The shell knows these itself, or they begin something that is no plain command. */
+/** The shell has these built in, or they begin something other than a plain command. */
 const BUILTIN = new Set(
   `. : [ [[ ( { alias bg break case continue declare echo eval exit export false fc fg for function getopts hash if jobs kill
   let local printf pwd read readonly return select set shift shopt source test times trap true type typeset ulimit umask unset
   until wait while`.split(/\s+/),
 );
-/** What a check most often begins with: a slip is told from these, where they are there. */
+/** What checks usually begin with. We suggest one of these for a typo, if it is installed. */
 const USUAL =
   `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet bundle rake
   rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);
@@ -21,7 +24,7 @@ const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
-/** Null: every check begins with a program that is there, or nobody can tell. */
+/** Returns null if every check begins with a program that exists, or if we can't tell. */
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
   const path = env['PATH'];
   if (path === undefined || process.platform === 'win32') return null;
@@ -40,7 +43,7 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
   return null;
 }
 
-/** The program that the line begins with, by name alone; null: it is a path, a word of the shell's, or not plain. */
+/** The name of the program that the line begins with; null if it is a path, a shell word, or not a plain command. */
 function firstProgram(command: string): string | null {
   if (/\bPATH=|\(\)/.test(command)) return null;
   const first = readShell(command, new Map()).find(({ words }) => words[0]?.text !== 'cd');
@@ -53,7 +56,7 @@ function isProgram(path: string): boolean {
   return stat !== undefined && stat.isFile() && (stat.mode & 0o111) !== 0;
 }
 
-/** Files of the project that decide what these checks do, and that no pattern protects. */
+/** Files of the project that decide what these checks do and that no pattern protects. */
 export function exposedBy(
   commands: readonly string[],
   protect: readonly string[],

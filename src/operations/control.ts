@@ -1,4 +1,4 @@
-/** A person's hand on a loop, from a session or a terminal: cancel, pause, resume. */
+/** Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. */
 import type { By } from '../core/record/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -6,7 +6,7 @@ import { remakeViews } from '../views/registry.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Null: it had ended before. Of two cancels the first in file order stands. */
+/** Returns null if the loop had already ended. Of two cancels, the first in the file counts. */
 export function cancelLoop(open: OpenLoop, by: By, prompt: string | null, world: Runtime): Loop | null {
   if (hasEnded(open.look())) return null;
   open.write({ type: 'cancelled', at: world.now(), by, prompt });
@@ -25,7 +25,7 @@ export function pauseLoop(
   return settle(open, world);
 }
 
-/** Nothing runs any more, but the pass is not over: the loop can go on from here. */
+/** Nothing is running now, but the pass is not over: the loop can continue from here. */
 export function interruptLoop(
   open: OpenLoop,
   why: 'session-end' | 'fault',
@@ -38,7 +38,7 @@ export function interruptLoop(
 
 export interface Resumption {
   readonly by: By;
-  /** The session that goes on, where it is known now; else the one that had it. */
+  /** The session that continues, if known by now; otherwise the one that had the loop. */
   readonly session: string | null;
   readonly process: number | null;
   readonly prompt: string | null;
@@ -46,7 +46,9 @@ export interface Resumption {
   readonly iterations: number | null;
 }
 
-/** An ending took the views and the session's entry away: they come back, the entry last, since a stop begins there. */
+/**
+ * An ending removed the views and the session's entry. We restore them, the entry last, because a stop begins there.
+ */
 export function resumeLoop(open: OpenLoop, resumption: Resumption, world: Runtime): Loop {
   const before = open.look();
   const loop = open.write({

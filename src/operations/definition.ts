@@ -1,4 +1,4 @@
-/** What a start request asks for, as the definition that the journal keeps: gates, limits, checks. */
+/** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
 import type { Definition, FrameFields, Gate } from '../core/record/definition.ts';
 import type { CheckGate } from '../core/gates.ts';
 import { hash } from '../core/hash.ts';
@@ -12,11 +12,11 @@ import { asBegun, type ImportedStart } from '../views/imported.ts';
 import { exposedBy } from './check-program.ts';
 import { NO_BASELINE, type Baseline, type Prepared } from './prepare.ts';
 
-/** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
+/** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
-/** Bounded by default: a night and a day of work. */
+/** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
-/** An agent that tries the same ten times tries it for ever. */
+/** An agent that has tried the same thing ten times will try it for ever. */
 const STALLS = 10;
 
 export function definitionOf(
@@ -52,7 +52,7 @@ export function definitionOf(
   };
 }
 
-/** What is asked for at one level. Its prompt is yet to be kept. */
+/** The frame that a request asks for. Its prompt is not stored yet. */
 export function frameFor(
   request: StartRequest,
   project: string,
@@ -75,7 +75,7 @@ export function checkingOf(request: StartRequest, configured: Configured | null)
   const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
   return {
     parallel: request.parallel ?? configured?.found.parallel ?? 1,
-    // A config serves both drivers: what only one of them can grant is cut for the other.
+    // A config serves both drivers: a time-out that only the other driver can grant is cut here.
     timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
   };
 }
@@ -100,13 +100,19 @@ function gatesOf(
   return [...gates, ...hooksGate(configured)];
 }
 
-/** The promise that stands in for a gate is not needed where the config brings checks; stop hooks may only watch. */
+/**
+ * The default promise is not needed if the config brings checks. Stop hooks do not replace it, since they may only
+ * watch.
+ */
 function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
   if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
   return [{ kind: 'promise', text: promise }];
 }
 
-/** What the person typed, then what the config names. The same command twice is one check, under its name. */
+/**
+ * First the checks that the person typed, then those of the config. The same command twice is one check, under its
+ * config name.
+ */
 export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
   const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;

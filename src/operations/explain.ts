@@ -1,4 +1,4 @@
-/** Why the last stop was judged as it was, what is still missing, and what would end the loop. */
+/** Explains the verdict on the last stop, what is still missing, and what would end the loop. */
 import type { Event, EventOf } from '../core/record/events.ts';
 import { accountOf, askedAt } from '../core/stop-hooks/account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
@@ -15,40 +15,40 @@ import { shown, withLoop } from './find.ts';
 
 export interface Explanation {
   readonly loop: Loop;
-  /** Null: no stop of the agent has been judged yet. */
+  /** Null if no stop of the agent has been judged yet. */
   readonly judged: Judged | null;
-  /** The error of the host that the loop stands still for; null: there is none. */
+  /** The host's error that keeps the loop from going on; null if there is none. */
   readonly error: HostError | null;
   readonly missing: readonly Missing[];
-  /** Empty once it has ended. */
+  /** Empty once the loop has ended. */
   readonly endsWhen: readonly string[];
 }
 
 export interface HostError {
   readonly at: string;
-  /** As the host told it. */
+  /** As the host reported it. */
   readonly detail: string;
-  /** Null: it is no known kind of error, or one that may pass by itself. */
+  /** Null if it is no known kind of error, or one that may pass by itself. */
   readonly advice: FatalAdvice | null;
-  /** Files with all that is known of it: the stream of the pass, the request for a review. */
+  /** Files with everything known about it: the stream of the pass, the request for a review. */
   readonly details: readonly string[];
 }
 
-/** One stop, as its events tell it. */
+/** One stop, according to its events. */
 export interface Judged {
   readonly stop: EventOf<'stop'>;
   readonly verdict: EventOf<'verdict'>;
   readonly rule: RuleOfLaw;
-  /** Set where the loop was cancelled, paused or aborted before the verdict was recorded, which made it void. */
+  /** Set if the loop was cancelled, paused or aborted before the verdict was recorded, which made the verdict void. */
   readonly voidBy: string | null;
   readonly iteration: number | null;
-  /** Null: the loop has no stop hooks, or they were not asked. */
+  /** Null if the loop has no stop hooks, or if they were not asked. */
   readonly asked: EventOf<'asked'> | null;
   /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
   readonly slips: readonly string[];
 }
 
-/** Null: there is no such loop. */
+/** Returns null if there is no such loop. */
 export function explain(id: string, world: Runtime): Explanation | null {
   return withLoop(id, world, (open) => {
     const loop = shown(open, world);
@@ -65,7 +65,7 @@ export function explain(id: string, world: Runtime): Explanation | null {
   });
 }
 
-/** Only while it is what keeps the loop from going on. */
+/** The error, if it is what keeps the loop from going on. */
 function errorOf(loop: Loop, events: readonly Event[], requests: readonly string[]): HostError | null {
   const { id, status } = loop;
   const isFatal = status.is === 'escalated' && status.why.is === 'fatal';
@@ -83,7 +83,7 @@ function errorOf(loop: Loop, events: readonly Event[], requests: readonly string
   };
 }
 
-/** The oldest first. */
+/** The oldest comes first. */
 function requestsOf({ blobs }: OpenLoop): string[] {
   const number = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
   return blobs
@@ -92,7 +92,7 @@ function requestsOf({ blobs }: OpenLoop): string[] {
     .map((name) => blobs.place(name));
 }
 
-/** For programs. */
+/** The explanation as JSON, for programs. */
 export function explanationReport(
   { loop, judged, error, missing, endsWhen }: Explanation,
   now: string,

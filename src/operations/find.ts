@@ -1,4 +1,6 @@
-/** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end asks here. */
+/**
+ * Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end uses this.
+ */
 import { uptime } from 'node:os';
 import { sep } from 'node:path';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
@@ -15,15 +17,15 @@ import { realPath } from '../store/real-path.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { Stored } from '../store/store.ts';
 
-/** The most that is shown of a broken line, or of a prompt that stands for a missing name. */
+/** How much we show of a broken line, or of a prompt that stands in for a missing name. */
 const EXCERPT = 200;
 
 export interface Choice {
-  /** An id, the end of an id, or a name, in any project; undefined: none was given. */
+  /** An id, the end of an id, or a name, in any project; undefined if none was given. */
   readonly id: string | undefined;
-  /** The folder whose loops can be meant where no id is given. */
+  /** The folder whose loops can be meant if no id is given. */
   readonly root: string;
-  /** That folder is no project, such as /tmp: what lies below it belongs to other projects. */
+  /** The folder is no project (/tmp, for example): what is below it belongs to other projects. */
   readonly isOutside?: boolean;
 }
 
@@ -31,9 +33,9 @@ export type Found =
   | { readonly is: 'one'; readonly loop: Loop }
   | { readonly is: 'none' }
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
-  /** Only projects below this folder have such loops, and nobody asked for one of theirs. */
+  /** Only projects below this folder have such loops, and the caller did not ask for those. */
   | { readonly is: 'below'; readonly loops: readonly Loop[] }
-  /** `unread`: why it can't be read, where it is there all the same. */
+  /** `unread`: why the loop can't be read, if it exists. */
   | {
       readonly is: 'unknown';
       readonly wanted: string;
@@ -41,14 +43,14 @@ export type Found =
       readonly unread: string | null;
     };
 
-/** It is not clear which loop is meant, or whether it may be meant. */
+/** It is not clear which loop is meant, or the caller did not ask for the ones that were found. */
 export type Unclear = Extract<Found, { is: 'several' | 'below' | 'unknown' }>;
 
 export function isUnclear(found: Found): found is Unclear {
   return found.is !== 'one' && found.is !== 'none';
 }
 
-/** To act on: the loop with that id or name; without one, the only candidate of the project. */
+/** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
 export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): Found {
   if (choice.id !== undefined) return findNamed(choice.id, world);
   const { own, below } = loopsToActOn(choice, world);
@@ -57,7 +59,7 @@ export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, w
   return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, world);
 }
 
-/** A command that is given outside of any project must not reach into the projects below. */
+/** A command outside of any project must not reach into the projects below. */
 export function loopsToActOn(
   { root, isOutside = false }: Choice,
   world: Runtime,
@@ -68,13 +70,13 @@ export function loopsToActOn(
   return { own: loops.filter(isOwn), below: loops.filter((loop) => !isOwn(loop)) };
 }
 
-/** For reading only: without an id the loop that matters most, which is the first. */
+/** For reading only. Without an id: the first in the list, which matters most. */
 export function findNewest({ id, root }: Choice, world: Runtime): Found {
   if (id !== undefined) return findNamed(id, world);
   return orUnread(theOnly(loopsUnder(root, world).slice(0, 1)), world);
 }
 
-/** "There is none" would be a guess while one can't be read: it may be the one that is meant. */
+/** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */
 function orUnread(found: Found, world: Runtime): Found {
   const [unread] = found.is === 'none' ? unreadLoops(world) : [];
   return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
@@ -98,7 +100,7 @@ function theOnly(loops: readonly Loop[]): Found {
   return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
 }
 
-/** `command`: what the caller ran, so that the next step can name it. */
+/** `command`: what the caller ran, so that the message can name it in the next step. */
 export function refuseUnclear(found: Unclear, command: string): Refusal {
   if (found.is === 'below') {
     const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
@@ -130,13 +132,13 @@ export function refuseUnclear(found: Unclear, command: string): Refusal {
   );
 }
 
-/** A loop was there when it was chosen, and is not when it is opened. */
+/** The loop existed when it was chosen, and was gone when it was opened. */
 export function refuseGone(id: string): Refusal {
   return refuse('gone', `Loop ${id} can't be read any more.`, 'dacapo list shows what is there.');
 }
 
 /**
- * The loops of a folder and below, with those in work trees made from there; null: of all projects. Those that have not
+ * The loops of a folder and below, with those in work trees made from there; null for all projects. Loops that have not
  * ended come first, then the newest.
  */
 export function loopsUnder(root: string | null, world: Runtime): Loop[] {
@@ -153,7 +155,7 @@ export function loopsUnder(root: string | null, world: Runtime): Loop[] {
     );
 }
 
-/** The loops of exactly this project, whichever session owns them, as recorded. The oldest id comes first. */
+/** The recorded loops of exactly this project, whichever session owns them. The oldest id comes first. */
 export function loopsOf(project: string, world: Runtime): Loop[] {
   return world.store
     .loops()
@@ -161,17 +163,17 @@ export function loopsOf(project: string, world: Runtime): Loop[] {
     .filter((loop) => loop.project === project);
 }
 
-/** Those that can't be read now, or only by a later version of Da Capo. */
+/** Loops that can't be read now, or only by a later version of Da Capo. */
 export function unreadLoops({ store }: Runtime): Extract<Stored, { loop: null }>[] {
   return store.loops().filter((stored) => stored.loop === null);
 }
 
-/** Null: there is no such loop. */
+/** Returns null if there is no such loop. */
 export function loopById(id: string, world: Runtime): Loop | null {
   return withLoop(id, world, (open) => shown(open, world));
 }
 
-/** Null: there is no such loop. */
+/** Returns null if there is no such loop. */
 export function withLoop<T>(id: string, world: Runtime, act: (open: OpenLoop) => T): T | null {
   const open = world.store.open(id);
   if (open === null) return null;
@@ -186,7 +188,9 @@ export function shown(open: OpenLoop, world: Runtime): Loop {
   return asKnown(open.loop(), open.broken(), world);
 }
 
-/** The recorded loop, corrected by what the record can't know: whether the owner lives, and whether a line is broken. */
+/**
+ * The recorded loop, corrected by what the record can't know: whether the owner is alive, and whether a line is broken.
+ */
 function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
   const loop = asShown(recorded, (owned) => ownerRuns(owned, world));
   if (broken === null || hasEnded(loop)) return loop;
@@ -194,7 +198,10 @@ function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
 }
 
-/** Whether the process that owns the loop still runs. A process id from before the last boot belongs to another. */
+/**
+ * Whether the process that owns the loop is still running. A process id from before the last boot belongs to another
+ * process.
+ */
 export function ownerRuns(loop: Loop, world: Runtime): boolean {
   const booted = Date.parse(world.now()) - uptime() * 1000;
   if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
@@ -207,14 +214,14 @@ export function liesIn(root: string, folder: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** What the loop is about: its name, else how its prompt begins. */
+/** The subject of the loop: its name, or else the beginning of its prompt. */
 export function subject(loop: Loop, world: Runtime): string {
   if (loop.name !== null) return oneLine(loop.name, EXCERPT);
   const prompt = withLoop(loop.id, world, readPrompt) ?? '';
   return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
 }
 
-/** The task of the frame at work; empty where it can't be read. */
+/** The task of the current frame; empty if it can't be read. */
 export function readPrompt(open: OpenLoop): string {
   try {
     return readPromptText(open.blobs, topFrame(open.loop()).prompt);

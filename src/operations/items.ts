@@ -1,4 +1,4 @@
-/** The first work item of a loop or an inner frame that is yet to be made, and the next one of a list that is taken up again. */
+/** The first work item of a new loop or inner frame, and the next item of a list that is resumed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { readItems } from '../proofs/items.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Null: no items are asked for. An empty list is refused: there is nothing to do. */
+/** `item` is null if the request asks for no items. An empty list is refused: there is nothing to do. */
 export async function firstItem(
   request: StartRequest,
   project: string,
@@ -31,8 +31,8 @@ export async function firstItem(
 }
 
 /**
- * A list that is taken up again goes on with an item, and not with its own task. Where that can't be done, or none is left,
- * nothing happens: the next stop says so.
+ * A resumed list continues with an item, not with its own task. If the list can't be read or no item is left, nothing
+ * happens here: the next stop reports it.
  */
 export async function takeUpList(
   open: OpenLoop,
@@ -51,7 +51,10 @@ export async function takeUpList(
   return now;
 }
 
-/** The frame of an item, inside the one at work. `prompt`: of the session that shows it to the agent; null: the next stop does. */
+/**
+ * Pushes the frame of an item into the current frame. `prompt` is the session's prompt that shows it to the agent; null
+ * if the next stop shows it.
+ */
 export function pushItem(
   open: OpenLoop,
   { text, ...item }: FirstItem,
@@ -63,7 +66,7 @@ export function pushItem(
   open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
 }
 
-/** Null: none is left. */
+/** `item` is null if no item is left. */
 async function nextItem(
   items: Items,
   prompt: string,

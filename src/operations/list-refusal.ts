@@ -1,4 +1,4 @@
-/** A feature list that would prove nothing refuses the start: it is not there, can't be read, or has nothing open. */
+/** Refuses a start whose feature list would prove nothing: it is missing, can't be read, or has no open item. */
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { StartRequest } from '../flags/arguments.ts';
 import { hasItems } from '../flags/options.ts';
@@ -6,7 +6,7 @@ import { readFeatureFile } from '../lists/file.ts';
 import { nextOpen } from '../lists/features.ts';
 import type { Configured } from '../proofs/stop-hooks/configured.ts';
 
-/** Null: there is none, or it has work for the loop. */
+/** Returns null if there is no list, or if it has work for the loop. */
 export function refuseList(
   request: StartRequest,
   project: string,
@@ -28,7 +28,7 @@ export function refuseList(
   );
 }
 
-/** Whether the list alone would complete the loop, at its first stop. */
+/** Whether the list alone would complete the loop at its first stop. */
 function isEnough(request: StartRequest, configured: Configured | null): boolean {
   const { promise, checks, watchFile, minIterations, require } = request;
   if (minIterations > 1 || hasItems(request)) return false;

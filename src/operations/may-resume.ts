@@ -1,4 +1,4 @@
-/** Why a loop can't be resumed as it is: each reason with what the person can do about it. */
+/** Why a loop can't be resumed as it is. Each reason says what the person can do about it. */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { standingOf } from '../proofs/stop-hooks/ask.ts';
@@ -10,7 +10,7 @@ import { title } from '../text/to-person.ts';
 import { loopById } from './find.ts';
 import { refuseUsedUp } from './new-limits.ts';
 
-/** Null: it can go on, with these limits. */
+/** Returns null if the loop can go on with these limits. */
 export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, world: Runtime): Refusal | null {
   const { status } = loop;
   const name = `Loop ${title(loop)}`;

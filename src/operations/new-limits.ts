@@ -1,10 +1,13 @@
-/** New limits for a loop that is resumed (`dacapo resume ID --timeout 2h --max-cost 10`). They count from its beginning. */
+/**
+ * New limits for a loop that is resumed (`dacapo resume ID --timeout 2h --max-cost 10`). They count from the loop's
+ * beginning.
+ */
 import type { Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readCost, readDuration, readMaxIterations, readTokens, type Reading } from '../flags/values.ts';
 import { boundsOf, withMore, type NewLimits } from '../text/next-step.ts';
 
-/** As they were typed. */
+/** As the person typed them. */
 export interface LimitFlags {
   readonly maxIterations?: string;
   readonly timeout?: string;
@@ -46,7 +49,7 @@ export function isAsked(limits: NewLimits): boolean {
   return Object.values(limits).some((limit) => limit !== undefined);
 }
 
-/** Null: with these limits it has something left to go on with. */
+/** Returns null if the loop can still go on within these limits. */
 export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: string): Refusal | null {
   for (const { used, bound, given, isUsedUp } of boundsOf(loop, limits, now))
     if (isUsedUp)

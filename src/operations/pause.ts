@@ -1,4 +1,4 @@
-/** Lets no further pass begin. To pause what is paused is no error: what was asked for holds. */
+/** Keeps further passes from starting. Pausing a paused loop is no error. */
 import type { By } from '../core/record/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -8,7 +8,7 @@ import { title } from '../text/to-person.ts';
 import { pauseLoop } from './control.ts';
 import { findLoop, isUnclear, refuseGone, refuseUnclear, shown, withLoop, type Choice } from './find.ts';
 
-/** The loop as it is now. It may have ended meanwhile: rendering its view may show that a person deleted it. */
+/** Returns the loop as it is now. It may have ended meanwhile: rendering its view may show that a person deleted it. */
 export function pause(
   choice: Choice,
   by: By,

@@ -1,4 +1,7 @@
-/** Whose hand is at work, and what only a person may do. The environment is a hint, not proof: a speed bump, no boundary. */
+/**
+ * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is no security
+ * boundary.
+ */
 import type { By } from '../core/record/events.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { agentSign } from '../hosts/agent-shell.ts';
@@ -8,7 +11,7 @@ export function handOf(env: Environment): Extract<By, 'agent' | 'terminal'> {
   return agentSign(env) === null ? 'terminal' : 'agent';
 }
 
-/** Null: nothing says that an agent runs this. */
+/** Returns null if nothing suggests that an agent runs this. */
 export function refuseToAgents(command: string, env: Environment): Refusal | null {
   const sign = agentSign(env);
   if (sign === null) return null;

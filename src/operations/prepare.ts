@@ -1,4 +1,7 @@
-/** Everything that can refuse a start, looked at before the loop is made: the config, the checks, the lists, the protected files. */
+/**
+ * Checks everything that can refuse a start before the loop is made: the config, the checks, the lists, the protected
+ * files.
+ */
 import type { Begun } from '../core/baseline.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { StartRequest } from '../flags/arguments.ts';
@@ -14,31 +17,31 @@ import { refuseList } from './list-refusal.ts';
 
 export interface Prepared {
   readonly ok: true;
-  /** Null: the project has no config, and its user no stop hooks. */
+  /** Null if the project has no config and its user no stop hooks. */
   readonly configured: Configured | null;
-  /** Null: the loop works off no list. */
+  /** Null if the loop has no list of items. */
   readonly item: FirstItem | null;
-  /** Null: the loop protects no files. */
+  /** Null if the loop protects no files. */
   readonly protection: Protection | null;
   readonly baseline: Baseline;
 }
 
-/** What was seen just before the first pass (`baseline.ts`). */
+/** The state just before the first pass (`baseline.ts`). */
 export interface Baseline {
-  /** By command; a check that did not finish in time is not in it. */
+  /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
-  /** The mark of the work tree; null: nobody can tell. */
+  /** The mark of the work tree; null if we can't tell. */
   readonly tree: string | null;
 }
 
 export const NO_BASELINE: Baseline = { checks: new Map(), tree: null };
 
 export interface Protection extends Listed {
-  /** Patterns that match no file: a typo, or a file that is yet to be made. */
+  /** Patterns that match no file: a typo, or a file that does not exist yet. */
   readonly unmatched: readonly string[];
 }
 
-/** For a loop that takes over what another tool began: it has what its state says, and nothing besides. */
+/** For a loop adopted from another tool: it has what its state says, and nothing else. */
 export const NOTHING_PREPARED: Prepared = {
   ok: true,
   configured: null,
@@ -72,12 +75,12 @@ async function prepareRest(
   return first.ok ? filesIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item }) : first;
 }
 
-/** What was prepared for a loop that is not made after all, or has taken what it needs. */
+/** Drops what was prepared, for a loop that is not made after all or that has taken what it needs. */
 export function discard({ configured }: Pick<Prepared, 'configured'>): void {
   if (configured?.marks) dropTrees(configured.marks);
 }
 
-/** A work tree has files of its own: the feature list and what is protected are looked at where the agents work. */
+/** A work tree has files of its own, so we read the feature list and the protected files where the agents work. */
 export function filesIn(project: string, request: StartRequest, prepared: Prepared): Prepared | Refusal {
   const refusal = refuseList(request, project, prepared.configured);
   if (refusal !== null) return refusal;
@@ -85,7 +88,7 @@ export function filesIn(project: string, request: StartRequest, prepared: Prepar
   return protection?.ok === false ? protection : { ...prepared, protection };
 }
 
-/** Null: nothing is to be protected. */
+/** Returns null if no file is to be protected. */
 export function protectionFor(
   { protect }: Pick<StartRequest, 'protect'>,
   project: string,

@@ -1,4 +1,6 @@
-/** A task inside a loop that runs, as a frame: pushed from the session (`/ralph … --nest`), a command line or the library. */
+/**
+ * Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a command line or the library.
+ */
 import type { StartRequest } from '../flags/arguments.ts';
 import type { By } from '../core/record/events.ts';
 import { hasItems } from '../flags/options.ts';
@@ -20,27 +22,27 @@ import { showViews } from '../views/views.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Most stops are heard in no time; one that runs checks may take minutes, and is not waited for. */
+/** Most stops are judged at once. One that runs checks may take minutes, and we do not wait for it. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 
 export interface Push {
   readonly request: StartRequest;
   readonly by: By;
-  /** The prompt of the session that brings the task before the agent; null: it is given at the next stop. */
+  /** The session's prompt that shows the task to the agent; null if the next stop shows it. */
   readonly prompt: string | null;
 }
 
 export interface NestOrder {
   readonly request: StartRequest;
   readonly by: By;
-  /** The session that the call comes from, where the host names it. */
+  /** The session that the call comes from, if the host names it. */
   readonly session: string | null;
-  /** The folder whose running loops can be meant otherwise. */
+  /** Otherwise, the folder whose running loops can be meant. */
   readonly root: string;
 }
 
-/** Into the loop of the calling session; without one, into the only loop that runs here. */
+/** Into the loop of the calling session; without a session, into the only loop that runs here. */
 export async function nest({ request, by, session, root }: NestOrder, world: Runtime): Promise<Pushed> {
   const entry = session === null ? null : world.store.sessions.find(session);
   const [id, ...others] = entry === null ? runningUnder(root, world) : [entry.loop];
@@ -92,7 +94,7 @@ export async function pushFrame(
     ...frameFor(request, loop.project, null, baseline),
     prompt: keepPrompt(open.blobs, request.prompt),
   };
-  // The agent gets the innermost task: the frame around an item is begun when the item is over.
+  // The agent gets the innermost task. The frame around an item begins when the item is over.
   open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
   if (item !== null) {
     pushItem(open, item, by, prompt, world);
@@ -103,7 +105,7 @@ export async function pushFrame(
   return { ok: true, loop: now };
 }
 
-/** A verdict is on the frame that was at work when its stop was claimed: none is pushed in between. */
+/** A verdict applies to the frame that was current when its stop was claimed, so we push none in between. */
 async function isQuiet(open: OpenLoop, world: Runtime): Promise<boolean> {
   for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
     const claim = open.look().open;

@@ -1,4 +1,4 @@
-/** Opens a loop again that is paused, interrupted or has ended undone, and says what carries it on from there. */
+/** Reopens a loop that is paused, interrupted or has ended without completing, and says what continues it. */
 import type { By } from '../core/record/events.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -32,32 +32,32 @@ import { refuseToAgents } from './people-only.ts';
 export interface ResumeOrder extends Choice {
   readonly by: By;
   readonly limits: NewLimits;
-  /** The number of a checkpoint that the agent is told of, as `dacapo checkpoints` counts. */
+  /** The number of a checkpoint to tell the agent about, as `dacapo checkpoints` counts. */
   readonly checkpoint: string | undefined;
-  /** Takes the protected files and lists as they are now. */
+  /** Accept the protected files and lists as they are now. */
   readonly acceptChanges: boolean;
 }
 
 export interface Resumed {
   readonly ok: true;
   readonly loop: Loop;
-  /** Null: it was not asked for. */
+  /** Null if `acceptChanges` was not asked for. */
   readonly accepted: Accepted | null;
   readonly carriedOn: CarriedOn;
 }
 
 export type CarriedOn =
-  /** By a `dacapo run` that the caller has yet to start. */
+  /** By a `dacapo run` that the caller still has to start. */
   | { readonly by: 'run' }
-  /** By the `dacapo run` in another terminal, which waited for its host and goes on at once. */
+  /** By the `dacapo run` in another terminal, which was waiting for its host and now continues at once. */
   | { readonly by: 'its-run' }
   /** By the first session that gets this prompt. `file`: where it is stored. */
   | { readonly by: 'prompt'; readonly prompt: string; readonly file: string }
   /** By any prompt in its session, which is open. */
   | { readonly by: 'open-session' }
-  /** By its session, opened again. `ours`: `dacapo start` opened it, with the plugin for that session alone. */
+  /** By its session, once reopened. `ours`: `dacapo start` opened it, with the plugin for that session alone. */
   | { readonly by: 'session'; readonly session: string; readonly ours: boolean }
-  /** It is at work, or has ended: nothing is left to do. */
+  /** The loop is running, or has ended: nothing is left to do. */
   | { readonly by: 'nobody' };
 
 export function resume(order: ResumeOrder, world: Runtime): Resumed | Refusal {
@@ -77,13 +77,13 @@ export function resume(order: ResumeOrder, world: Runtime): Resumed | Refusal {
   return withLoop(id, world, (open) => reopen(open, order, world)) ?? refuseGone(id);
 }
 
-/** More of a limit, and changes to protected files, are granted by people. */
+/** Only a person may raise a limit or accept changes to protected files. */
 function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime): Refusal | null {
   if (!acceptChanges && !isAsked(limits)) return null;
   return refuseToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`, env);
 }
 
-/** Without an id: the loop that stands still; if there is none, the newest. */
+/** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
 function findStill(choice: Choice, world: Runtime): Found {
   const still = findLoop(
     choice,
@@ -95,7 +95,7 @@ function findStill(choice: Choice, world: Runtime): Found {
   return newest === undefined ? still : { is: 'one', loop: newest };
 }
 
-/** A person has ended it on purpose: that is taken back by name only. */
+/** A person cancelled the loop on purpose, so it is reopened only by name. */
 function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
   if (id !== undefined || loop.status.is !== 'cancelled') return null;
   return refuse(
@@ -116,14 +116,14 @@ function reopen(open: OpenLoop, order: ResumeOrder, world: Runtime): Resumed | R
   if (needless !== null) return needless;
   if (!isLive(before)) carryOn(open, order, world);
   else if (limits.iterations !== undefined) amend(open, by, limits.iterations, world);
-  // After that: what is written behind an ending is void.
+  // Only now: an event that is written after an ending is void.
   bound(open, order, world);
   const accepted = acceptChanges ? accept(open, world) : null;
   if (accepted?.ok === false) return accepted;
   if (checkpoint !== null) restore(open, by, checkpoint, world);
   if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, world);
   const loop = shown(open, world);
-  // Where it is at work elsewhere, the wishes were all that there was to do.
+  // If the loop is running elsewhere, the new limits or accepted changes were all there was to do.
   const isDone = isLive(before) && (acceptChanges || isAsked(limits));
   return { ok: true, loop, accepted, carriedOn: carriedOnBy(open, loop, isDone) };
 }
@@ -146,7 +146,7 @@ function checkpointOf(
   );
 }
 
-/** A run in another terminal waits for a service or a usage limit, which may be over before its time. */
+/** A run in another terminal waits for a service or a usage limit, and the wait may be over early. */
 function waitsForItsHost({ status, driver }: Loop): boolean {
   return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
 }
@@ -175,7 +175,10 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, wo
   if (owner === null && driver === 'hook') world.store.ready.keep(project, readPrompt(open), id);
 }
 
-/** The one that had it, if its session is still open; else whichever opens the session next. */
+/**
+ * The process that had the loop, if its session is still open; otherwise null, for the next process that opens the
+ * session.
+ */
 function processThatGoesOn(loop: Loop, world: Runtime): number | null {
   const { owner, status } = loop;
   const process = owner?.process ?? null;

@@ -1,6 +1,6 @@
 /**
- * The one start sequence: look at everything that can refuse it, then make the loop with its definition, owner and views.
- * The slash command, the command line and adoption all come here.
+ * The only start sequence: check everything that can refuse it, then make the loop with its definition, owner and
+ * views. The slash command, the command line and adoption all use it.
  */
 import type { By, EventOf } from '../core/record/events.ts';
 import { hash } from '../core/hash.ts';
@@ -28,22 +28,22 @@ import { pushItem } from './items.ts';
 import { bind } from './bind.ts';
 import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
 
-/** How many different loops may want the same id before something else must be wrong. */
+/** After this many id collisions with other loops, something else must be wrong. */
 const TRIES = 20;
 
 export interface StartOrder {
   readonly request: StartRequest;
   readonly project: string;
-  /** The name of the host that the loop is for. */
+  /** The name of the loop's host. */
   readonly host: string;
   readonly hand: By;
-  /** The session that asks for it, where there is one: a second delivery of the same start is recognised by it. */
+  /** The session that asks for the loop, if there is one. By it we recognise a second delivery of the same start. */
   readonly from: Sender | null;
-  /** How that session comes to own it; null: the first session that gives the prompt will, or a run. */
+  /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
   readonly owns: 'command' | 'start' | 'adopt' | null;
-  /** With views? Adoption of a state file brings its own. */
+  /** Whether to make views. */
   readonly view: boolean;
-  /** What a loop brings along that was begun elsewhere. */
+  /** State of a loop that was begun elsewhere. */
   readonly begun?: ImportedStart;
 }
 
@@ -55,7 +55,7 @@ export type Started =
 
 export interface Refused extends Refusal {
   readonly is: 'refused';
-  /** The loop that is in the way, where one is. A front end may know a better next step than ending it. */
+  /** The loop that is in the way, if there is one. A front end may know a better next step than ending it. */
   readonly inTheWay: Loop | null;
 }
 
@@ -72,7 +72,7 @@ export async function start(order: StartOrder, world: Runtime): Promise<Started>
   return startLoop(order, world, { ...prepared, baseline });
 }
 
-/** The checks take a while, and two runs of them at once may disturb each other: one delivery of a start has them run. */
+/** The checks take a while, and two runs at once may disturb each other, so only one delivery of a start runs them. */
 function secondDelivery({ from, request }: StartOrder, { store }: Runtime): Started | null {
   const prompt = from?.prompt ?? null;
   if (from === null || prompt === null || request.checks.length === 0) return null;
@@ -85,7 +85,7 @@ export function startedOnce(started: Started): Exclude<Started, { is: 'again' }>
   return started;
 }
 
-/** Two loops that wait for the same first prompt: it could not say which of them it begins. */
+/** Refuses a second loop that waits for the same first prompt: the prompt could not say which of them it begins. */
 function waitingTwin(order: StartOrder, { item }: Prepared, world: Runtime): Refused | null {
   if (!waitsForPrompt(order)) return null;
   const id = world.store.ready.find(order.project, item?.text ?? order.request.prompt);
@@ -103,7 +103,7 @@ function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
   return (from === null || owns === null) && request.driver === 'hook';
 }
 
-/** Makes the loop. `prepared`: by `prepare`, for this same request. */
+/** Makes the loop. `prepared` comes from `prepare`, for this same request. */
 export function startLoop(order: StartOrder, world: Runtime, prepared: Prepared = NOTHING_PREPARED): Started {
   try {
     return claim(order, prepared, world);
@@ -112,7 +112,7 @@ export function startLoop(order: StartOrder, world: Runtime, prepared: Prepared 
   }
 }
 
-/** Null: neither its session nor its files belong to another loop. */
+/** Returns null if neither its session nor its files belong to another loop. */
 function taken(order: StartOrder, world: Runtime): Started | null {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
   if (held !== null)
@@ -186,7 +186,7 @@ function createdEvent(
   };
 }
 
-/** Two loops would write the same three lines over and over. */
+/** Two loops with one progress file would keep overwriting each other's three lines. */
 function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: string } | null {
   const { project, begun } = order;
   if (!order.view || !viewsOf(order.request).includes('progress')) return null;
@@ -197,7 +197,10 @@ function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: 
   return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
 }
 
-/** The same delivery gives the same id, so a second one finds the folder taken; without a prompt id, time tells starts apart. */
+/**
+ * The same delivery gives the same id, so a second one finds the folder taken. Without a prompt id, the time makes ids
+ * differ.
+ */
 function loopId(order: StartOrder, salt: number, world: Runtime): string {
   const now = world.now();
   const sender = order.from;
@@ -209,7 +212,7 @@ function loopId(order: StartOrder, salt: number, world: Runtime): string {
 
 function wasMadeByThis(id: string, order: StartOrder, world: Runtime): boolean {
   const open = world.store.open(id);
-  // Not readable yet: the other delivery is just making it, where there can be one.
+  // Not readable yet: if this start can be delivered twice, the other delivery is just making the loop.
   if (open === null) return (order.from?.prompt ?? null) !== null;
   const loop = open.loop();
   open.close();

@@ -1,4 +1,4 @@
-/** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
+/** The present state of a loop: its record, and what only a look at its processes and files can tell. */
 import type { Loop } from '../core/loop.ts';
 import { readProgress, type Proving } from '../proofs/proving.ts';
 import { claimLives } from '../store/liveness.ts';
@@ -9,15 +9,17 @@ import { subject, withLoop } from './find.ts';
 export interface Standing {
   readonly loop: Loop;
   readonly report: Report;
-  /** Its name, else how its prompt begins. */
+  /** Its name, or else the beginning of its prompt. */
   readonly subject: string;
-  /** What is being proven, while a stop is open and the process that judges it lives. */
+  /** What is being checked, while a stop is open and the process that judges it is alive. */
   readonly proving: Proving | null;
-  /** Nothing runs in its session although the loop is running: a person interrupted it, which no hook hears. */
+  /**
+   * Nothing runs in the session although the loop is running: a person interrupted the agent, and no hook reports that.
+   */
   readonly isIdle: boolean;
 }
 
-/** The host's own list of sessions knows whether anything runs in one. */
+/** Uses the host's own list of sessions, which says whether anything runs in one. */
 export type IsIdle = (owner: NonNullable<Loop['owner']>) => boolean;
 
 export function statusOf(loop: Loop, isIdle: IsIdle, world: Runtime): Standing {
@@ -37,7 +39,7 @@ function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
   return withLoop(id, world, (open) => readProgress(open.blobs));
 }
 
-/** For programs. */
+/** The status as JSON, for programs. */
 export function statusReport({ report: told, proving }: Standing): object {
   return { ...told, ...(proving !== null && { proving: proving.what, proving_since: proving.at }) };
 }

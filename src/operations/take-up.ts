@@ -1,4 +1,4 @@
-/** A loop that is there goes on with someone else: a session that names it, or a `dacapo run` in this terminal. */
+/** Hands an existing loop to a session that names it, or to a `dacapo run` in this terminal. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -12,16 +12,16 @@ import { showViews } from '../views/views.ts';
 import { findLoop, isUnclear, ownerRuns, refuseUnclear, type Choice } from './find.ts';
 import { bind } from './bind.ts';
 
-/** The caller closes it. Null: the other delivery of this same command has taken it up. */
+/** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */
 export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
 
-/** By its id, in a session: handed over by `dacapo run`, or left by a session that is gone. */
+/** By its id, in a session: `dacapo run` handed the loop over, or its former session is gone. */
 export function takeUpInSession(id: string, from: Sender, world: Runtime): TakenUp {
   const open = world.store.open(id);
   if (open === null)
     return refuse('no-loop', `there is no loop ${oneLine(id, 80)}.`, '`dacapo list` shows them.');
   const before = open.loop();
-  // The plugin and `init` may both be installed: then the command is delivered twice.
+  // If both the plugin and `init` are installed, the command is delivered twice.
   const again = isLive(before) && before.chain === from.prompt;
   const refusal = again ? null : whyNotHere(before, from, world);
   if (again || refusal !== null) {
@@ -29,7 +29,7 @@ export function takeUpInSession(id: string, from: Sender, world: Runtime): Taken
     return refusal ?? { ok: true, open: null };
   }
   bind(open, from, 'command', from.prompt, world);
-  // It may end by this: a person who deleted the view has cancelled the loop.
+  // This may end the loop: a person who deleted the view has cancelled it.
   showViews(open, world);
   open.keep();
   return { ok: true, open };
@@ -58,7 +58,7 @@ function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
   return null;
 }
 
-/** For `dacapo run`: without an id, a loop that nobody works on. The caller closes what is open. */
+/** For `dacapo run`. Without an id: a loop that is waiting to be run. The caller closes `open`. */
 export function openToRun(
   choice: Choice,
   world: Runtime,

@@ -1,4 +1,7 @@
-/** A person agrees to what a project's config runs: exactly that is pinned. A config that can't be loaded is never pinned. */
+/**
+ * A person agrees to what a project's config runs, and we pin exactly that. A config that can't be loaded is never
+ * pinned.
+ */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -11,7 +14,7 @@ import { refuseToAgents } from './people-only.ts';
 
 export interface TrustOrder {
   readonly project: string;
-  /** Null: the usual file. */
+  /** Null: the default file. */
   readonly config: string | null;
 }
 
@@ -19,9 +22,9 @@ export interface Trusted {
   readonly ok: true;
   readonly file: string;
   readonly pinned: PinnedFiles;
-  /** What loops that begin here will run. */
+  /** What loops that start here will run. */
   readonly found: ConfigDescription;
-  /** Files of the project that its checks name: a check runs them as they are then. */
+  /** Files of the project that its checks name. They are not pinned: a check runs them as they are at that time. */
   readonly unpinned: readonly string[];
 }
 
@@ -30,7 +33,7 @@ export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted 
   if (!config.ok) return config;
   const { project } = order;
   const { file } = config;
-  // Before anything of it runs: what can't be read is not asked.
+  // Before we run any of it: a config that can't be read is not loaded.
   const named = pinConfig(project, file);
   if (!named.ok) return named;
   const found = await look({ project, config: file, stored: [], pins: null }, world);
@@ -79,7 +82,7 @@ function refuseMissing(file: string, missing: string): Refusal {
   );
 }
 
-/** Words of a command that lead to a file of the project. */
+/** The words of a command that are paths to a file of the project. */
 function filesOfChecks(
   project: string,
   { checks }: ConfigDescription,

@@ -1,11 +1,11 @@
-/** Protected files (`--protect GLOB`): what they were when the loop began, and what has changed. */
+/** Protected files (`--protect GLOB`): their state when the loop began, and what has changed since. */
 import { few } from '../core/words/abbreviate.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { list, record, text, type Infer } from '../core/shape.ts';
 import type { Sight } from '../core/record/sights.ts';
 import { plural } from '../core/words/phrases.ts';
 
-/** Every protected file, by path, as seen from the project with `/`. */
+/** Every protected file by its path, relative to the project, with `/`. */
 export const listing = list(record({ path: text, hash: text }));
 export type Listing = Infer<typeof listing>;
 
@@ -45,7 +45,7 @@ export function protectedSight(files: number, changes: readonly Change[], loop: 
   return { gate: 'protected', holds: false, says: sayChanges(changes, loop), trouble: null };
 }
 
-/** To the agent, and to the person, who alone can accept it. */
+/** For the agent, and for the person, since only a person can accept the change. */
 function sayChanges(changes: readonly Change[], loop: string): string {
   const added = changes.filter(({ how }) => how === 'added');
   const others = changes.filter(({ how }) => how !== 'added');

@@ -1,4 +1,6 @@
-/** Commands that Da Capo runs itself, each under a supervisor of its own: one after another, or several at once. */
+/**
+ * Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one after another or in parallel.
+ */
 import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';
@@ -6,9 +8,9 @@ import type { CheckGate } from '../core/gates.ts';
 import type { Account } from '../process/supervisor.ts';
 import { supervise } from '../process/supervise.ts';
 
-/** What of an output the journal keeps; the rest is in the evidence. */
+/** How much of an output the journal keeps; the rest is in the evidence. */
 const KEPT = 2_000;
-/** The shell's own words for "not executable" and "not found". */
+/** The shell's exit codes for "not executable" and "not found". */
 const UNSTARTABLE: readonly number[] = [126, 127];
 
 export interface CheckBench {
@@ -17,23 +19,25 @@ export interface CheckBench {
   readonly runner: string;
   /** How many run at once. */
   readonly parallel: number;
-  /** What all of them may take together, from now on. */
+  /** How long all of them may take together, from now on. */
   readonly budgetMs: number;
   /** A fresh file for the output of a check. */
   readonly evidence: (command: string) => string;
-  /** Aborted when the hook is asked to end: the checks end with it. */
+  /** Aborted when the hook is told to end: the checks then end too. */
   readonly signal: AbortSignal;
   readonly begun: (check: CheckGate) => void;
   readonly ended: (proof: CheckProof) => void;
 }
 
-/** In the order of the checks, whichever ends first. None of those that an abort kept from beginning. */
+/**
+ * Results come in the order of the checks, whichever ends first. Checks that an abort kept from starting are missing.
+ */
 export async function proveChecks(checks: readonly CheckGate[], bench: CheckBench): Promise<CheckProof[]> {
   const proofs: (CheckProof | undefined)[] = Array.from({ length: checks.length });
   const deadline = performance.now() + bench.budgetMs;
   const waiting = checks.entries();
   const work = async () => {
-    // One iterator for all: each check is taken by whoever is free first.
+    // All workers share one iterator: the first free one takes the next check.
     for (const [index, check] of waiting) {
       if (bench.signal.aborted) return;
       const proof = await prove(check, deadline - performance.now(), bench);
@@ -63,7 +67,7 @@ async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promi
   return { name, command, outcome: outcomeOf(account, evidence), ms: account.ms, evidence };
 }
 
-/** `evidence`: the file that its words went to. */
+/** `evidence`: the file that the check's output went to. */
 export function outcomeOf(account: Account, evidence: string): CheckOutcome {
   if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
   const tail = failingPart(readFileSync(evidence, 'utf8'), KEPT);

@@ -4,8 +4,8 @@ import type { Sight } from '../core/record/sights.ts';
 import { sayFeatures } from '../text/features.ts';
 
 /**
- * `before`: what was seen at the stop before. A file that can be corrected goes back to the agent once; where it can't be
- * read at the next stop either, a person has to look.
+ * `before`: what the previous stop saw. A broken file that the agent can correct goes back to it once. If the file
+ * can't be read at the next stop either, a person has to look.
  */
 export function featuresSight(
   file: string,

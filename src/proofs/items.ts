@@ -1,4 +1,4 @@
-/** Looks into a list of work items: a file of the project, or what a command prints, run like a check. */
+/** Reads a list of work items: from a file of the project, or from the output of a command, run like a check. */
 import { readFileSync } from 'node:fs';
 import type { Items } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -8,7 +8,7 @@ import { outcomeOf } from './checks.ts';
 import { supervise } from '../process/supervise.ts';
 import { readListFile } from '../lists/file.ts';
 
-/** It comes after the checks of a stop, under the hook's own time-out; at a start the host waits 30 s. */
+/** The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30 s. */
 const COMMAND_MS = 20_000;
 const NAMED = 120;
 const TAIL = 300;
@@ -18,7 +18,7 @@ export interface ItemsBench {
   /** The bundled supervisor. */
   readonly runner: string;
   readonly signal: AbortSignal;
-  /** Fresh files for what a command prints, and for its errors. */
+  /** New files for a command's output and for its errors. */
   readonly output: () => string;
 }
 

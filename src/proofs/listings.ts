@@ -1,4 +1,7 @@
-/** What the protected files of a loop were, each listing under its digest: the journal names it, and it can't be exchanged unseen. */
+/**
+ * Listings of a loop's protected files, each stored under its digest. The journal names the digest, so a swapped
+ * listing is noticed.
+ */
 import { listing, type Listing } from './changes.ts';
 import type { Blobs } from '../store/blobs.ts';
 
@@ -6,11 +9,11 @@ export function keepListing(blobs: Blobs, digest: string, content: string): void
   blobs.write(nameOf(digest), content);
 }
 
-/** Null: it is gone, or not what was kept. */
+/** Returns null if the listing is gone, or differs from what was stored. */
 export function readListing(blobs: Blobs, digest: string): Listing | null {
   const content = blobs.read(nameOf(digest));
   if (content === null) return null;
-  // Loaded in need only: it takes 3 ms.
+  // Loaded only when needed: it takes 3 ms.
   const { createHash } = process.getBuiltinModule('node:crypto');
   if (createHash('sha256').update(content).digest('hex') !== digest) return null;
   try {

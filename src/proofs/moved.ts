@@ -1,6 +1,7 @@
 /**
- * Has the watched file arrived in its done folder? By its name, where nothing or something older stood under it at the
- * start; else by its content, where it has left its place. Links count for nothing.
+ * Has the watched file arrived in its done folder? We recognise it by its name if the folder had no such file at the
+ * start, or an older one. Otherwise we recognise it by its content, once the file has left its place. Links do not
+ * count.
  */
 import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -10,9 +11,9 @@ import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
 import type { Sight } from '../core/record/sights.ts';
 import { sayMove } from '../text/moved.ts';
 
-/** Up to here contents are compared; above, the same size and time will do. */
+/** Up to this size we compare contents; above it, the same size and time are enough. */
 const HASHED = 1024 * 1024;
-/** More files in a done folder than this are not looked through for a renamed one. */
+/** In a done folder with more files than this we do not look for a renamed one. */
 const MOST_FILES = 10_000;
 const MOST_TWINS = 100;
 
@@ -67,13 +68,13 @@ export function hasMoved(begun: MovedBaseline, project: string): MovedProof {
 
 function hasArrived({ there, watched }: MovedBaseline, now: Stats, arrival: string): boolean {
   if (there === null || modified(now) > there.modifiedMs) return true;
-  // An older file may have replaced a newer one of its name: then it is the content that tells.
+  // An older file may have replaced a newer one of the same name: then we compare the content.
   const replaced = modified(now) !== there.modifiedMs || now.size !== there.size;
   return replaced && watched.is === 'file' && isSame(watched, now, arrival);
 }
 
 function findRenamed({ watched, twins }: MovedBaseline, folder: string): MovedProof | null {
-  // Every empty file is the same: a .gitkeep in a new folder is no finished task.
+  // All empty files are equal: a .gitkeep in a new folder is no finished task.
   if (watched.is !== 'file' || watched.size === 0 || twins === null) return null;
   const files = filesIn(folder);
   if (files.is === 'unreadable') return files;
@@ -134,12 +135,14 @@ function look(path: string): FileNow {
   }
 }
 
-/** Whole milliseconds: a move to another disk may lose what is finer. */
+/** Whole milliseconds: a move to another disk may lose the finer part. */
 function modified(stat: Stats): number {
   return Math.max(0, Math.floor(stat.mtimeMs));
 }
 
-/** Byte for byte: as UTF-8, two different binary files could read the same. Null: it can't be read. */
+/**
+ * Byte for byte: decoded as UTF-8, two different binary files could look the same. Returns null if it can't be read.
+ */
 function hashOf(path: string): string | null {
   try {
     return hash(readFileSync(path, 'latin1'));

@@ -1,6 +1,6 @@
 /**
- * The files that `--protect` names, with the hash of each. Links are not followed into folders; a link to a file counts with
- * where it leads and what is there. Bounded: the same look is taken at every stop that is judged.
+ * The files that `--protect` names, with the hash of each. We do not follow links into folders; a link to a file counts
+ * with its target path and the target's content. The work is bounded, since every judged stop repeats it.
  */
 import { lstatSync, readFileSync, readdirSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -9,17 +9,17 @@ import type { Listing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 const MOST_FILES = 2_000;
-/** What is hashed in well under a second. */
+/** This much is hashed in well under a second. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Entries of folders that are looked at on the way. */
+/** How many folder entries we look at. */
 const MOST_SEEN = 100_000;
-/** Too large to be walked through by accident; a pattern that names one is taken at its word. */
+/** Too large to walk through by accident. We enter one only if a pattern names it. */
 const PASSED_OVER = new Set(['.git', 'node_modules']);
 
 export interface Listed {
   readonly ok: true;
   readonly files: Listing;
-  /** What is kept, and the name under which it is kept. */
+  /** What is stored; `digest` is the name under which it is stored. */
   readonly content: string;
   readonly digest: string;
 }
@@ -35,7 +35,7 @@ export function listProtected(patterns: readonly string[], project: string): Lis
     const stat = statAt(path);
     if (stat === undefined) continue;
     if (stat.isDirectory()) {
-      // One by one: a folder may hold more than a call takes arguments.
+      // One by one: a folder may have more entries than a call can take arguments.
       for (const entry of entriesOf(path)) open.push(entry);
       continue;
     }
@@ -52,7 +52,7 @@ export function listProtected(patterns: readonly string[], project: string): Lis
   return { ok: true, files, content, digest: sha256(content) };
 }
 
-/** Asked of a path as seen from the project, with `/`. */
+/** Takes a path relative to the project, with `/`. */
 export function protects(patterns: readonly string[], project: string): Matches {
   return globs(
     patterns.map((pattern) => patternFrom(project, pattern)),
@@ -68,7 +68,10 @@ export function hashOf(content: string | Uint8Array): string {
   return `sha256 ${sha256(content)}`;
 }
 
-/** Whether names that differ in case only are the same here: asked of the folder itself, since both kinds are found on every system. */
+/**
+ * Whether names that differ only in case are the same file here. We test the folder itself, since every system has both
+ * kinds of file system.
+ */
 export function foldsCase(folder: string): boolean {
   const name = basename(folder);
   const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
@@ -85,7 +88,7 @@ function patternFrom(project: string, pattern: string): string {
   return (takesBack ? '!' : '') + (isAbsolute(plain) ? seenFrom(project, plain) : plain);
 }
 
-/** On Windows both separate. Elsewhere a backslash is a character like any other. */
+/** On Windows both slashes separate. Elsewhere a backslash is an ordinary character. */
 function slashes(pattern: string): string {
   return sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
 }
@@ -108,7 +111,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** What can't be looked at is not there; where it was there before, that shows. */
+/** A path that we can't look at counts as missing; if it was there before, that shows as a change. */
 function statAt(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -131,7 +134,7 @@ function contentBehind(link: string): string {
   return target?.isFile() && target.size <= MOST_BYTES ? sha256(readFileSync(link)) : '';
 }
 
-/** Loaded in need only: it takes 3 ms, and most tools touch nothing that is protected. */
+/** Loaded only when needed: it takes 3 ms, and most tool calls touch no protected file. */
 function sha256(content: string | Uint8Array): string {
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** What a hearing is busy with right now, for whoever looks from outside. Gone when it is over. */
+/** What a hearing is checking right now, for `status` and other observers. Removed when the hearing is over. */
 import { instant, list, record, text, type Infer } from '../core/shape.ts';
 import type { Blobs } from '../store/blobs.ts';
 
@@ -7,13 +7,13 @@ export type Proving = Infer<typeof proving>;
 
 const NAME = 'proving.json';
 
-/** It only shows: a disk that is full must not void a hearing. */
+/** For display only: a full disk must not void a hearing. */
 export function keepProgress(blobs: Blobs, now: Proving | null): void {
   try {
     if (now === null) blobs.remove(NAME);
     else blobs.write(NAME, JSON.stringify(now));
   } catch {
-    // Nobody waits for it.
+    // The hearing does not depend on it.
   }
 }
 

@@ -1,11 +1,11 @@
-/** The mark of a work tree before a loop has a folder of its own: what its stops are compared with. */
+/** The mark of a work tree before the loop has a folder of its own. Later stops are compared with it. */
 import { contentOf } from '../core/record/mark.ts';
 import { treeMark } from '../git/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { dropTrees } from '../store/tree-store.ts';
 import { ownFiles } from '../views/own-files.ts';
 
-/** Null: nobody can tell. */
+/** Returns null if we can't tell. */
 export async function treeNow(project: string, { store }: Runtime): Promise<string | null> {
   try {
     const trees = store.folder(`marks-${Date.now()}.${process.pid}.begun.tmp`);
@@ -13,7 +13,7 @@ export async function treeNow(project: string, { store }: Runtime): Promise<stri
     dropTrees(trees);
     return mark && contentOf(mark);
   } catch {
-    // A home that can't be written to is told when the loop is made.
+    // If the home can't be written to, making the loop reports that.
     return null;
   }
 }

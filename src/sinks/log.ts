@@ -1,9 +1,9 @@
-/** The log: one line for each notice, beside what the hook writes there. */
+/** The log sink: writes one line per notice into the log that the hook writes too. */
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayStatus } from '../text/status.ts';
 import type { Sink } from './sink.ts';
 
-/** The most of a status: one that names an error may be long. */
+/** The longest status that we write: one that names an error may be long. */
 const STATUS = 300;
 
 export function logSink(log: (line: string) => void): Sink {

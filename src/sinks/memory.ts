@@ -1,12 +1,12 @@
-/** Keeps the last notices, for a program that wants to see what happened while it watched. */
+/** Keeps the latest notices in memory, for a program that wants to see what happened while it watched. */
 import type { Notice } from '../core/notices.ts';
 import type { Sink } from './sink.ts';
 
-/** A program that never looks must not grow for it. */
+/** Memory stays bounded even if the program never reads them. */
 const MOST = 1_000;
 
 export interface MemorySink extends Sink {
-  /** The oldest first. */
+  /** The oldest comes first. */
   readonly notices: () => readonly Notice[];
 }
 

@@ -1,10 +1,12 @@
-/** The port: who is told that something happened to a loop. A sink may fail; that never disturbs the loop. */
+/** The sink port: a sink is told when something happens to a loop. If a sink fails, the loop goes on undisturbed. */
 import { notices, type Notice } from '../core/notices.ts';
 import type { Event } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 
 export interface Sink {
-  /** Told after the event is recorded, in the order of the record. It must not wait: what takes time is handed on. */
+  /**
+   * Called after the event is recorded, in the order of the record. It must return at once and do slow work elsewhere.
+   */
   readonly tell: (notice: Notice) => void;
 }
 
@@ -14,7 +16,7 @@ export function tellSinks(sinks: readonly Sink[], before: Loop | null, after: Lo
       try {
         sink.tell(notice);
       } catch {
-        // The record has it. Whoever missed it finds it there.
+        // The event is in the record, where it can still be found.
       }
     }
 }

@@ -1,4 +1,7 @@
-/** A store whose sinks are told of what is written through it. Every stop loads this file, and few change a loop's state. */
+/**
+ * Wraps a store and tells its sinks what is written through it. Every stop loads this file, but few change a loop's
+ * state.
+ */
 import { stateOf } from '../core/notices.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +29,6 @@ export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store 
       return telling(made);
     },
   };
-  // Not spread: the parts of a store may be loaded when they are first asked for.
+  // Not spread, because a store may load its parts on first use.
   return Object.assign(Object.create(store) as Store, own);
 }

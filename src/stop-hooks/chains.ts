@@ -1,6 +1,6 @@
 /**
- * Several hooks as one. An `escalate` is a veto in every chain, and ends it; otherwise all hooks are asked, in
- * order, so that the agent hears everything at once. The order never changes the verdict, only the words.
+ * Combines several hooks into one. In every chain an `escalate` is a veto and ends the chain. Otherwise all hooks are
+ * asked in order, so that the agent hears everything at once. The order changes only the words, never the verdict.
  */
 import { abstain, copyOf, hasPassed, hasPromise, isAbstention, readResult } from './context.ts';
 import { declared, toSpec } from './spec.ts';
@@ -8,12 +8,12 @@ import type { AgentContext, CheckpointData, ConditionSpec, StopHook, StopHookRes
 
 type Action = StopHookResult['action'];
 
-/** Complete when all of them are. */
+/** Complete when all hooks are. */
 export function allOf(...hooks: readonly StopHook[]): StopHook {
   return chain('all-of', hooks, (actions) => (actions.includes('continue') ? 'continue' : 'complete'));
 }
 
-/** Complete when one of them is. */
+/** Complete when one hook is. */
 export function anyOf(...hooks: readonly StopHook[]): StopHook {
   return chain('any-of', hooks, (actions) => (actions.includes('complete') ? 'complete' : 'continue'));
 }
@@ -23,7 +23,7 @@ function chain(
   hooks: readonly StopHook[],
   judge: (actions: readonly Action[]) => Action,
 ): StopHook {
-  // Nothing at all would hold: a chain that is complete because it is empty must not exist.
+  // An empty chain would be complete without any condition, so it must not exist.
   if (hooks.length === 0)
     throw new TypeError(`${type === 'all-of' ? 'allOf' : 'anyOf'} needs at least one hook`);
   const hook: StopHook = async (context) => {
@@ -47,7 +47,7 @@ async function askInOrder(hooks: readonly StopHook[], context: AgentContext): Pr
   return results;
 }
 
-/** The words of those who are of the verdict's mind; the checkpoints and metadata of all. */
+/** Takes reason and prompt from the hooks that agree with the verdict; checkpoints and metadata from all. */
 function combined(
   action: Action,
   said: readonly StopHookResult[],
@@ -75,7 +75,7 @@ function reasonsOf(results: readonly StopHookResult[]): string {
   return results.map(({ reason }) => reason).join('; ');
 }
 
-/** A result carries one checkpoint: of several, the later fills in and replaces. */
+/** A result carries one checkpoint. If several hooks give one, we merge them, and later fields win. */
 function checkpointOf(asked: readonly StopHookResult[]): { checkpointData?: CheckpointData } {
   const all = asked.flatMap(({ checkpointData }) => checkpointData ?? []);
   if (all.length === 0) return {};
@@ -88,10 +88,10 @@ function checkpointOf(asked: readonly StopHookResult[]): { checkpointData?: Chec
   };
 }
 
-/** Data, so that the hook can be stored; or code. */
+/** Data, so that the hook can be stored; or a function. */
 export type Condition = ConditionSpec | ((context: AgentContext) => boolean | Promise<boolean>);
 
-/** A hook that is active only under a condition, and abstains otherwise. */
+/** A hook that applies only under a condition, and abstains otherwise. */
 export function when(condition: Condition, hook: StopHook): StopHook {
   const holdsFor =
     typeof condition === 'function' ? condition : (context: AgentContext) => holds(condition, context);

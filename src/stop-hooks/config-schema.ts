@@ -1,4 +1,4 @@
-/** What a config looks like. `npm run schema` writes `schema/dacapo.config.schema.json` from this. */
+/** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
 import { readDuration } from '../flags/values.ts';
 import { isRecord } from '../core/shape.ts';
 import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
@@ -20,7 +20,7 @@ import { hookSpec } from './spec.ts';
 import type { StopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
 
-/** It stands in lines of status and in file names. */
+/** Names appear in status lines and in file names. */
 export const NAME = /^[\w.:@/ -]{1,60}$/;
 
 const isText = (given: unknown): given is string => typeof given === 'string';
@@ -48,7 +48,7 @@ const check = anyOf<string | CheckConfig>(
   [isRecord, object<CheckConfig>('a check', { command, timeout: optional(duration) })],
 );
 
-/** Of a function nothing can be seen but that it is one: what it returns is read strictly. */
+/** We can see only that it is a function; what it returns is read strictly later. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export function isFunction(given: unknown): given is (context: any) => any {
   return typeof given === 'function';
@@ -89,7 +89,7 @@ const PARALLEL = anyOf<boolean | number>(
   [(given) => typeof given === 'boolean', flag],
   [(given) => typeof given === 'number', whole(1)],
 );
-// A hook as data has a type; what has not, and has one of these keys, is a named hook.
+// A hook as data has a `type`. An object without one, but with one of these keys, is a named hook.
 const ENTRIES = anyOf<HookEntry>(
   A_HOOK,
   [(given) => hasKey('hook', 'name', 'enabled')(given) && !hasKey('type')(given), named],

@@ -1,4 +1,4 @@
-/** What `dacapo.config.{js,mjs,ts,json}` may hold. */
+/** The contents of `dacapo.config.{js,mjs,ts,json}`. */
 import type { HookSpec, StopHook } from './types.ts';
 import type { StopJs } from './stop-js.ts';
 
@@ -10,7 +10,7 @@ export interface DacapoConfig {
   readonly $schema?: string;
   /** Commands that prove the task done, each under a name that stop hooks know as a rule. */
   readonly checks?: Readonly<Record<string, string | CheckConfig>>;
-  /** Run the checks at once: all of them, or as many. */
+  /** Run the checks in parallel: all of them, or this many at once. */
   readonly parallel?: boolean | number;
   /** How long one check may take. Default: 300 s. */
   readonly checkTimeout?: Duration;
@@ -31,18 +31,18 @@ export interface CheckConfig {
 
 export type HookEntry = BareHook | NamedHook;
 
-/** A hook as data, a function, a module that exports one, or a `stop.js` file. Paths are as seen from the config. */
+/** A hook as data, a function, a module that exports one, or a `stop.js` file. Paths are relative to the config. */
 export type BareHook = HookSpec | StopHook | string | { readonly stopJs: string | StopJs };
 
 export interface NamedHook {
-  /** In accounts, metrics and messages. */
+  /** Used in accounts, metrics and messages. */
   readonly name?: string;
   /** Default: true. */
   readonly enabled?: boolean;
   readonly hook: BareHook;
 }
 
-/** Gives the config back as it is: for editors, which then know its type. */
+/** Returns the config unchanged. It gives editors the type. */
 export function defineConfig(config: DacapoConfig): DacapoConfig {
   return config;
 }

@@ -1,9 +1,9 @@
-/** What a hook is given, and what it returns. */
+/** A hook's input, and its result. */
 import { isRecord, oneOf, text, type Shape } from '../core/shape.ts';
 import { named } from './refusal.ts';
 import type { AgentContext, CheckpointData, LoopContext, StopHookResult } from './types.ts';
 
-/** Every hook gets its own: what one of them does to it must not be what the next one judges. */
+/** Every hook gets its own copy, so that no hook can change what the next one judges. */
 export function copyOf(context: LoopContext): LoopContext {
   return {
     ...context,
@@ -14,7 +14,7 @@ export function copyOf(context: LoopContext): LoopContext {
   };
 }
 
-/** False also where the rule was not tested: what nobody looked at has not passed. */
+/** Also false if the rule was not tested at this stop. */
 export function hasPassed(context: AgentContext, rule: string): boolean {
   return context.validationResults.find(({ ruleName }) => ruleName === rule)?.passed === true;
 }
@@ -32,7 +32,7 @@ export function hasPromise(context: AgentContext, type: 'COMPLETE' | 'BLOCKED' |
 
 const action = oneOf('complete', 'continue', 'escalate');
 
-/** Reads strictly, as user code in plain JavaScript may return anything. Throws with what is wrong. */
+/** Reads strictly, as user code in plain JavaScript may return anything. Throws an error that says what is wrong. */
 export function readResult(value: unknown): StopHookResult {
   if (!isRecord(value)) throw new TypeError(`a stop hook must return a result, but returned ${named(value)}`);
   const must = <T>(key: string, shape: Shape<T>, wanted: string) =>
@@ -51,21 +51,21 @@ export function readResult(value: unknown): StopHookResult {
   };
 }
 
-/** A value of this shape. `rule` says what it must be, for the one who wrote the hook. */
+/** Returns the value if it has this shape. `rule` says what it must be, for the author of the hook. */
 export function read<T>(value: unknown, shape: Shape<T>, rule: string): T {
   if (shape(value)) return value;
   throw new TypeError(`${rule}, but is ${named(value)}`);
 }
 
-/** `null` stands for an absent field, as it does in the JSON of other programs. */
+/** `null` means an absent field, as in the JSON of other programs. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
 /**
- * A hook that has nothing to say about a stop abstains: its `continue` neither holds up a chain nor replaces
- * what another hook said. It is marked in plain data, because a user's hooks may come from another copy of this
- * library than the one that evaluates them, and may answer from another process.
+ * A hook that has nothing to say about a stop abstains: its `continue` neither holds up a chain nor replaces what
+ * another hook said. The mark is plain data, because a user's hooks may come from another copy of this library than the
+ * one that evaluates them, and may answer from another process.
  */
 export function abstain(reason: string, checkpointData?: CheckpointData): StopHookResult {
   const result: StopHookResult = { action: 'continue', reason, metadata: { abstained: true } };

@@ -1,7 +1,7 @@
 /**
- * The rule of order: hooks are asked as they were registered; the first `complete` or `escalate` ends it; otherwise
- * the last `continue` stands, one that abstained only where nobody said more. Disabled hooks are skipped. Each hook has a
- * bound on its time, and every way in which it can fail becomes a verdict.
+ * Asks hooks in the order of registration. The first `complete` or `escalate` ends it. Otherwise the last `continue`
+ * counts, and an abstention only if no other hook said more. Disabled hooks are skipped. Each hook has a time limit,
+ * and every failure of a hook becomes a verdict.
  */
 import { copyOf, isAbstention, readResult } from './context.ts';
 import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';
@@ -14,13 +14,13 @@ export interface Candidate {
 
 /** The verdict, and how it came about. */
 export interface Evaluation extends StopHookResult {
-  /** Whose verdict it is; `default` where no hook was asked. */
+  /** The hook whose verdict it is; `default` if no hook was asked. */
   readonly hookId: string;
   readonly taskId: string;
   readonly iteration: number;
   /** Every registered hook, in order. */
   readonly account: readonly HookAccount[];
-  /** Of every hook that was asked, not only of the one whose verdict stands. */
+  /** From every hook that was asked, not only from the one whose verdict counts. */
   readonly checkpoints: readonly { readonly hookId: string; readonly data: CheckpointData }[];
 }
 
@@ -73,11 +73,11 @@ function wasAsked(account: HookAccount): account is AskedAccount {
   return 'result' in account;
 }
 
-/** What evaluating needs of the world. */
+/** The clock and timers that evaluating needs. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds, unless the returned function was called before. */
+  /** Calls back after this many milliseconds, unless the returned function is called before. */
   readonly after: (ms: number, callBack: () => void) => () => void;
 }
 
@@ -89,8 +89,8 @@ interface Asked {
 }
 
 /**
- * Asks one hook once. Never rejects. A hook that never yields (an endless loop without an `await`) can't be ended from inside its own
- * process: whoever runs strangers' code runs all of this in a child process with a time limit of its own.
+ * Asks one hook once. Never rejects. A hook that never yields (an endless loop without an `await`) can't be ended from
+ * inside its own process: a program that runs untrusted hooks must do this in a child process with its own time limit.
  */
 async function ask(
   hook: StopHook,
@@ -127,7 +127,7 @@ function failure(is: 'failed' | 'timed-out', error: string, ms: number): Asked {
   return { is, result: { action: 'escalate', reason, metadata: { error } }, ms, error };
 }
 
-/** Anything can be thrown, even something that can't be made a text. */
+/** Code can throw anything, even something that can't be converted to a string. */
 export function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message || error.name : String(error);

@@ -1,4 +1,4 @@
-/** Hooks out of data: what a person wrote, and what a registry saved in this process or in another. */
+/** Makes hooks from data: from what a person wrote, or from what a registry saved in this process or another. */
 import { isRecord } from '../core/shape.ts';
 import { allOf, anyOf, when } from './chains.ts';
 import {
@@ -17,10 +17,13 @@ import { assertFits, flag, list, object, value } from './schema.ts';
 import { hookSpec, nonEmptyText } from './spec.ts';
 import type { HookSpec, StopHook } from './types.ts';
 
-/** The hook that this data stands for. Throws a `HookSpecError` that says where the data is wrong, and what would be right. */
+/**
+ * The hook that this data describes. Throws a `HookSpecError` that says where the data is wrong, and what would be
+ * right.
+ */
 export function fromSpec(data: unknown, path = 'hook'): StopHook {
   assertFits(hookSpec, data, path);
-  // Whoever holds the data may change it later; the hook must not change with it.
+  // The caller may change the data later; the hook must not change with it.
   return build(structuredClone(data));
 }
 
@@ -89,7 +92,7 @@ const savedHooks = list(
   'a list of saved hooks',
 );
 
-/** Throws a `HookSpecError` at the first entry that can't be what was saved. */
+/** Throws a `HookSpecError` at the first entry that `save` can't have written. */
 export function readSaved(data: unknown): RestoredHook[] {
   assertFits(savedHooks, data, 'hooks');
   return data.map(({ spec, ...rest }) => ({ ...rest, hook: fromSpec(spec) }));

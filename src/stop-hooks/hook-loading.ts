@@ -1,7 +1,7 @@
 /**
- * Puts the watch between Node and what it loads. Where Node can run such hooks beside the code (22.15 and later) one covers both kinds
- * of modules. Before, ES modules are resolved in a thread of their own, and CommonJS here; whoever starts this program has then switched
- * off `require` of ES modules, which neither of them would see.
+ * Puts the watch between Node and the modules that it loads. From Node 22.15 on, one synchronous hook covers both kinds
+ * of modules. Before that, Node resolves ES modules in a separate thread and CommonJS here. Neither would see `require`
+ * of an ES module, so the parent process switches that off.
  */
 import Module from 'node:module';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ type RegisterHooks = (hooks: {
   resolve: (specifier: string, context: { parentURL?: string }, next: Resolve) => { url: string };
 }) => void;
 
-/** Tells what has been loaded since. */
+/** Returns a function that lists what has been loaded since. */
 export function hookLoading(project: string, pins: Pins | null): () => Loaded {
   const root = realPath(project);
   const watch = watchLoading(root, pins);
@@ -67,12 +67,12 @@ function isResolveFilename(value: unknown): value is ResolveFilename {
   return typeof value === 'function';
 }
 
-/** The thread refuses by itself. What it lets through it tells, in time for whoever has waited for the module. */
+/** The thread itself refuses modules. It reports those that it lets through before their import is complete. */
 function hookImports(order: Omit<ThreadOrder, 'port'>): () => Resolution[] {
   const { port1, port2 } = new MessageChannel();
   port1.unref();
   const program = pathToFileURL(join(import.meta.dirname, 'load-thread.cjs')).href;
-  // Of CommonJS the thread would have to guess the names that it exports.
+  // If the thread imported CommonJS directly, it would have to guess the names of the exports.
   const code = `import hooks from ${JSON.stringify(program)}; export const { initialize, resolve } = hooks;`;
   Module.register(`data:text/javascript,${encodeURIComponent(code)}`, {
     data: { ...order, port: port2 } satisfies ThreadOrder,

@@ -1,4 +1,7 @@
-/** The thread in which Node before 22.15 resolves ES modules: it refuses what is not pinned, and tells what it let through. */
+/**
+ * The thread in which Node before 22.15 resolves ES modules. It refuses what is not pinned, and reports what it lets
+ * through.
+ */
 import type { MessagePort } from 'node:worker_threads';
 import type { ThreadOrder } from './hook-loading.ts';
 import { watchLoading, type Watch } from './watch-loading.ts';

@@ -1,4 +1,4 @@
-/** Loads a config and the modules that it lists. This runs user code, so only the program beside it does this. */
+/** Loads a config and the modules that it lists. This runs user code, so only the program in `runner.ts` does it. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
@@ -10,15 +10,15 @@ import { readConfig, type ReadConfig } from './read-config.ts';
 import { fromStopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
 
-/** Node itself reads it, by taking the types away. */
+/** Node itself reads TypeScript, by stripping the types. */
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
-/** Throws with what is wrong, and what to do. */
+/** Throws an error that says what is wrong, and what to do. */
 export async function loadConfig(path: string): Promise<ReadConfig> {
   return readConfig(path.endsWith('.json') ? readJson(path) : await loadDefault(path));
 }
 
-/** The hook that an entry of the config at `configPath` stands for. */
+/** The hook that an entry of the config at `configPath` describes. */
 export async function loadHook(hook: BareHook, configPath: string): Promise<StopHook> {
   if (typeof hook === 'function') return hook;
   if (typeof hook === 'string') return functionIn(resolve(dirname(configPath), hook));
@@ -29,7 +29,7 @@ export async function loadHook(hook: BareHook, configPath: string): Promise<Stop
   );
 }
 
-/** The modules of hooks, as seen from the project. */
+/** The hook modules, relative to the project. */
 export function modulesOf({ hooks }: ReadConfig, configPath: string, project: string): string[] {
   return hooks.flatMap(({ hook }) => {
     const path =
@@ -58,7 +58,7 @@ async function loadDefault(path: string): Promise<unknown> {
     throw explained(error, path);
   })) as { default?: unknown };
   const given = loaded.default;
-  // What a compiler makes of `export default` in CommonJS.
+  // What compilers make of `export default` in CommonJS.
   return typeof given === 'object' && given !== null && 'default' in given ? given.default : given;
 }
 
@@ -68,7 +68,7 @@ function stripsTypes(): boolean {
 
 function explained(error: unknown, path: string): unknown {
   if (error instanceof SyntaxError) return new Error(`${error.message}${placeOf(path)}`);
-  // Most likely: installed for all projects, and not in this one.
+  // Most likely Da Capo is installed globally, and not in this project.
   const missing =
     error instanceof Error &&
     'code' in error &&
@@ -81,7 +81,7 @@ function explained(error: unknown, path: string): unknown {
     : error;
 }
 
-/** Node keeps the place of a syntax error to itself when a module is imported, and tells it when it only checks. */
+/** Node does not say where a syntax error is when it imports a module, but `node --check` does. */
 function placeOf(path: string): string {
   const checked = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8', timeout: 10_000 });
   const line = /^\S.*:(\d+)\r?$/m.exec(checked.status === 0 ? '' : (checked.stderr ?? ''))?.[1];

@@ -1,18 +1,18 @@
-/** What a hook has done so far, as a fold over the accounts of its evaluations: the same from memory and from a record. */
+/** A hook's metrics so far, folded from the accounts of its evaluations: the same from memory and from a record. */
 import type { HookAccount } from './evaluate.ts';
 import type { StopHookResult } from './types.ts';
 
 export interface HookMetrics {
-  /** How often it was asked. */
+  /** How often the hook was asked. */
   readonly asked: number;
-  /** Its verdicts. They add up to `asked`; a failure is an `escalate`, an abstention a `continue`. */
+  /** Its verdicts. They add up to `asked`; a failure counts as an `escalate`, an abstention as a `continue`. */
   readonly verdicts: Readonly<Record<StopHookResult['action'], number>>;
   readonly abstained: number;
   readonly failed: number;
   readonly timedOut: number;
   readonly totalMs: number;
   readonly longestMs: number;
-  /** Verdicts that turned out right or wrong, as far as anybody said so. */
+  /** Verdicts that turned out right or wrong, as far as `confirm` was called. */
   readonly right: number;
   readonly wrong: number;
 }
@@ -52,7 +52,7 @@ export function withConfirmation(metrics: HookMetrics, wasRight: boolean): HookM
   };
 }
 
-/** Null until somebody has said whether the hook was right. */
+/** Null until `confirm` has said whether the hook was right. */
 export function accuracyOf({ right, wrong }: HookMetrics): number | null {
   return right + wrong === 0 ? null : right / (right + wrong);
 }

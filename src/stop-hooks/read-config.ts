@@ -1,4 +1,4 @@
-/** A config as the programs use it: durations in milliseconds, every hook with a name. */
+/** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
 import { readDuration } from '../flags/values.ts';
 import { isRecord } from '../core/shape.ts';
 import { configSchema, NAME } from './config-schema.ts';
@@ -28,7 +28,7 @@ export interface ReadConfig {
   readonly hooksTimeoutMs: number | null;
 }
 
-/** More at once than any machine wants. */
+/** More than any machine can use at once. */
 const ALL_AT_ONCE = 64;
 
 /** Throws a `HookSpecError` that says where the config is wrong, and what would be right. */
@@ -54,7 +54,7 @@ export function readConfig(value: unknown): ReadConfig {
   };
 }
 
-/** The schema has let nothing pass that is no duration. */
+/** The schema has already refused anything that is no duration. */
 function milliseconds(duration: Duration | undefined): number | null {
   const read = duration === undefined ? null : readDuration(String(duration));
   return read?.ok ? read.value : null;
@@ -78,7 +78,7 @@ function refuseTwice(checks: readonly ReadCheck[]): void {
   );
 }
 
-/** The name is what an account, a metric and a checkpoint go by. */
+/** Names must be unique: accounts, metrics and checkpoints refer to a hook by its name. */
 function toldApart(hooks: readonly ReadHook[]): ReadHook[] {
   const seen = new Map<string, number>();
   return hooks.map((hook) => {
@@ -102,7 +102,7 @@ function nameOf(hook: BareHook, index: number): string {
   return NAME.test(found) ? found : `hook-${index + 1}`;
 }
 
-/** A hook of the library knows its data. */
+/** A hook of the library carries its data. */
 function specOf(hook: object): string | null {
   return 'spec' in hook && isRecord(hook.spec) && typeof hook.spec['type'] === 'string'
     ? hook.spec['type']

@@ -1,4 +1,4 @@
-/** How data that a person wrote is refused: where it is wrong, what is wrong there, and what to do now. */
+/** Refuses data that a person wrote: says where it is wrong, what is wrong there, and what to do now. */
 import { nearest } from '../flags/did-you-mean.ts';
 
 export class HookSpecError extends Error {
@@ -29,7 +29,7 @@ export function didYouMean(typed: unknown, known: readonly string[]): string {
   return meant === null ? '' : `Did you mean ${meant}? `;
 }
 
-/** Enough of a value to recognise it by. */
+/** Enough of a value to recognise it. */
 export function named(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'function') return 'a function';

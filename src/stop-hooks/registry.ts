@@ -1,6 +1,6 @@
 /**
- * The registry: which hooks a task has, in which order, and what they have done. It is a value, so two of them know
- * nothing of each other; it lives in memory and ends with its process, except for what `save` gives out as data.
+ * The registry: which hooks a task has, in which order, and what they have done. Each registry is an independent value.
+ * It lives in memory and ends with its process, except for what `save` returns as data.
  */
 import { type Clock, evaluate, type Evaluation } from './evaluate.ts';
 import { toSpec } from './spec.ts';
@@ -9,7 +9,7 @@ import { defaultHook, promiseHook, validationHook } from './templates.ts';
 import { readSaved, type SavedHook } from './from-spec.ts';
 import type { AgentContext, StopHook } from './types.ts';
 
-/** A hook judges what was seen; commands that take minutes are checks. */
+/** A hook only judges what was seen; a command that takes minutes should be a check. */
 const TIMEOUT_MS = 60_000;
 
 export interface RegistryOptions extends Clock {
@@ -20,7 +20,7 @@ export interface RegistryOptions extends Clock {
 }
 
 export interface HookOptions {
-  /** By default `HOOK-<time>-<random>`. */
+  /** Default: `HOOK-<time>-<random>`. */
   readonly hookId?: string;
   readonly enabled?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -41,30 +41,33 @@ export interface RegisteredHook extends ListedHook {
   readonly hook: StopHook;
 }
 
-/** Functions, not methods: each can be taken out and used alone. */
+/** Functions, not methods: each can be destructured and used alone. */
 export interface StopHookRegistry {
   /** Returns the hook's id. */
   readonly registerStopHook: (registration: HookRegistration, hook: StopHook) => string;
   readonly createDefaultHook: (taskId: string, options?: HookOptions) => string;
   readonly createValidationHook: (taskId: string, options?: HookOptions) => string;
   readonly createPromiseHook: (taskId: string, options?: HookOptions) => string;
-  /** False, here and below, when there is no such hook. */
+  /** False, here and below, if there is no such hook. */
   readonly unregister: (hookId: string) => boolean;
   readonly enable: (hookId: string) => boolean;
   readonly disable: (hookId: string) => boolean;
   readonly get: (hookId: string) => RegisteredHook | undefined;
   /** In the order of registration. */
   readonly list: (taskId: string) => ListedHook[];
-  /** Returns how many there were. */
+  /** Returns how many hooks there were. */
   readonly clear: (taskId: string) => number;
   /** Asks the hooks of the context's task. Never rejects. */
   readonly evaluate: (context: AgentContext) => Promise<Evaluation>;
   readonly metrics: (hookId: string) => (HookMetrics & { readonly accuracy: number | null }) | undefined;
-  /** Says, once it is known, whether a verdict of this hook was right. */
+  /** Says, once known, whether a verdict of this hook was right. */
   readonly confirm: (hookId: string, wasRight: boolean) => boolean;
   /** What can be stored: hooks with user code in them are left out. */
   readonly save: (taskId: string) => SavedHook[];
-  /** Registers what was saved, all or nothing, and returns the ids. Throws a `HookSpecError` for data that is not what was saved. */
+  /**
+   * Registers saved hooks, all or none, and returns their ids. Throws a `HookSpecError` if `save` can't have written
+   * the data.
+   */
   readonly restore: (saved: unknown) => string[];
 }
 
@@ -80,7 +83,7 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
 
   const change = (hookId: string, to: (entry: RegistryEntry) => Partial<RegistryEntry>): boolean => {
     const entry = entries.get(hookId);
-    // Setting a key that is there keeps its place, and so the order.
+    // Setting an existing key keeps its position, and so the order.
     if (entry !== undefined) entries.set(hookId, { ...entry, ...to(entry) });
     return entry !== undefined;
   };
@@ -88,7 +91,7 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
   const registerStopHook: StopHookRegistry['registerStopHook'] = (registration, hook) => {
     const { taskId, enabled = true, metadata = {} } = registration;
     const id = registration.hookId ?? newHookId(now(), random, (taken) => entries.has(taken));
-    // In plain JavaScript anything can come; found out at a stop, it would end the loop.
+    // Plain JavaScript can pass anything. Noticed only at a stop, it would end the loop.
     if (typeof hook !== 'function') throw new TypeError(`The stop hook ${id} is no function.`);
     if (entries.has(id)) throw new Error(`There is a stop hook ${id} already. Unregister it first.`);
     entries.set(id, { id, taskId, enabled, metadata: { ...metadata }, hook, metrics: NO_METRICS });
@@ -146,7 +149,7 @@ function listed({ id, enabled, metadata }: RegistryEntry): ListedHook {
   return { id, enabled, metadata: { ...metadata } };
 }
 
-/** Node takes anything longer, Infinity included, for one millisecond. */
+/** Node treats any longer delay, Infinity included, as one millisecond. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function setTimer(ms: number, callBack: () => void): () => void {
@@ -154,14 +157,14 @@ function setTimer(ms: number, callBack: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** `HOOK-<seconds since 1970>-<random>`, as people know it. */
+/** `HOOK-<seconds since 1970>-<random>`, the usual form. */
 const LETTERS = 6;
 
 function newHookId(now: number, random: () => number, isTaken: (id: string) => boolean): string {
   const letters = Array.from({ length: LETTERS }, () => Math.floor(random() * 36).toString(36)).join('');
   const id = `HOOK-${Math.floor(now / 1000)}-${letters}`;
   if (!isTaken(id)) return id;
-  // Whatever chance does, even when it always draws the same.
+  // Ends even if `random` always returns the same number.
   let n = 2;
   while (isTaken(id + n.toString(36))) n++;
   return id + n.toString(36);

@@ -1,6 +1,6 @@
 /**
- * The program that runs user code: it loads a project's config and asks its stop hooks. It is started by the supervisor,
- * with a file that holds the question; the answer is a file too, a line whenever a hook is asked and one at the end.
+ * The program that runs user code: it loads a project's config and asks its stop hooks. The supervisor starts it with a
+ * file that holds the question. The answer is a file too: a line whenever a hook is asked, and one at the end.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,16 +16,16 @@ import type { CheckpointData } from './types.ts';
 import type { Loaded } from './watch-loading.ts';
 
 const REASON = 1_000;
-/** The continuation has room for as much. */
+/** The continuation has room for this much. */
 const NEXT_PROMPT = 4_000;
-/** A checkpoint tells where the work stands; it is no backup. */
+/** A checkpoint describes the state of the work; it is no backup. */
 const CHECKPOINT = 256 * 1024;
 
 async function main(question: string): Promise<void> {
   const order = JSON.parse(readFileSync(question, 'utf8')) as HooksOrder;
   const say = (line: object) => appendFileSync(order.answer, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   let current: string | null = null;
-  // Thrown in a timer, or rejected where nobody waits: no result will tell of it.
+  // An error thrown in a timer, or an unhandled rejection, appears in no result.
   process.on('uncaughtException', (error: unknown) => {
     process.stderr.write(`${inspect(error)}\n`);
     const who = current === null ? 'the config' : `stop hook ${current}`;
@@ -38,11 +38,11 @@ async function main(question: string): Promise<void> {
     const config = configPath === null ? null : await loadConfig(configPath);
     if (order.context === null) {
       const described = describe(config, configPath, order);
-      // Loaded, so that one that can't be is found out now and not at the first stop. One that is not there is named by
-      // whoever pins them.
+      // Load them, so that a module that can't be loaded is found now and not at the first stop. `dacapo trust` itself
+      // names a module that is missing.
       if (described.modules.every((module) => existsSync(resolve(order.project, module))))
         await ofConfig(config, configPath);
-      // Imports that no module waits for are on their way. At trust they are to be seen as well.
+      // Imports that no module awaits are still on their way, and `dacapo trust` has to see them too.
       if (order.pins === null && loaded !== null) await new Promise((done) => setTimeout(done, UNAWAITED_MS));
       say({ ...described, loaded: loaded?.() ?? NOTHING });
     } else {
@@ -67,7 +67,7 @@ async function main(question: string): Promise<void> {
 const UNAWAITED_MS = 200;
 const NOTHING: Loaded = { files: [], fields: [] };
 
-/** Null: there is no code to load. A config of data alone, which is most of them, does not pay for the watch. */
+/** Returns null if there is no code to load. Most configs are data alone, and should not pay for the watch. */
 async function watchCode(configPath: string, { project, pins }: HooksOrder): Promise<(() => Loaded) | null> {
   if (
     configPath.endsWith('.json') &&
@@ -128,7 +128,7 @@ function sayHook({ hook, enabled }: ReadHook): string {
   return enabled ? what : `${what} (disabled)`;
 }
 
-/** A module that can't be loaded ends it all: a guard that is not there must not be passed over. */
+/** A module that can't be loaded fails the whole answer: a missing guard must not be skipped. */
 async function ofConfig(config: ReadConfig | null, configPath: string | null): Promise<Candidate[]> {
   if (config === null || configPath === null) return [];
   const candidates: Candidate[] = [];
@@ -141,7 +141,7 @@ function ofUser(stored: readonly object[]): Candidate[] {
   return readSaved(stored).map(({ id, enabled, hook }) => ({ id, enabled, hook }));
 }
 
-/** Written before it is asked: whoever waits outside then knows which one does not answer. */
+/** Written before the hook is asked, so that the parent process knows which hook does not answer. */
 function announced({ hook, ...rest }: Candidate, asking: (hook: string) => void): Candidate {
   return {
     ...rest,
@@ -182,5 +182,5 @@ function cut(text: string, most: number): string {
 }
 
 const [, , question] = process.argv;
-// Not left to end by itself: a hook that never answers may hold timers and sockets.
+// We exit explicitly: a hook that never answers may hold timers and sockets.
 if (question !== undefined) void main(question).finally(() => process.exit(0));

@@ -1,8 +1,8 @@
 /**
- * Schemas for data that a person wrote: each says what is wrong with a value, and what it is as JSON Schema, so that the
- * published schema is generated. What a schema does not know is an error: a guard whose name was mistyped, and which was
- * therefore passed over, would guard nothing. This is no library because the runner starts at every stop of a project with
- * hooks, and zod/mini made that start 10 ms slower.
+ * Schemas for data that a person wrote. Each says what is wrong with a value, and describes itself as JSON Schema, so
+ * that the published schema is generated. Unknown fields are errors: a guard with a mistyped name would be skipped, and
+ * guard nothing. We use no library, because the runner starts at every stop of a project with hooks, and zod/mini made
+ * that start 10 ms slower.
  */
 import { isRecord } from '../core/shape.ts';
 import { didYouMean, HookSpecError, named, wrong } from './refusal.ts';
@@ -10,10 +10,10 @@ import { didYouMean, HookSpecError, named, wrong } from './refusal.ts';
 export interface Schema<T> {
   /** Throws a `HookSpecError` when the value does not fit. */
   readonly check: Check;
-  /** Null: JSON can't hold such a value. Definitions that are referred to by name go into `defs`. */
+  /** Null if JSON can't hold such a value. Definitions that are referred to by name go into `defs`. */
   readonly json: (defs: Record<string, Json>) => Json | null;
   readonly optional?: true;
-  /** Never set. It lets the compiler tell schemas of different types apart. */
+  /** Never set. It lets the compiler distinguish schemas of different types. */
   readonly of?: T;
 }
 type Check = (value: unknown, path: string, depth: number) => void;
@@ -23,13 +23,13 @@ export interface Optional<T> extends Schema<T> {
   readonly optional: true;
 }
 
-/** A schema for each field of T. A field that is in the type and not in the schema does not compile, nor the other way round. */
+/** A schema for each field of T. A field that is only in the type or only in the schema does not compile. */
 export type FieldsOf<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K> ? Optional<Exclude<T[K], undefined>> : Schema<T[K]>;
 };
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
-/** Deeper than anybody writes. It also ends the reading of data that holds itself. */
+/** Deeper than any real config. It also ends the reading of cyclic data. */
 const DEEPEST = 16;
 
 export function assertFits<T>(schema: Schema<T>, value: unknown, path: string): asserts value is T {
@@ -117,7 +117,7 @@ export function object<T>(owner: string, fields: FieldsOf<T> & Fields): Schema<T
   };
 }
 
-/** Any of these kinds. Its look tells which one is meant, so that the refusal is about that one. */
+/** Any of these kinds. We choose the kind that the value looks like, so that the refusal is about that one. */
 export function anyOf<T>(
   wanted: string,
   ...kinds: readonly (readonly [looksSo: (value: unknown) => boolean, schema: Schema<T>])[]
@@ -137,7 +137,7 @@ type Variants<T extends { readonly type: string }> = {
   readonly [Type in T['type']]: FieldsOf<Omit<Variant<T, Type>, 'type'>> & Fields;
 };
 
-/** Objects whose `type` tells which other fields they have. */
+/** Objects whose `type` decides which other fields they have. */
 export function byType<T extends { readonly type: string }>(thing: string, variants: Variants<T>): Schema<T> {
   const fieldsOf = new Map<unknown, Fields>(Object.entries<Fields>(variants));
   const known = Object.keys(variants);
@@ -162,7 +162,7 @@ export function byType<T extends { readonly type: string }>(thing: string, varia
   };
 }
 
-/** A schema that holds itself, under its name in the published schema. */
+/** A schema that contains itself, under its name in the published schema. */
 export function recursive<T>(name: string, schema: () => Schema<T>): Schema<T> {
   return {
     check: (given, path, depth) => {
@@ -218,7 +218,7 @@ function jsonOf(fields: Fields, defs: Record<string, Json>): Json {
   };
 }
 
-/** The name is entered first: the definition may refer to itself. */
+/** The name is entered first, since the definition may refer to itself. */
 function referTo(name: string, schema: Schema<unknown>, defs: Record<string, Json>): Json {
   if (!Object.hasOwn(defs, name)) {
     defs[name] = {};

@@ -1,4 +1,4 @@
-/** Hooks as data: what the data looks like, and hooks that know theirs. */
+/** Hooks as data: the schema of that data, and hooks that carry their own. */
 import { HookSpecError } from './refusal.ts';
 import {
   annotated,
@@ -66,15 +66,15 @@ const variants = byType<HookSpec>('hook', {
 export type DeclaredHook = StopHook & { readonly spec: HookSpec };
 
 /**
- * The data is a property of the function, not an entry in a table of ours: see `abstain` on two copies of this
- * library. It is checked here, so that `maxFiles(-1)` fails where it is written, in code as well as in a file.
+ * The data is a property of the function, not an entry in a table of ours: see `abstain` on two copies of this library.
+ * We check it here, so that `maxFiles(-1)` fails where it is written, in code as well as in a file.
  */
 export function declared(spec: HookSpec, hook: StopHook): DeclaredHook {
   assertFits(hookSpec, spec, 'hook');
   return Object.assign((context: AgentContext) => hook(context), { spec });
 }
 
-/** Null for a hook with user code in it: a function can't be stored. */
+/** Returns null for a hook with user code in it: a function can't be stored. */
 export function toSpec(hook: StopHook): HookSpec | null {
   return isDeclared(hook) ? structuredClone(hook.spec) : null;
 }

@@ -1,4 +1,4 @@
-/** Hooks of the form that `.claude/hooks/stop.js` files have: output in, `allowExit` out. */
+/** Adapts hooks in the form of `.claude/hooks/stop.js` files: output in, `allowExit` out. */
 import { flag, isRecord, text } from '../core/shape.ts';
 import { named } from './refusal.ts';
 import { isGiven, read } from './context.ts';
@@ -13,7 +13,7 @@ export interface StopJsResult {
   message?: string;
 }
 
-/** The form has one word for "done" and for "used up"; this is what such files say in the second case. */
+/** The form has one word for "done" and for "used up". This is what such files say in the second case. */
 const USED_UP = /^max(imum)?[ _-]iterations/i;
 
 export function fromStopJs(stopJs: StopJs): StopHook {

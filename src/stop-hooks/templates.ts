@@ -1,7 +1,7 @@
 /**
- * Ready-made hooks: the three that most loops need, then those for situations that come up again and again. Those that
- * only watch (checkpoints, bounds) abstain as long as they have nothing to say, so that they can stand in a chain beside
- * one that completes.
+ * Ready-made hooks: the three that most loops need, then some for common situations. Hooks that only watch
+ * (checkpoints, bounds) abstain as long as they have nothing to say, so that a chain can combine them with one that
+ * completes.
  */
 import { STATE_FOLDER } from '../hosts/names.ts';
 import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
@@ -18,7 +18,7 @@ import type {
   ValidationResult,
 } from './types.ts';
 
-/** A prompt is for reading: past this many failures the agent has enough to do. */
+/** A prompt has to be readable: with this many failures the agent has enough to do. */
 const FAILURES_SHOWN = 10;
 /** A validation's message may be the whole output of a program. */
 const MESSAGE_SHOWN = 500;
@@ -54,7 +54,7 @@ function judgePromises(context: AgentContext): StopHookResult | null {
   return null;
 }
 
-/** Null: there was nothing to validate. */
+/** Returns null if there was nothing to validate. */
 function judgeValidation({ validationResults }: AgentContext): StopHookResult | null {
   if (validationResults.length === 0) return null;
   const { length } = validationResults;
@@ -82,11 +82,11 @@ function feedback(failures: readonly ValidationResult[]): string {
 
 function shown(message: string): string {
   if (message.length <= MESSAGE_SHOWN) return message;
-  // No half of a character at the cut: a model's API refuses a lone surrogate.
+  // Never cut a character in half: a model's API refuses a lone surrogate.
   return `${message.slice(0, MESSAGE_SHOWN - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Of those that there are. */
+/** How many of the existing rules the message names. */
 const RULES_NAMED = 6;
 
 /** Complete when the tests pass. */
@@ -104,7 +104,7 @@ export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
   });
 }
 
-/** Complete when nothing vulnerable remains; a person is asked when that takes too long. */
+/** Complete when no vulnerability remains; asks a person if that takes too long. */
 export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook {
   const { rules = ['vulns_fixed', 'sast_clean'], maxIterations = 10 } = options;
   return declared({ type: 'security', ...options }, (context) => {
@@ -129,7 +129,7 @@ export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook
   });
 }
 
-/** A rule that nothing bears the name of never passes: a check that is called otherwise is not it. */
+/** A rule never passes if no check has its name, so the message names the checks that exist. */
 function sayUnknown({ validationResults }: AgentContext, rules: readonly string[]): string {
   const known = validationResults.map(({ ruleName }) => ruleName);
   const unknown = rules.filter((rule) => !known.includes(rule));
@@ -137,7 +137,7 @@ function sayUnknown({ validationResults }: AgentContext, rules: readonly string[
   return ` (no validation rule is called ${unknown.join(' or ')}; there is ${known.slice(0, RULES_NAMED).join(', ')})`;
 }
 
-/** A checkpoint at every nth iteration. */
+/** Gives a checkpoint at every nth iteration. */
 export function checkpointEvery(
   iterations: number,
   options: Omit<CheckpointEverySpec, 'type' | 'iterations'> = {},
@@ -150,7 +150,7 @@ export function checkpointEvery(
   );
 }
 
-/** One checkpoint, for example before something risky. */
+/** Gives one checkpoint, for example before something risky. */
 export function checkpointAt(
   iteration: number,
   options: Omit<CheckpointAtSpec, 'type' | 'iteration'> = {},
@@ -167,12 +167,12 @@ export function checkpointAt(
   );
 }
 
-/** The lists and notes of a loop itself. */
+/** The loop's own lists and notes. */
 const METADATA = ['feature_list.json', 'prd.json', 'progress.txt', 'TODO.md', `${STATE_FOLDER}/`];
 
 /**
- * Against "done without work", a whole list marked complete with nothing else changed: continues as long as nothing
- * but the loop's own lists has changed since it began, and abstains from then on. It needs git to see that.
+ * Against "done without work", where a whole list is marked complete and nothing else changed. Continues as long as
+ * only the loop's own lists have changed since it began, and abstains from then on. It needs git to see that.
  */
 export function realWork(options: Omit<RealWorkSpec, 'type'> = {}): DeclaredHook {
   const { except = METADATA } = options;
@@ -195,7 +195,7 @@ function isWithin(file: string, place: string): boolean {
   return place.endsWith('/') ? file.startsWith(place) : file === place || file.endsWith(`/${place}`);
 }
 
-/** A person is asked when one iteration touches more files than this: an agent that edits everything is lost. */
+/** Asks a person if one iteration touches more files than this: an agent that edits everything is lost. */
 export function maxFiles(files: number): DeclaredHook {
   return declared({ type: 'max-files', files }, ({ filesModified: { length } }) =>
     length > files
@@ -204,7 +204,7 @@ export function maxFiles(files: number): DeclaredHook {
   );
 }
 
-/** A person is asked when it takes more iterations than this. */
+/** Asks a person if the task takes more iterations than this. */
 export function maxIterations(iterations: number): DeclaredHook {
   return declared({ type: 'max-iterations', iterations }, ({ iteration }) =>
     iteration > iterations

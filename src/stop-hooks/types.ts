@@ -1,12 +1,12 @@
 /**
- * The types of stop hooks, with the names and fields that people know from the document "Stop Hook System".
- * A stop hook looks at one stop of the agent and says what should happen. It is one gate among the others.
+ * The types of stop hooks, with the names and fields of the document "Stop Hook System". A stop hook looks at one stop
+ * of the agent and says what should happen. It is one gate among the others.
  */
 
 export type StopHook = (context: AgentContext) => StopHookResult | Promise<StopHookResult>;
 
 export interface AgentContext {
-  /** The task (in Da Capo: the loop) that is worked on. */
+  /** The task that is worked on (in Da Capo: the loop). */
   taskId: string;
   /** The first iteration is 1. */
   iteration: number;
@@ -20,9 +20,9 @@ export interface AgentContext {
   draftType?: WorkProductType;
 }
 
-/** What a loop gives its hooks beyond the document. */
+/** What a loop gives its hooks in addition to that document. */
 export interface LoopContext extends AgentContext {
-  /** Files that changed since the loop began; absent where nobody can tell. */
+  /** Files that changed since the loop began; absent if we can't tell. */
   filesModifiedSoFar?: string[];
 }
 
@@ -30,7 +30,10 @@ export interface ValidationResult {
   ruleName: string;
   passed: boolean;
   message: string;
-  /** True where the rule was not tested at this stop. `passed` is false then, and nobody knows whether it would pass. */
+  /**
+   * True if the rule was not tested at this stop. Then `passed` is false, and it is unknown whether the rule would
+   * pass.
+   */
   notRun?: boolean;
 }
 
@@ -58,7 +61,7 @@ export interface StopHookResult {
   reason: string;
   /** For the agent, in its next iteration. */
   nextPrompt?: string;
-  /** What is to be kept, so that the work can be resumed from here. */
+  /** What to keep, so that the work can be resumed from here. */
   checkpointData?: CheckpointData;
   metadata?: Record<string, unknown>;
 }
@@ -71,7 +74,7 @@ export interface CheckpointData {
   draftType?: WorkProductType;
 }
 
-/** A hook as plain data: it can be written into a file, and `fromSpec` makes a hook of it again. */
+/** A hook as plain data: it can be written into a file, and `fromSpec` turns it back into a hook. */
 export type HookSpec =
   | { readonly type: 'default' | 'validation' | 'promise' }
   | TddSpec
@@ -86,13 +89,13 @@ export type HookSpec =
 
 export interface TddSpec {
   readonly type: 'tdd';
-  /** The validation rule that stands for the tests. Default: `tests_pass`. */
+  /** The validation rule for the tests. Default: `tests_pass`. */
   readonly rule?: string;
 }
 
 export interface SecuritySpec {
   readonly type: 'security';
-  /** All of these have to pass. Default: `vulns_fixed` and `sast_clean`. */
+  /** All of these must pass. Default: `vulns_fixed` and `sast_clean`. */
   readonly rules?: readonly string[];
   /** From this iteration on a person has to look. Default: 10. */
   readonly maxIterations?: number;
@@ -113,20 +116,20 @@ export interface CheckpointAtSpec {
 
 export interface RealWorkSpec {
   readonly type: 'real-work';
-  /** Files that are no work: paths as seen from the project, folders with a slash at their end. */
+  /** Files that do not count as work: paths relative to the project, folders with a slash at their end. */
   readonly except?: readonly string[];
 }
 
-/** All that is given has to hold. */
+/** All given fields must hold. */
 export interface ConditionSpec {
   readonly phase?: string;
   readonly fromIteration?: number;
   readonly untilIteration?: number;
   readonly files?: 'some' | 'none';
-  /** A file whose path begins so was modified. */
+  /** A file whose path begins with this was modified. */
   readonly under?: string;
   readonly passing?: string;
-  /** Not passing; also when it was not tested. */
+  /** This rule does not pass, or was not tested. */
   readonly failing?: string;
   readonly promise?: CompletionPromise['type'];
 }

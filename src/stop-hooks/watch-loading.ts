@@ -1,6 +1,6 @@
 /**
- * Sees every file that Node is about to load, by the rules of Node itself. Without pins it notes them, for `dacapo trust`. With pins
- * it refuses what is not pinned with its present content, before anything of it runs.
+ * Sees every file that Node is about to load, by Node's own rules. Without pins it notes them, for `dacapo trust`. With
+ * pins it refuses a file that is not pinned with its present content, before any of it runs.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import {
 } from '../proofs/stop-hooks/package-fields.ts';
 import type { Pins } from '../store/store.ts';
 
-/** As seen from the project. */
+/** Paths are relative to the project. */
 export interface Loaded {
   readonly files: readonly string[];
   readonly fields: readonly { readonly file: string; readonly field: PackageField['field'] }[];
@@ -23,14 +23,14 @@ export interface Loaded {
 
 export interface Resolution {
   readonly specifier: string;
-  /** Who asks for it: a path or a file URL. */
+  /** The importing module: a path or a file URL. */
   readonly parent: string | null;
-  /** What Node has found: a path or a URL. */
+  /** What Node resolved it to: a path or a URL. */
   readonly found: string;
 }
 
 export interface Watch {
-  /** Throws where it may not be loaded. */
+  /** Throws if the file may not be loaded. */
   readonly see: (resolution: Resolution) => void;
   readonly loaded: () => Loaded;
 }
@@ -80,7 +80,7 @@ function fieldsBehind(specifier: string, parent: string | null, path: string): P
   if (specifier.startsWith('#')) return [...format, ...fieldsOf(packageOf(parent), ['imports'])];
   if (!isAbsolute(specifier) && !/^(?:\.{1,2}(?:[/\\]|$)|[a-z]+:)/i.test(specifier)) {
     const isPackage = path.split(sep).includes('node_modules');
-    // Or the package names itself.
+    // If it is not in node_modules, the package refers to itself by name.
     return [...format, ...fieldsOf(packageOf(isPackage ? path : parent), ['name', 'exports', 'main'])];
   }
   const folder = resolve(dirname(parent), specifier, 'package.json');
@@ -91,7 +91,7 @@ function fieldsOf(path: string | null, fields: readonly PackageField['field'][])
   return path === null ? [] : fields.map((field) => ({ path, field }));
 }
 
-/** Null: a module of Node's own, or code that stands in the URL. */
+/** Returns null for a module of Node's own, or for code inside the URL. */
 function pathOf(place: string): string | null {
   if (isAbsolute(place)) return place;
   return place.startsWith('file:') ? fileURLToPath(place) : null;

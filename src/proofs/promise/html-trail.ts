@@ -1,6 +1,6 @@
 /**
- * Follows raw HTML through a message. Markdown cuts `<blockquote>`, a blank line, a paragraph and `</blockquote>`
- * into blocks that know nothing of each other; only someone who walks through all of them sees what is inside what.
+ * Follows raw HTML through a message. Markdown splits `<blockquote>`, a blank line, a paragraph and `</blockquote>`
+ * into separate blocks. Only a walk through all blocks shows which element a tag is inside of.
  */
 
 type Hiding = 'code' | 'quote' | 'comment';
@@ -35,11 +35,11 @@ interface Span {
 }
 
 export interface HtmlTrail {
-  /** Reads a stretch of raw HTML; `seen` gets each comment, and each element's markup as it is written. */
+  /** Reads a piece of raw HTML. `seen` gets each comment, and each element's markup as written. */
   follow(html: string, seen: (markup: string, is: 'comment' | 'element', at: number) => void): void;
-  /** An element that is never closed hides the rest of its own block: one that is merely mentioned hides no more. */
+  /** An element that is never closed hides only the rest of its own block, since it may just be mentioned. */
   endBlock(): void;
-  /** What hides each of these positions, which must ascend. */
+  /** What hides each of these positions. The positions must be in ascending order. */
   hiding(positions: readonly number[]): (Hiding | undefined)[];
 }
 

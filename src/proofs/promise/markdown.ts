@@ -1,12 +1,13 @@
 /**
- * The only file that needs the Markdown tokenizer, so that the hook program can load it apart, when a tag is present.
- * Before parsing, each literal tag gets an HTML name of its own; where that name surfaces is where the tag stands.
+ * Finds where in a Markdown message each tag is. Before parsing, we give each literal tag a unique HTML name, then look
+ * where that name appears. This is the only file that needs the Markdown parser, so the hook loads it only if a tag is
+ * present.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Tag } from '../../core/promise.ts';
 import { startTrail } from './html-trail.ts';
 
-/** One `<name>` or `</name>` as it stands in the message. */
+/** One `<name>` or `</name>` as it is written in the message. */
 export interface Literal {
   name: string;
   closing: boolean;
@@ -23,7 +24,7 @@ interface LiteralHome {
 const rendered = new MarkdownIt({ html: true });
 const withoutHtmlBlocks = new MarkdownIt({ html: true }).disable('html_block');
 
-/** The home of each literal, by its index. Escaped tags, and those in links or attributes, have none. */
+/** The home of each literal, by its index. Escaped tags have none, nor do tags in links or attributes. */
 export function surveyMarkdown(
   message: string,
   literals: readonly Literal[],
@@ -33,7 +34,7 @@ export function surveyMarkdown(
   return survey(rendered.parse(rename(message, literals, stem), {}), names);
 }
 
-/** The message may hold any of these, and a long row of them: so the numbers that are taken are found in one walk. */
+/** The message may contain many such names already, so we collect the numbers in use in one pass. */
 function freshStem(message: string): string {
   const taken = new Set(Array.from(message.matchAll(/tag-(\d+)-/g), ([, number = '']) => number));
   let number = 0;
@@ -77,8 +78,8 @@ function survey(tokens: readonly Token[], names: RegExp): Map<number, LiteralHom
     });
   }
 
-  // To Markdown, a fence right below `</details>` is part of that HTML and no fence at all; to everyone else it is one.
-  // In an HTML block a tag must be prose in both readings.
+  // Markdown reads a fence right below `</details>` as part of that HTML; people read it as a fence. So a tag in an
+  // HTML block must be prose in both readings.
   function readAgainAsMarkdown(html: string): void {
     const again = survey(withoutHtmlBlocks.parse(html, {}), names);
     for (const k of literalsIn(html, names)) {

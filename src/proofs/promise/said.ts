@@ -1,4 +1,4 @@
-/** Finds our tags in an agent's message, with the place where each stands. What they mean is judged in core/promise. */
+/** Finds our tags in an agent's message, and where each one is. `core/promise` judges what they mean. */
 import type { Frame } from '../../core/loop.ts';
 import { readSaid, type Tag } from '../../core/promise.ts';
 import type { Said } from '../../core/stop.ts';
@@ -9,7 +9,10 @@ export function hearSaid(message: string, frame: Frame): Said | null {
   return readSaid(findTags(message, TAGS), frame);
 }
 
-/** Several times what a model says in one answer. In more nothing is looked for, and so nothing is proven: Markdown takes seconds for it. */
+/**
+ * Several times the length of a model's longest answer. We do not search a longer message, so it proves nothing: the
+ * Markdown parser would take seconds.
+ */
 const LONGEST_READ = 2 * 1024 * 1024;
 
 export function findTags(message: string, names: readonly string[]): Tag[] {

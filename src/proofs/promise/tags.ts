@@ -1,4 +1,7 @@
-/** Whether a message may hold a tag of ours. Nearly all hold none, and never load the Markdown parser (`said.ts`). */
+/**
+ * Whether a message may contain one of our tags. Most messages contain none and never load the Markdown parser
+ * (`said.ts`).
+ */
 
 export function mayHoldTag(message: string, names: readonly string[]): boolean {
   return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));

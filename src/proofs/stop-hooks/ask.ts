@@ -1,6 +1,6 @@
 /**
- * A project's config and its stop hooks, at the start of a loop and at its stops. A file of its own in the plugin: most
- * loops have neither.
+ * Loads a project's config and asks its stop hooks, at the start of a loop and at its stops. A separate file in the
+ * plugin, since most loops have neither.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,18 +27,21 @@ import { filesModifiedSince, treeMark } from '../../git/mark.ts';
 import type { Configured } from './configured.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** Loading a config is no work: who waits for it is a person at a prompt, whose hook has 30 s. */
+/** Loading a config should be quick: a person waits at a prompt, and the hook has 30 s. */
 const DESCRIBE_MS = 20_000;
-/** Hooks of the user's own are data: with them alone, nothing of the project is loaded. */
+/** The user's own hooks are data: with them alone, nothing of the project is loaded. */
 const NO_PINS: Pins = { files: [], fields: [] };
 
 export interface ConfigWish {
   readonly project: string;
-  /** A file, none, or (null) the usual one. */
+  /** A file, none, or (null) the default file. */
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
 }
 
-/** Null: there is nothing to take. `none` is said of the project's config, not of hooks of one's own. Nothing of the project's is run unless this user has agreed to exactly that. */
+/**
+ * Returns null if there is neither a config nor a hook. `none` turns off the project's config, not the user's own
+ * hooks. We run nothing of the project's unless this user has agreed to exactly that.
+ */
 export async function configFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
   const { project, config } = wish;
   const found =
@@ -73,13 +76,16 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
   };
 }
 
-/** The loop has no folder yet: its first mark waits in a temporary one, which `dacapo prune` removes if nobody takes it. */
+/**
+ * The loop has no folder yet, so its first mark goes to a temporary one. If no loop takes it over, `dacapo prune`
+ * removes it.
+ */
 async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
   const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
   return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
 }
 
-/** What a config holds. Whoever calls has made sure that it may be run. */
+/** What a config holds. The caller has made sure that it may be run. */
 export async function look(
   order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
   world: Runtime,
@@ -101,7 +107,7 @@ export type Standing =
   | { readonly is: 'trusted'; readonly pin: Pin }
   | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
 
-/** How a config stands with this user, as its files are now. */
+/** Whether this user trusts a config, as its files are now. */
 export function standingOf(store: Store, project: string, file: string): Standing {
   const pin = store.trust.find(realPath(project), file);
   const now = pin === null ? pinConfig(project, file) : null;
@@ -123,7 +129,7 @@ export function standingOf(store: Store, project: string, file: string): Standin
   };
 }
 
-/** At a stop: null where all is as this user agreed to. */
+/** At a stop: null if the config is still what this user agreed to. */
 export function configTrouble({ project, config }: Loop, store: Store): Sight | null {
   if (config === null) return null;
   const standing = standingOf(store, project, config.file);
@@ -134,7 +140,7 @@ function notTrusted({ why, next }: Exclude<Standing, { is: 'trusted' }>): Sight 
   return hooksTrouble(`${why}. ${next}, then dacapo resume`);
 }
 
-/** Null: this process was told to end. What the hooks said is written down, their checkpoints are kept. */
+/** Returns null if this process was told to end. Records the hooks' answers, and keeps their checkpoints. */
 export async function hearHooks(
   open: OpenLoop,
   stop: Stop,
@@ -147,7 +153,7 @@ export async function hearHooks(
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
-  // Once more: the checks have run since, and they are code of the project as well.
+  // Check again: the checks have run since, and they are code of the project too.
   const standing = loop.config === null ? null : standingOf(world.store, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
   const stored = storedFor(world.store, [realPath(loop.project), loop.id]);
@@ -186,7 +192,9 @@ export async function hearHooks(
   return hooksSight(answer.evaluation, alone);
 }
 
-/** What changed in this pass, and since the loop began. Asked before the checks run, since they may write files too. */
+/**
+ * What changed in this pass, and since the loop began. Call it before the checks run, since they may write files too.
+ */
 export async function changedFiles(open: OpenLoop): Promise<ChangedFiles> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
@@ -200,7 +208,7 @@ export async function changedFiles(open: OpenLoop): Promise<ChangedFiles> {
   return { inPass: inPass ?? [], inLoop };
 }
 
-/** Where this pass began: a stop that was only let through has not ended one. */
+/** The mark at the beginning of this pass. A stop that was only let through did not end a pass. */
 function markOf({ noted: { asked }, last }: Loop, gate: HooksGate): TreeMark | null {
   if (asked === undefined) return gate.mark;
   return last?.n === asked.n && last.verdict.is === 'allow' ? asked.since : asked.mark;

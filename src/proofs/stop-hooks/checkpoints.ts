@@ -1,4 +1,4 @@
-/** What stop hooks wanted kept, so that the work can be resumed from there. */
+/** Data that stop hooks asked us to keep, so that the work can be resumed from there. */
 import { instant, isRecord, positive, record, text, type Infer } from '../../core/shape.ts';
 import type { Blobs } from '../../store/blobs.ts';
 
@@ -8,7 +8,7 @@ export type Checkpoint = Infer<typeof checkpoint>;
 const FOLDER = 'checkpoints/';
 const HOOK = 60;
 
-/** Of one hook in one iteration the last one stands. Returns its name. */
+/** A later checkpoint of the same hook in the same iteration replaces the earlier one. Returns its name. */
 export function keepCheckpoint(blobs: Blobs, kept: Checkpoint): string {
   const safe = kept.hook.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, HOOK);
   const file = `${kept.iteration}-${safe}.json`;
@@ -16,7 +16,7 @@ export function keepCheckpoint(blobs: Blobs, kept: Checkpoint): string {
   return file;
 }
 
-/** The oldest first. What can't be read is left out. */
+/** The oldest comes first. Unreadable ones are left out. */
 export function readCheckpoints(blobs: Blobs): (Checkpoint & { readonly file: string })[] {
   return blobs
     .list(FOLDER)

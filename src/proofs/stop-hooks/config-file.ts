@@ -1,7 +1,7 @@
 /**
- * The config file of a project, and the digest of all that it would run. Nothing is executed here. What is pinned is what a person's
- * `dacapo trust` has seen Node load, and what the files plainly name besides: a hook may import something only when it is asked. Of
- * the config that is every quoted path that leads to a file of code, of every file what it imports or requires by a relative path.
+ * Finds a project's config file and computes the digest of all that it would run. Nothing is executed here. We pin what
+ * `dacapo trust` saw Node load, and also what the files plainly name, since a hook may import something only when it is
+ * asked: every quoted path in the config that leads to a code file, and every relative import or require in each file.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -13,16 +13,16 @@ import { digestOfField, formatFieldOf, isField, isFile } from './package-fields.
 import type { ConfigDescription } from './process.ts';
 
 const CODE = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json'];
-/** A config that names more is a program of its own. */
+/** A config that names more files is a program of its own. */
 const MOST_FILES = 200;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Of packages: each is read again at every stop. */
+/** Limits for files of packages: each file is read again at every stop. */
 const MOST_LOADED = 2_000;
 const MOST_LOADED_BYTES = 32 * 1024 * 1024;
 
 export type FoundConfig = { readonly ok: true; readonly file: string | null } | Refusal;
 
-/** The config of a project, as seen from it; null: it has none. */
+/** The config of a project, relative to it; null if it has none. */
 export function findConfig(project: string, named: string | null): FoundConfig {
   if (named !== null)
     return isFile(resolve(project, named))
@@ -45,7 +45,7 @@ export interface PinnedFiles {
   readonly fields: Pins['fields'];
 }
 
-/** `loaded`: what Node has loaded of it. */
+/** `loaded`: what Node loaded for this config. */
 export function pinConfig(
   project: string,
   file: string,
@@ -76,7 +76,7 @@ export function pinConfig(
   return { ok: true, digest: digest.digest('hex'), files, fields };
 }
 
-/** What is no longer as it was agreed to; null: nothing. */
+/** The first file or field that differs from what the user agreed to; null if nothing has changed. */
 export function changedSince(project: string, { files, fields }: Pins): string | null {
   const file = files.find((one) => digestOf(resolve(project, one.file), MOST_LOADED_BYTES) !== one.digest);
   if (file !== undefined) return file.file;
@@ -107,7 +107,7 @@ function pinnedFields(
 
 interface NamedFiles {
   readonly ok: true;
-  /** Path and digest of each. */
+  /** The path and the digest of each file. */
   readonly found: ReadonlyMap<string, string>;
 }
 
@@ -131,8 +131,8 @@ function namedFiles(project: string, file: string): NamedFiles | Refusal {
   return { ok: true, found };
 }
 
-// Every quote may be an opening one (there are apostrophes in comments), so what stands behind it is only looked at. A
-// command is no file, and what a comment names is pinned as well, which does no harm.
+// Any quote may be an opening one (comments contain apostrophes), so a lookahead reads what follows it. A command leads
+// to no file. A path in a comment is pinned too, which does no harm.
 const QUOTED = /(["'`])(?=(?<path>[^"'`\r\n]{1,300})\1)/g;
 const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(["'`])(?<path>\.{1,2}\/[^"'`\r\n]{1,300})\1/g;
 
@@ -148,7 +148,7 @@ function pathsIn(content: string, pattern: RegExp): string[] {
   return [...new Set([...content.matchAll(pattern)].map(({ groups }) => groups?.['path'] ?? ''))];
 }
 
-/** As Node finds it: by its name, with an ending, or as the index of a folder. */
+/** As Node resolves it: by its name, with an extension, or as the index of a folder. */
 function codeAt(path: string): string | null {
   const candidates = [
     path,
@@ -166,14 +166,14 @@ function digestOf(path: string, most: number): string | null {
 function read(path: string, most: number): Buffer | null {
   try {
     const stat = statSync(path);
-    // A pipe under that name would hold the hook for ever.
+    // Reading a named pipe would block the hook for ever.
     return stat.isFile() && stat.size <= most ? readFileSync(path) : null;
   } catch {
     return null;
   }
 }
 
-/** With the same slashes on every system, since digests are made of it. */
+/** With `/` on every system, since digests are made from it. */
 function fromProject(project: string, path: string): string {
   return relative(project, path).split(sep).join('/') || basename(path);
 }

@@ -1,4 +1,4 @@
-/** What the config of a project may be called, in this order. */
+/** The possible names of a project's config, in this order. */
 export const CONFIG_NAMES: readonly string[] = ['js', 'mjs', 'ts', 'json'].map(
   (end) => `dacapo.config.${end}`,
 );

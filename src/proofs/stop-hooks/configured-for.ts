@@ -1,4 +1,7 @@
-/** Whether a loop that begins here takes anything from a config or from hooks of its user's: most do not, and pay one look. */
+/**
+ * Whether a new loop takes anything from a config or from its user's own hooks. Most do not, and pay for a few file
+ * checks only.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG_NAMES } from './config-names.ts';
@@ -7,7 +10,7 @@ import type { Configured } from './configured.ts';
 import { configFor, type ConfigWish } from './ask.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** Null: nothing. */
+/** Returns null if there is nothing to take. */
 export async function configuredFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
   const { project, config } = wish;
   const any =

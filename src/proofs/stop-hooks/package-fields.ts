@@ -1,4 +1,4 @@
-/** The fields of package.json files that decide which file Node loads, and how it reads it. */
+/** The fields of package.json files that decide which file Node loads, and how Node reads it. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
@@ -12,9 +12,9 @@ export interface PackageField {
   readonly field: Infer<typeof isField>;
 }
 
-/** Nobody writes a larger one by hand. */
+/** Larger than any package.json that a person writes by hand. */
 const MOST_BYTES = 1024 * 1024;
-/** They say by themselves what they are. */
+/** Their extension alone decides the format. */
 const FIXED = ['.mjs', '.cjs', '.mts', '.cts', '.json', '.node'];
 
 /** The package.json that Node finds for a file: in its folder, or the nearest above. */
@@ -27,16 +27,16 @@ export function packageOf(path: string): string | null {
   return null;
 }
 
-/** What decides whether a file is CommonJS or an ES module. */
+/** The field that decides whether a file is CommonJS or an ES module. */
 export function formatFieldOf(path: string): PackageField[] {
   const found = FIXED.includes(extname(path)) ? null : packageOf(path);
   return found === null ? [] : [{ path: found, field: 'type' }];
 }
 
-/** Null: it is not there, or says nothing. */
+/** Returns null if the field is absent, or has its default value. */
 export function digestOfField({ path, field }: PackageField): string | null {
   const value = valueOf(path, field);
-  // What Node assumes anyway, and `npm init` writes.
+  // Node's default, which `npm init` writes.
   if (value === undefined || (field === 'type' && value === 'commonjs')) return null;
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

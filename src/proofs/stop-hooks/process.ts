@@ -1,7 +1,7 @@
 /**
- * Asks the program that loads a config and its stop hooks: user code, in a process of its own, under the supervisor that
- * ends it with all that it started. Question and answer are files, so nothing that user code prints can spoil them; what
- * it prints is kept as evidence.
+ * Runs the program that loads a config and its stop hooks. That is user code, so it runs in its own process, under the
+ * supervisor, which ends it with everything that it started. Question and answer are files, so nothing that user code
+ * prints can spoil them; its output is kept as evidence.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -13,19 +13,19 @@ import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
 import { isField } from './package-fields.ts';
 
-/** What the program is told. */
+/** The question to the program. */
 export interface HooksOrder {
   readonly project: string;
-  /** The config, as seen from the project. */
+  /** The config, relative to the project. */
   readonly config: string | null;
-  /** Hooks of the user's own, as data. */
+  /** The user's own hooks, as data. */
   readonly stored: readonly object[];
-  /** What may be loaded. Null: anything, since it is looked at in order to be pinned. */
+  /** What may be loaded. Null: anything, because we load it in order to pin it. */
   readonly pins: Pins | null;
-  /** Null: it is only asked what the config holds. */
+  /** Null: we only ask what the config holds. */
   readonly context: HookContext | null;
   readonly timeoutMs: number;
-  /** One JSON document a line: which hook is asked now, and at last what came of it. */
+  /** One JSON document per line: first which hook is being asked, at the end the result. */
   readonly answer: string;
 }
 
@@ -38,9 +38,9 @@ const description = record({
   hookTimeoutMs: orNull(positive),
   hooksTimeoutMs: orNull(positive),
   hooks: list(record({ name: text, of: text })),
-  /** Modules of hooks that it lists, as seen from the project. */
+  /** The hook modules that the config lists, relative to the project. */
   modules: list(text),
-  /** All that was loaded on the way, and what of package.json files decided that. */
+  /** All files that were loaded, and the fields of package.json files that decided this. */
   loaded: record({
     files: list(text),
     fields: list(record({ file: text, field: isField })),
@@ -52,24 +52,26 @@ const failure = record({ is: oneOf('failed'), error: text, hook: orNull(text) })
 const evaluated = record({ is: oneOf('evaluated'), evaluation });
 const asking = record({ is: oneOf('asking'), hook: text });
 
-/** Before Node 22.15 nothing sees what an ES module imports that was loaded by `require`, so that is switched off there. */
+/**
+ * Before Node 22.15 we can't see what an ES module imports if it was loaded by `require`, so there we switch that off.
+ */
 const NODE_FLAGS = 'registerHooks' in Module ? [] : ['--no-experimental-require-module'];
 
 export interface HooksBench {
   readonly runner: string;
   readonly signal: AbortSignal;
-  /** A folder of our own, made and taken away here. */
+  /** A folder for this run alone, made and removed here. */
   readonly scratch: string;
-  /** Where what user code prints is kept. */
+  /** Where the output of user code is kept. */
   readonly output: string;
-  /** The whole of it may take this long. */
+  /** The time limit for the whole run. */
   readonly allMs: number;
 }
 
 interface Failed {
   readonly is: 'failed';
   readonly error: string;
-  /** The hook that did not answer, where it was one. */
+  /** The hook that did not answer; null if it was no hook. */
   readonly hook: string | null;
   readonly ms: number;
 }
@@ -93,7 +95,7 @@ export async function askHooks(order: Omit<HooksOrder, 'answer'>, bench: HooksBe
 interface Ran {
   /** The last line of the answer, whatever it is. */
   readonly last: unknown;
-  /** What is said where that line is not the one that was hoped for. */
+  /** The result if that line is not the expected one. */
   readonly failed: Failed;
 }
 
@@ -137,10 +139,13 @@ function whoIsAsked(last: unknown): string {
 }
 
 const LOOK_MS = 200;
-/** A hook that yields is timed out by its own process, a little before. */
+/** Its own process times out a hook that yields; we wait this much longer. */
 const GRACE_MS = 1_000;
 
-/** A hook that never yields can't be ended from inside its process: this sees that nothing has moved for too long. */
+/**
+ * A hook that never yields can't be ended from inside its process, so we watch from outside whether the answer file
+ * still grows.
+ */
 function watchHook(answer: string, timeoutMs: number, late: () => void): { readonly end: () => void } {
   let seen = 0;
   let since = performance.now();
