@@ -44,7 +44,7 @@ function largestFolder() {
   return { folder, files };
 }
 
-/** The files with dynamic imports, one entry per import. Leaves out the command line, which loads its commands that way. */
+/** The files with dynamic imports, one per import, without the command line, which loads its commands that way. */
 function dynamicImports() {
   const cli = new Set(under('cli/'));
   return sources
