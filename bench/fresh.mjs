@@ -1,10 +1,10 @@
-// What `dacapo run` adds to each iteration over a bare `while :; do claude -p …; done`, and whether its memory stays flat.
-// Figures to read, never a test.
+// Measures what `dacapo run` adds to each iteration over a bare `while :; do claude -p …; done`, and whether its
+// memory stays flat. These are figures to read, never a test.
 //
 //   node bench/fresh.mjs [--rounds N] [--iterations N] [--passes N] [--json]
 //
-// The ratio is of the real Claude Code against a scripted model on loopback, both ways in turn within one run. Memory is
-// that of the driver alone, with a stand-in for the host that says the same in no time.
+// The ratio compares both ways, in turn within one run, with the real Claude Code and a scripted model on loopback.
+// Memory is that of the driver alone, with a stand-in for the host that prints the same without delay.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const CLAUDE = join(
 const MB = 1024 * 1024;
 const LOOK_MS = 20;
 
-// What a pass of the real host says, in short.
+// A shortened version of what the real host prints in a pass.
 const LINES = `
 say(JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2.1.325', permissionMode: 'acceptEdits' }) + '\\n');
 say(JSON.stringify({ type: 'assistant', parent_tool_use_id: null, message: { id: 'last', content: [{ type: 'text', text: 'Not yet.' }] } }) + '\\n');
@@ -68,8 +68,8 @@ try {
 }
 
 /**
- * One iteration, both ways, in turn: a busy moment of the machine hits both. What a run does once, before its first
- * iteration (it asks the host for its version and its login), is a figure of its own.
+ * Measures one iteration both ways, in turn, so that a busy moment of the machine hits both. What a run does once
+ * before its first iteration (it asks the host for its version and its login) is a separate figure.
  */
 async function ratio(rounds, iterations) {
   const bare = [];
@@ -97,7 +97,7 @@ async function ratio(rounds, iterations) {
   ];
 }
 
-/** How long each iteration took. */
+/** Returns how long each iteration took. */
 async function bareRound(project, iterations) {
   const took = [];
   for (let k = 0; k < iterations; k++)
@@ -109,7 +109,7 @@ async function bareRound(project, iterations) {
   return took;
 }
 
-/** From the beginning of one iteration to that of the next; the last one ends with its run. */
+/** Measures from the start of one iteration to the start of the next. The last one ends with its run. */
 async function drivenRound(project, iterations) {
   const began = Date.now();
   const lines = await output(
@@ -176,7 +176,7 @@ async function stream(megabytes) {
   return { name: `memory over a stream of ${megabytes} MB`, value: growth(sizes), target: 'flat' };
 }
 
-/** From the first tenth, when everything is loaded, to the most that was ever seen. */
+/** Compares the first tenth, when everything is loaded, with the highest value seen. */
 function growth(sizes) {
   const early = median(sizes.slice(0, Math.max(1, Math.ceil(sizes.length / 10))));
   return `${early.toFixed(0)} MB at first, ${Math.max(...sizes).toFixed(0)} MB at most`;
@@ -238,7 +238,7 @@ async function output(program, args, { cwd, ...env }) {
   return text.trimEnd().split('\n');
 }
 
-/** The driver's own memory, looked at as it runs. */
+/** Samples the driver's own memory while it runs. */
 function memoryOf(args, { cwd, ...env }) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -268,7 +268,7 @@ function median(values) {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-/** Says a few words to whatever is asked. */
+/** A model that answers every request with a few words. */
 async function startModel() {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -1,11 +1,11 @@
-// What one arrival costs, as ratios to a bare `node -e 0` of the same run. Figures to read, never a test.
+// Measures what one arrival costs, as ratios to a bare `node -e 0` of the same run. Figures to read, never a test.
 //
 //   node bench/hook.mjs [--rounds N] [--only TEXT] [--hook FILE] [--cpu] [--json]
 //
-// Every round runs every case once, in an order of its own, so that a busy moment of the machine hits all alike, and
-// no case always follows the same other one. The targets are for medians of wall time. On a busy machine the ratio of
-// the quickest tenths, in brackets, tells more; and --cpu, which takes the processor time of each child instead (as
-// bash's `time` reports it), tells most. What it does not see is the wait for the disk.
+// Every round runs every case once, in a different order, so that a busy moment of the machine hits all cases alike
+// and no case always follows the same other one. The targets are for medians of wall time. On a busy machine the
+// ratio of the fastest tenths, in brackets, is more reliable. Most reliable is --cpu, which measures the processor
+// time of each child instead (as bash's `time` reports it), but it does not include waiting for the disk.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -33,21 +33,21 @@ const BUNDLES = join(ROOT, 'plugin/dist');
 const KB = 1024;
 const MB = 1024 * KB;
 const GB = 1024 * MB;
-/** Below this, medians of two runs differ by more than the targets' last digit. */
+/** With fewer rounds, the medians of two runs differ by more than the last digit of the targets. */
 const ROUNDS = 80;
 const WARM_UP = 3;
-/** For bash: runs a program and tells its processor time, user and system, in seconds. */
+/** For bash: runs a program and prints its processor time, user and system, in seconds. */
 const TIMED = `export LC_ALL=C; TIMEFORMAT='%U %S'; time "$0" "$@"`;
-/** What one pass writes to a transcript. */
+/** How many rows one pass adds to a transcript. */
 const ROWS_PER_PASS = 12;
-/** Of a transcript. */
+/** The sizes of the transcripts. */
 const SIZES = [
   ['10 KB', 10 * KB],
   ['10 MB', 10 * MB],
   ['1 GB', GB],
 ];
 
-/** Written so far: every message has a number of its own. */
+/** How many messages were written so far. Every message gets its own number. */
 let messages = 0;
 
 const { values: flags } = parseArgs({
@@ -60,7 +60,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** Of the program started last, with --cpu. */
+/** With --cpu, the processor time of the last program. */
 let cpuMs = 0;
 
 const guard = await loadGuard();
@@ -86,7 +86,7 @@ function makeCases() {
     {
       name: 'a  a stop that continues a live loop',
       target: { ratio: 1.3 },
-      // A pass without a tool call is no progress, and ends a loop after ten.
+      // A pass without a tool call counts as no progress, and ten of them end a loop.
       prepare: () => appendFileSync(worked, transcriptRows()),
       run: () => goesOn(hook(live, { ...stopOf(live), transcript_path: worked })),
     },
@@ -118,7 +118,7 @@ function makeCases() {
       target: null,
       run: () => start(none, 'sh', ['-c', guard('UserPromptSubmit')], promptOf(none)),
     },
-    // Of every tool that can write, in every session: PreToolUse.
+    // PreToolUse arrives for every tool that can write, in every session.
     { name: 'k  a tool without a loop', target: { ratio: 1.25 }, run: () => hook(none, toolOf(none)) },
     {
       name: 'k  the same behind the guard',
@@ -131,7 +131,10 @@ function makeCases() {
   ];
 }
 
-/** The same with more and more of something, each compared with the first. Set up only if asked for: an older hook does not know every flag. */
+/**
+ * The same case with more and more of something, each compared with the first. Only the requested cases are set up,
+ * because an older hook does not know every flag.
+ */
 function series(values, nameOf, makeCase) {
   const first = nameOf(values[0]);
   return values
@@ -146,12 +149,12 @@ function stopCase(name, world, target, words) {
   return { name, target, run: () => hook(world, stopOf(world, words)) };
 }
 
-/** Each pass adds rows, as the host does; the look begins where the last one ended. */
+/** Each pass adds rows, as the host does. The hook reads from where it ended the last time. */
 function transcriptCase(size) {
   const world = liveWorld(`transcript-${size}`);
   const path = join(world.dir, 'transcript.jsonl');
   const file = openSync(path, 'w');
-  // Sparse: what lies before the last look is never read, so its bytes do not matter.
+  // The file is sparse. The hook never reads what is before its last position, so those bytes do not matter.
   ftruncateSync(file, size);
   closeSync(file);
   const payload = { ...stopOf(world), transcript_path: path };
@@ -161,14 +164,14 @@ function transcriptCase(size) {
   };
 }
 
-/** The same for a loop with a budget: all that the pass has written is counted. */
+/** The same for a loop with a budget: the hook counts everything that the pass wrote. */
 function budgetCase(size) {
   const world = liveWorld(`budget-${size}`, '--max-cost 1000000 --max-tokens 1000000m');
   const path = join(world.dir, 'transcript.jsonl');
   const file = openSync(path, 'w');
   ftruncateSync(file, size);
   closeSync(file);
-  // What happened before the loop: there the count begins.
+  // These rows are older than the loop. The count begins after them.
   appendFileSync(path, `\n${transcriptRows(new Date(0).toISOString()).repeat(50)}`);
   const payload = { ...stopOf(world), transcript_path: path };
   return {
@@ -177,7 +180,7 @@ function budgetCase(size) {
   };
 }
 
-/** The cache carries it: the last stop is judged as fast as the tenth. */
+/** Thanks to the cache, the last stop is judged as fast as the tenth. */
 function passesCase(count) {
   const world = liveWorld(`passes-${count}`);
   const lines = [];
@@ -190,14 +193,14 @@ function passesCase(count) {
   };
 }
 
-/** A session that owns no loop, in a project where the loop of another one runs and shows itself. */
+/** A session without a loop, in a project where another session's loop runs and has a view. */
 function neighbour(name) {
   const world = liveWorld(name);
   const session = `${world.session}-neighbour`;
   return { ...world, session, env: { ...world.env, CLAUDE_CODE_SESSION_ID: session } };
 }
 
-/** All in one project, each with a session of its own: what the others hold is never read. */
+/** Many loops in one project, each with its own session. The hook never reads the files of the others. */
 function loopsCase(count) {
   const world = liveWorld(`loops-${count}`);
   const path = toolTranscript(world);
@@ -240,7 +243,7 @@ function journalCase(count) {
   };
 }
 
-/** One stop and its verdict, as the hook writes them. */
+/** One stop and its verdict, as the hook records them. */
 function passOf(world, n) {
   const at = new Date().toISOString();
   const missing = [{ gate: 'promise', wanted: 'COMPLETE', seen: null }];
@@ -297,7 +300,7 @@ function transcriptRows(timestamp = new Date().toISOString()) {
   ).join('');
 }
 
-/** A home, a project, and an environment with nothing in it that slows Node down (NODE_EXTRA_CA_CERTS costs 38 ms). */
+/** A home, a project, and an environment without variables that slow Node down (NODE_EXTRA_CA_CERTS costs 38 ms). */
 function makeWorld(name) {
   const dir = join(root, name);
   const project = join(dir, 'project');
@@ -363,7 +366,7 @@ function stopOf(world, words = 'I have done the first half, and go on with the s
   };
 }
 
-/** The line that `dacapo init` may put in front of Node. */
+/** The shell line that `dacapo init` may put in front of Node. */
 async function loadGuard() {
   const source = readFileSync(join(ROOT, 'src/hosts/claude-code/setup/guard.ts'), 'utf8');
   const { transform } = await import('esbuild');
@@ -372,7 +375,7 @@ async function loadGuard() {
   return (event) => guardLine(event, flags.hook, process.platform);
 }
 
-/** A figure of a stop that was not judged would say nothing. */
+/** The figure would be meaningless if the hook did not judge the stop. */
 function goesOn(said) {
   if (!said.includes('additionalContext')) throw new Error(`the loop did not go on: ${said}`);
 }
@@ -465,7 +468,7 @@ function sizes() {
     });
 }
 
-/** bash tells whole milliseconds, so a median would jump by one: the mean of the middle half does not. */
+/** bash prints whole milliseconds, so a median would jump by one. The mean of the middle half does not. */
 function typical(values) {
   if (!flags.cpu) return median(values);
   const sorted = values.toSorted((a, b) => a - b);
@@ -480,7 +483,7 @@ function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The slowest of the quickest tenth. */
+/** The slowest of the fastest tenth. */
 function quickest(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)];
 }

@@ -1,5 +1,6 @@
-// Many `dacapo run --worktree --commit` in one repository at the same instant, round after round: does each end well?
-// Figures to read, never a test. A stand-in for the host works in no time, so that the runs meet where they can: in git.
+// Starts many `dacapo run --worktree --commit` in one repository at the same instant, round after round, and counts
+// how they end. Figures to read, never a test. The stand-in for the host works without delay, so that the runs
+// collide where they can: in git.
 //
 //   node bench/side-by-side.mjs [--runs N] [--rounds N] [--cli FILE]
 
@@ -29,7 +30,7 @@ const FLAGS = [
   '--json',
 ];
 
-// It writes a line of its poem, and says so.
+// The stand-in writes a line of its poem and says so.
 const HOST = `#!${process.execPath}
 const fs = require('node:fs');
 const [first] = process.argv.slice(2);
@@ -54,7 +55,10 @@ try {
   rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** A repository of its own: the first worktree of one makes folders that all later ones find. */
+/**
+ * Each round has its own repository, because the first worktree of a repository creates folders that later ones
+ * reuse.
+ */
 async function oneRound(round, runs) {
   const folder = join(root, String(round));
   const [project, home, claude] = [join(folder, 'project'), join(folder, 'home'), join(folder, 'claude')];
@@ -80,7 +84,7 @@ async function oneRound(round, runs) {
   );
 }
 
-/** How it ended, with whatever could not be foreseen. */
+/** Returns how the run ended, with its error and unexpected warnings. */
 function oneRun(project, env, args) {
   return new Promise((done) => {
     const child = spawn(process.execPath, [flags.cli, ...args], {

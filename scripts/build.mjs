@@ -91,11 +91,11 @@ const PROGRAMS = [
   { in: 'src/hook/main.ts', out: HOOK },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
-  // It loads the modules of other people, which may be of either kind: import() stays what it is.
+  // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
   { in: 'src/stop-hooks/load-thread.ts', out: 'load-thread.cjs' },
 ];
-/** The one file of the plugin with a library in it. */
+/** The only file of the plugin that bundles a library. */
 const WITH_LIBRARIES = 'markdown.cjs';
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
@@ -104,7 +104,7 @@ const CLI_ENTRIES = [
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
 ];
 
-/** In the file `out`, whatever belongs to another file beside it is called there. */
+/** In the file `out`, replaces functions of another file of the plugin by calls into that file. */
 const seams = (out) => ({
   name: 'seams',
   setup(build) {
@@ -134,9 +134,9 @@ const written = {
   platform: 'node',
   target: 'node20.19',
   charset: 'utf8',
-  // Licences of bundled libraries go to THIRD_PARTY.txt, whole.
+  // The full licences of bundled libraries go to THIRD_PARTY.txt.
   legalComments: 'none',
-  // The project's compiler options matter to tsc only; reading them here would tie the bytes to them.
+  // The project's compiler options are for tsc. If esbuild read them too, the output would depend on them.
   tsconfigRaw: {},
 };
 const shared = {
@@ -164,14 +164,14 @@ if (!(flags['if-stale'] && isFresh())) {
   try {
     await build();
   } catch (error) {
-    // The bundler has already said what is wrong, and where.
+    // The bundler has already reported the error and its place.
     if (!Array.isArray(error.errors)) throw error;
     process.exit(1);
   }
 }
 
 async function build() {
-  // Only now, as this costs more than all the above.
+  // Imported late, because this takes longer than everything above.
   const esbuild = await import('esbuild');
   if (flags.only !== 'cli') await buildPlugin(esbuild, resolve(flags['plugin-out']));
   if (flags.only !== 'plugin') {
@@ -198,7 +198,7 @@ async function buildPlugin(esbuild, outdir) {
       ...(stdin ? { stdin } : { entryPoints: [entry] }),
       outfile: join(outdir, out),
       format: 'cjs',
-      // Every byte is compiled at every stop.
+      // V8 compiles every byte at every stop, so we keep the bundle small.
       minify: true,
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
       plugins: [seams(out)],
@@ -209,7 +209,7 @@ async function buildPlugin(esbuild, outdir) {
     for (const name of used) libraries.add(name);
     const [{ text }] = result.outputFiles;
     if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
-    // Once more, to drop esbuild's own helpers where nothing needs them any longer.
+    // A second pass drops esbuild's own helpers that are no longer used.
     const { code } = await esbuild.transform(text, { ...written, treeShaking: true, minify: true });
     files.set(out, Buffer.from(code));
   }
@@ -230,7 +230,7 @@ async function buildCli(esbuild) {
     splitting: true,
     // Flat, so that import.meta.dirname is dist/ in every chunk.
     chunkNames: 'chunk-[hash]',
-    // commander is CommonJS inside, and requires Node's own modules.
+    // commander is CommonJS inside and requires Node's own modules.
     banner: {
       js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,
     },
@@ -256,7 +256,7 @@ function emitTypes() {
   if (status !== 0) fail('the declarations could not be written');
 }
 
-/** Which of these entries exist. */
+/** The entries that exist. */
 function present(entries) {
   return entries.filter((entry) => {
     if (existsSync(join(root, entry.in))) return true;
@@ -265,7 +265,7 @@ function present(entries) {
   });
 }
 
-/** Names of the packages whose code is in a bundle. */
+/** The names of the packages whose code is in a bundle. */
 function librariesIn(metafile) {
   const names = new Set();
   for (const output of Object.values(metafile.outputs)) {
@@ -277,7 +277,7 @@ function librariesIn(metafile) {
   return [...names];
 }
 
-/** The licences of these packages, in full. */
+/** The full licences of these packages. */
 function licences(names) {
   const sections = [...names].toSorted(byName).map((name) => {
     const folder = join(root, 'node_modules', name);
@@ -290,13 +290,14 @@ function licences(names) {
   return `Parts of these packages are bundled here.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
-/** Writes what changed and removes what is no longer built, so that a build that changes nothing touches nothing. */
+/** Writes only changed files and removes those no longer built, so that an unchanged build touches nothing. */
 function publish(outdir, files) {
   mkdirSync(outdir, { recursive: true });
   for (const [name, contents] of files) {
     const path = join(outdir, name);
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
-    // By rename: a program that starts meanwhile reads the old file or the new one, never half of it.
+    // Replaced by rename, so that a program that starts meanwhile reads the old file or the new one, never half of
+    // one.
     const unfinished = join(outdir, `.${name}.${process.pid}`);
     writeFileSync(unfinished, contents);
     renameSync(unfinished, path);
@@ -311,7 +312,7 @@ function isFresh() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
 }
 
-/** One hash of all that was asked for, read and committed: no clock, since a clone sets every time anew. */
+/** One hash of the flags, the sources and the committed bundles. It uses no file times, because a clone resets them. */
 function fingerprint() {
   const hash = createHash('sha256').update(String(flags.only));
   const fixed = [join(root, 'package-lock.json'), ...filesUnder('scripts')];
@@ -329,7 +330,7 @@ function filesUnder(folder) {
     .toSorted(byName);
 }
 
-/** The same order in every locale. */
+/** An order that does not depend on the locale. */
 function byName(a, b) {
   return a < b ? -1 : 1;
 }

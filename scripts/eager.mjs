@@ -1,7 +1,7 @@
-// V8 reads most functions twice: over them when a file is loaded, and again when they are first called. A function that
-// stands in parentheses it compiles at once. So the functions that a common stop calls are put in parentheses.
+// V8 parses most functions twice: quickly when it loads the file, and fully at the first call. A function in
+// parentheses is compiled at once, so this script puts the functions that a common stop calls in parentheses.
 //
-// Which ones these are is seen by letting the bundle hear such a stop: no list that grows old, and no clock in it.
+// It finds them by running such a stop through the bundle: no list can go out of date, and no clock is involved.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 const DECLARED = /^(async )?function ([\w$]+)(?=\()/;
 
-/** `files`: the bundles by name. Returns the text of the one named `hook`, made ready for a common stop. */
+/** `files`: the bundles by name. Returns the text of the bundle `hook`, prepared for a common stop. */
 export function compiledAtOnce(files, hook) {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-build-'));
   try {
@@ -40,7 +40,7 @@ function inParentheses(code, functions) {
   for (const { from, to } of declared) {
     const text = code.slice(from, to);
     const [, isAsync = '', name] = DECLARED.exec(text);
-    // At the top, as a declaration would be there from the beginning.
+    // Placed at the top of the file, because the declaration that it replaces was hoisted.
     made.push(`${name}=(${text.replace(DECLARED, `${isAsync}function`)})`);
     rest += code.slice(at, from);
     at = to;
@@ -49,7 +49,7 @@ function inParentheses(code, functions) {
   return `var ${made.join(',')};${rest}${code.slice(at)}`;
 }
 
-/** What V8 saw of the bundle at the third stop of a loop that goes on. */
+/** What V8 reports about the bundle at the third stop of a running loop. */
 function coverageOfStop(folder, hook) {
   const project = join(folder, 'project');
   const seen = join(folder, 'coverage');

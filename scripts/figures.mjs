@@ -1,10 +1,11 @@
-// The size and shape of the sources, as a table. Figures to read, never a test.
+// Prints the size and shape of the sources as a table. Figures to read, never a test.
 //
 //   node scripts/figures.mjs [--json]
 //
-// Lines are those of `wc -l`. A folder's size is the number of TypeScript files directly in it. A dynamic import is an
-// `import(…)` in code; a type that names a module that way is none. A name has two meanings if more than one file
-// declares and exports a type, interface or class of that name; the second count has those that a file does not export.
+// Lines are counted as by `wc -l`. A folder's size is the number of TypeScript files directly in it. A dynamic import
+// is an `import(…)` in code; an `import(…)` in a type does not count. A name has two meanings if more than one file
+// declares and exports a type, interface or class of that name. The second count includes those that a file does not
+// export.
 
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from './source.mjs';
 
 const SMALL = 40;
-/** Declarations that give a type its name. */
+/** Declarations that name a type. */
 const TYPES = ['TsInterfaceDeclaration', 'TsTypeAliasDeclaration', 'ClassDeclaration'];
 
 const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
@@ -43,7 +44,7 @@ function largestFolder() {
   return { folder, files };
 }
 
-/** The files with a dynamic import, once for each. The command line loads each of its commands that way. */
+/** The files with dynamic imports, one per import, without the command line, which loads its commands that way. */
 function dynamicImports() {
   const cli = new Set(under('cli/'));
   return sources
@@ -61,7 +62,7 @@ function twoMeanings(namesIn) {
     .toSorted((a, b) => b.files.length - a.files.length || (a.name < b.name ? -1 : 1));
 }
 
-/** Both `export type X` and `type X` with `export { X }` further down; what is exported from elsewhere is no declaration. */
+/** Finds both `export type X` and `type X` with a later `export { X }`. A re-export is not a declaration. */
 function exportedTypes(body) {
   const listed = body
     .filter(({ type, source }) => type === 'ExportNamedDeclaration' && !source)

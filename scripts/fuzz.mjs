@@ -1,4 +1,4 @@
-// The fuzzers of test/fuzz, for as long as you like: npm run fuzz -- [--inputs 1000000] [--seed 1]
+// Runs the fuzzers of test/fuzz for as long as you like: npm run fuzz -- [--inputs 1000000] [--seed 1]
 // They print the first input that breaks something. The same seed gives the same inputs.
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 // Mutation score of src/core: `npm run mutate` for all of it, `npm run mutate -- decide around` for some files.
-// Stryker is fetched for the run and is no dependency: nobody else has to install it. test/mutation/runner.mjs runs the
-// tests; reports/mutation/mutation.json holds every mutant and what became of it.
+// Stryker is downloaded for the run and is not a dependency, so that contributors need not install it.
+// test/mutation/runner.mjs runs the tests; reports/mutation/mutation.json lists every mutant and its result.
 
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';

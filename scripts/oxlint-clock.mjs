@@ -1,4 +1,5 @@
-// A rule for the linter: `Date.parse(text)` and `new Date(ms)` are pure, `new Date()` and `Date()` read the clock.
+// A lint rule against reading the clock: `new Date()` and `Date()` read it, `Date.parse(text)` and `new Date(ms)` do
+// not.
 
 const clock = {
   create(context) {

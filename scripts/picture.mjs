@@ -1,5 +1,5 @@
 // Draws docs/loop.svg, the picture in the README: runs the demo in tmux and turns the screen into an SVG.
-// Run it again whenever the demo prints something else: npm run picture. It needs tmux and leaves nothing behind.
+// Run it again (npm run picture) whenever the output of the demo changes. It needs tmux and leaves nothing behind.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,23 +9,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** As wide as the demo writes. */
+/** The width of the demo's output. */
 const COLUMNS = 100;
-/** High enough that nothing scrolls away: tmux captures the visible screen. */
+/** High enough that nothing scrolls away, because tmux captures only the visible screen. */
 const ROWS = 90;
 const LONGEST_MS = 60_000;
 
-/** A change of style, as terminals write it; tmux ends some with a shift-in. */
+/** The escape sequence that changes the style. tmux ends some of them with a shift-in. */
 const SGR = new RegExp(`${String.fromCodePoint(27)}\\[([0-9;]*)m${String.fromCodePoint(15)}?`);
 const PLAIN = { colour: null, bold: false, dim: false };
 
-/** One cell of the terminal, in pixels of the SVG. */
+/** The size of one terminal cell, in pixels of the SVG. */
 const CELL = { width: 8.4, height: 20 };
 const MARGIN = { x: 24, top: 52, bottom: 22 };
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-/** A dark window of its own, so that the picture reads the same on a light and on a dark page. */
+/** The picture has its own dark window, so that it looks the same on a light and on a dark page. */
 const WINDOW = { paper: '#161b22', edge: '#3d444d', ink: '#e6edf3', dim: '#8d96a0' };
-/** The colours the demo uses, by their SGR number. */
+/** The colours that the demo uses, by SGR number. */
 const COLOURS = { 31: '#ff7b72', 32: '#56d364', 33: '#e3b341', 34: '#79c0ff', 35: '#d2a8ff', 36: '#76e3ea' };
 
 const screen = await demoScreen();
@@ -33,12 +33,12 @@ const lines = screen.split('\n');
 const first = lines.findIndex((line) => plain(line).startsWith('you type'));
 const last = lines.findIndex((line) => plain(line).includes('completed after'));
 if (first < 0 || last < first) throw new Error(`the demo did not complete:\n${screen}`);
-// The journal that the demo shows at the end is left out: the picture ends with the last verdict and the ending.
+// Leaves out the journal that the demo shows at the end: the picture ends with the last verdict and the ending.
 const journal = lines.findIndex((line) => plain(line).startsWith('The journal'));
 const shown = [...lines.slice(first, journal < 0 ? last : journal), ...lines.slice(last, last + 1)];
 writeFileSync(join(root, 'docs/loop.svg'), draw(spansOf(shown)));
 
-/** The screen after the demo, with the escape sequences of its colours. */
+/** Returns the screen after the demo, with the escape sequences of its colours. */
 async function demoScreen() {
   const home = mkdtempSync(join(tmpdir(), 'dacapo-picture-'));
   const socket = `dacapo-picture-${process.pid}`;
@@ -66,14 +66,14 @@ function plain(text) {
     .join('');
 }
 
-/** Each line as runs of text in one style. tmux writes only what changes, so the style carries over to the next line. */
+/** Splits each line into runs of one style. tmux writes only changes, so a style carries over to the next line. */
 function spansOf(lines) {
   let style = PLAIN;
   return lines.map((line) => {
     let column = 0;
     const spans = [];
     for (const [at, part] of line.split(SGR).entries()) {
-      // Split by a pattern with one group, every second part is what the group caught: the codes of a style.
+      // After a split by a pattern with one group, every second part is the group's match: the codes of a style.
       if (at % 2 === 1) style = part.split(';').reduce(styled, style);
       else {
         if (part.trim() !== '') spans.push({ ...style, text: part, column });
@@ -108,7 +108,7 @@ ${texts.join('\n')}
 `;
 }
 
-/** Each run gets its exact length, so that the columns stand straight in any font. */
+/** Sets the exact length of each run, so that the columns align in any font. */
 function drawSpan({ text, column, colour, bold, dim }, row) {
   const indent = text.length - text.trimStart().length;
   const words = text.trim();

@@ -1,4 +1,4 @@
-// Writes schema/dacapo.config.schema.json from the schema that the config is read with. A test compares the two.
+// Writes schema/dacapo.config.schema.json from the schema that parses the config. A test compares the two.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: installs packages, builds, and with --tests looks for what the tests need.
-// Says nothing when there is nothing to do. Runs before node_modules exists, so it imports nothing from there.
+// Prepares a fresh clone: installs packages, builds, and with --tests checks for what the tests need. Prints nothing
+// if there is nothing to do. Runs before node_modules exists, so it imports nothing from there.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -11,11 +11,11 @@ const windows = process.platform === 'win32';
 
 if (packagesAreStale()) {
   say('installing packages');
-  // Only errors: the pinned Claude Code asks for a newer Node than ours, but its program needs none.
+  // Show only errors: the pinned Claude Code asks for a newer Node than ours, but its program does not need one.
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: windows });
 }
 
-// A continuous run must test the committed plugin/dist, not replace it.
+// CI must test the committed plugin/dist, not replace it.
 const buildFlags = process.env.CI ? ['--strict', '--only', 'cli'] : [];
 run(process.execPath, ['scripts/build.mjs', '--if-stale', ...buildFlags]);
 

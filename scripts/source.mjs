@@ -1,4 +1,4 @@
-// The sources as data, for the scripts that count and trace them: which files there are, and their syntax trees.
+// The sources as data, for the scripts that count and trace them: the list of files and their syntax trees.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -7,7 +7,7 @@ import { parseSync } from '@swc/core';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The files under a folder of the repository whose names end that way, as paths relative to it, with slashes. */
+/** The files under a folder of the repository with this ending, as paths relative to the folder, with slashes. */
 export function filesIn(folder, ending = '.ts') {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -20,8 +20,8 @@ export function read(folder, file) {
 }
 
 /**
- * The top-level statements of a module, and a function that turns a span of theirs into byte offsets. The parser counts
- * on from file to file; the empty statement in front shows where this file begins.
+ * The top-level statements of a module, and a function that turns one of their spans into byte offsets. The parser
+ * keeps counting from file to file, so the empty statement in front shows where this file begins.
  */
 export function parse(code, syntax = 'typescript') {
   const [front, ...body] = parseSync(`;${code}`, { syntax, target: 'es2023' }).body;
@@ -29,7 +29,7 @@ export function parse(code, syntax = 'typescript') {
   return { body, at: ({ start, end }) => [start - base, end - base] };
 }
 
-/** Every node below, and itself. */
+/** Yields the node itself and every node below it. */
 export function* nodesIn(tree) {
   if (tree === null || typeof tree !== 'object') return;
   if (typeof tree.type === 'string') yield tree;

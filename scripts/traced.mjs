@@ -1,8 +1,8 @@
-// A copy of the sources that reports what it does: each file of `src` becomes one JavaScript module (nothing is bundled),
-// in which every top-level function tells its file and name when it is entered.
+// Makes a copy of the sources that reports its calls: each file of `src` becomes one JavaScript module (nothing is
+// bundled), in which every top-level function reports its file and name when it is entered.
 //
-// Top-level functions are function declarations, constants that hold a function, and the methods of top-level classes and
-// object literals. Closures inside them do not report: they belong to the function around them.
+// Top-level functions are function declarations, constants that hold a function, and the methods of top-level classes
+// and object literals. Closures inside them do not report; they count as part of the function around them.
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -14,8 +14,8 @@ const CALL = '$entered';
 const LOADING = '$loading';
 
 /**
- * Writes what was entered, in order, when its process ends. A start of the program in WALK_MARK is a mark in that order.
- * Each child process would write its own list, but none is traced: they are the built programs.
+ * Writes the entered functions, in order, when the process ends. A start of the program in WALK_MARK adds a mark to the
+ * list. A traced child process would write its own list, but children are the built programs, which are not traced.
  */
 const REPORT = `
 import children from 'node:child_process';
@@ -35,9 +35,9 @@ process.on('exit', () => writeFileSync(process.env.WALK_TO, JSON.stringify(steps
 `;
 
 /**
- * Writes the copy to `folder` and returns the functions in it: a step of a trace is an index in this list.
- * `entry`: the one module whose work is done as it loads; what the others call then is their set-up, and is left out.
- * `home`: the folder that the built program lies in, where it looks for the programs beside it.
+ * Writes the copy to `folder` and returns its functions: a step of a trace is an index into this list. `entry`: the
+ * one module that does its work while it loads. Calls of other modules while they load are set-up and are left out.
+ * `home`: the folder of the built program, where it looks for the programs beside it.
  */
 export async function writeTraced(folder, entry, home) {
   mkdirSync(folder, { recursive: true });
@@ -103,7 +103,7 @@ function functionsOf(statement) {
   }
 }
 
-/** The function that a constant holds, or those in the object that it holds. */
+/** The function that a constant holds, or the functions in the object that it holds. */
 function functionsAt(name, value) {
   switch (value?.type) {
     case 'ArrowFunctionExpression':
@@ -126,7 +126,7 @@ function isBlock({ type }) {
   return type === 'FunctionBody' || type === 'BlockStatement';
 }
 
-/** Where a module names another one of ours. */
+/** The places where a module imports another one of ours. */
 function specifiersIn(body) {
   const named = body.map(({ source }) => source).filter((source) => source?.type === 'StringLiteral');
   const dynamic = [...nodesIn(body)].filter(isDynamicImport).map((call) => call.arguments[0].expression);
@@ -135,7 +135,7 @@ function specifiersIn(body) {
   );
 }
 
-/** Offsets are of bytes. The last edit goes first, so that the others stay where they are. */
+/** Offsets count bytes. Edits are applied from the end, so that earlier offsets stay valid. */
 function applied(code, edits) {
   let bytes = Buffer.from(code);
   for (const [start, end, text] of edits.toSorted((a, b) => b[0] - a[0] || b[1] - a[1]))

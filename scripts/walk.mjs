@@ -1,20 +1,21 @@
-// How far one event travels through the sources: a table of walks. Figures to read, never a test.
+// Measures how far one event travels through the sources, as a table of walks. Figures to read, never a test.
 //
 //   node scripts/walk.mjs [--only TEXT] [--trace] [--json]
 //
-// Method. `src` is transpiled one to one into a temporary folder, with a report at the entry of every top-level function
-// (scripts/traced.mjs). Each walk then runs the real entry in a process of its own: real payloads, a real home, a real
-// project, and for `dacapo run` a stand-in for the host. The list of reports is the walk:
+// Method: `src` is transpiled one to one into a temporary folder, with a report at the entry of every top-level
+// function (scripts/traced.mjs). Each walk then runs the real entry in its own process: real payloads, a real home, a
+// real project, and for `dacapo run` a stand-in for the host. The list of reports is the walk:
 //
 //   files    different files that reported
 //   calls    reports
 //   hops     reports from another file than the report before
 //   folders  the same for folders
 //
-// A hop is counted where a function begins, not where one returns. What a module does while it loads is no call.
-// One pass of `dacapo run` is the way from one start of the host to the next, so it needs no name of ours: the first
-// pass is left out, as it makes files that the others find. Apart from the entries below nothing here knows the layout
-// of `src`. `--trace` prints each walk step by step, to see where it goes back and forth.
+// A hop is counted where a function begins, not where it returns. What a module does while it loads is not a call.
+// One pass of `dacapo run` is the part between two starts of the host, so finding it needs no names from our code.
+// The first pass is left out, because it creates files that the later ones reuse. Apart from the entries below, this
+// script does not depend on the layout of `src`. `--trace` prints each walk step by step, to show where it goes back
+// and forth.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -33,7 +34,7 @@ import { parseArgs } from 'node:util';
 import { ROOT } from './source.mjs';
 import { asScript, writeTraced } from './traced.mjs';
 
-/** The programs: their source, and the folder that their bundle lies in. */
+/** The programs: their source, and the folder of their bundle. */
 const PROGRAMS = {
   hook: { entry: 'hook/main.ts', home: join(ROOT, 'plugin/dist') },
   cli: { entry: 'cli/main.ts', home: join(ROOT, 'dist') },
@@ -42,7 +43,7 @@ const PROGRAMS = {
 /** The exit code of a run that ends at a limit. */
 const LIMIT_REACHED = 3;
 
-// One tool call per pass, five lines: each further line costs the driver the same again.
+// One tool call per pass makes five lines. Each further line costs the driver the same again.
 const HOST = `#!${process.execPath}
 const { writeSync } = require('node:fs');
 const say = (value) => writeSync(1, JSON.stringify(value) + '\\n');
@@ -148,7 +149,7 @@ function changes(values) {
   return values.filter((value, n) => n > 0 && value !== values[n - 1]).length;
 }
 
-/** From the last start but one of the host to the last one. */
+/** The steps between the last two starts of the host. */
 function betweenLastMarks(steps) {
   const last = steps.lastIndexOf(null);
   const before = steps.lastIndexOf(null, last - 1);
@@ -156,7 +157,7 @@ function betweenLastMarks(steps) {
   return steps.slice(before, last);
 }
 
-/** A home, a project, a session; each call of a program gives the functions that it entered, in order. */
+/** A home, a project and a session. Each call of a program returns the functions that it entered, in order. */
 function makeWorld(dir, programs) {
   const project = join(dir, 'project');
   const host = join(dir, 'host.cjs');
@@ -189,7 +190,7 @@ function makeWorld(dir, programs) {
     const steps = JSON.parse(readFileSync(env.WALK_TO, 'utf8')).map((step) => functions[step] ?? null);
     return { status, steps, said: `${stdout}${stderr}` };
   };
-  // A walk of something that failed would be a figure of something else.
+  // A walk through a failure would measure the wrong thing.
   const walked = ({ status, steps, said }, wanted, exit = 0) => {
     if (status === exit && wanted.test(said)) return steps;
     throw new Error(`expected exit ${exit} and ${wanted}, got exit ${status}: ${said}`);
@@ -234,7 +235,7 @@ function makeWorld(dir, programs) {
         { tool_name: 'Bash', tool_input: { command: 'npm test 2>&1 | tail -20' }, tool_use_id: 't' },
         /^$/,
       ),
-    /** A tool call, as the host writes it down. */
+    /** A tool call, as the host records it. */
     work: () => appendFileSync(transcript, toolRow()),
     run: () =>
       walked(
@@ -261,7 +262,7 @@ function print(rows) {
     console.log(`| ${name} | ${files} | ${calls} | ${hops} | ${folders} |`);
 }
 
-/** Each line is one stay in a file. */
+/** Each line stands for one stay in a file. */
 function printTrace({ name, steps }) {
   console.log(`\n${name}`);
   const stays = [];

@@ -1,7 +1,10 @@
-/** The library `dacapo`: stop hooks, and frames. What stands here is public: adding to it is a promise to keep it. */
+/** The library `dacapo`: stop hooks and frames. Every export here is public: adding one is a promise to keep it. */
 import type { FramePushed, FrameRequest } from './library.ts';
 
-/** Puts a task inside a loop that runs. Loaded when it is called: stop hooks need no file and no process. */
+/**
+ * Puts a task inside a running loop. The code is loaded on the first call, because stop hooks need no files or
+ * processes.
+ */
 export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
   return (await import('./library.ts')).pushByName(request);
 }

@@ -11,9 +11,9 @@ import { handOf } from './operations/people-only.ts';
 import { pushFrame } from './operations/push.ts';
 import { isAlive, type Runtime } from './store/runtime.ts';
 
-/** The flags of the start command, as far as they are about one frame; what is left out has their defaults. */
+/** The flags of the start command that concern one frame. Fields left out have the defaults of those flags. */
 export interface FrameRequest {
-  /** The id of a loop that runs. */
+  /** The id of a running loop. */
   readonly loop: string;
   readonly prompt: string;
   readonly promise?: string;
@@ -28,7 +28,7 @@ export interface FrameRequest {
   readonly items?: string;
   readonly itemsFrom?: string;
   readonly maxItems?: number;
-  /** Where `DACAPO_HOME` is looked up; by default the environment of this process. */
+  /** Where to look up `DACAPO_HOME`; by default the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -73,7 +73,7 @@ export async function pushByName(request: FrameRequest): Promise<FramePushed> {
   }
 }
 
-/** Whole numbers are looked at by the grammar, which says more. */
+/** The flag parser checks for whole numbers, because its messages are better. */
 const word = either(text, (value): value is number => typeof value === 'number');
 const FIELDS: Readonly<Record<keyof FrameRequest, Shape<unknown>>> = {
   loop: text,
@@ -93,7 +93,7 @@ const FIELDS: Readonly<Record<keyof FrameRequest, Shape<unknown>>> = {
   env: isRecord,
 };
 
-/** In plain JavaScript anything can come. A gate that is spelt wrong must not be left out silently. */
+/** Plain JavaScript callers can pass anything. A misspelt gate must not be dropped silently. */
 function misfitIn(request: unknown): Refusal | null {
   const known = Object.keys(FIELDS);
   if (!isRecord(request))
@@ -122,7 +122,7 @@ function suggestion(key: string, known: readonly string[]): string {
   return near === null ? '' : `Did you mean ${near}? `;
 }
 
-/** The same grammar as for a person, so that the same is refused. */
+/** Uses the flag parser of the command line, so that both refuse the same requests. */
 function wordsOf({ loop: _loop, env: _env, prompt, checks = [], ...options }: FrameRequest): string[] {
   const flags = {
     '--completion-promise': options.promise,

@@ -1,4 +1,4 @@
-/** `dacapo hook --protocol NAME`: one arrival on stdin, heard and answered for a host that is named. It fails open. */
+/** `dacapo hook --protocol NAME`: reads one arrival from stdin and answers it for the named host. It fails open. */
 import { readFileSync, writeSync } from 'node:fs';
 import { hear } from '../hearing/hear.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';

@@ -1,4 +1,7 @@
-/** `dacapo hook`: the plugin's own hook program, with this stdin, stdout and environment. It ends the process itself. */
+/**
+ * `dacapo hook`: runs the plugin's hook program with this stdin, stdout and environment. That program ends the
+ * process.
+ */
 import { createRequire } from 'node:module';
 import { EXIT } from './terminal/exit-codes.ts';
 import { HOOK } from './package.ts';
@@ -24,7 +27,7 @@ export async function runHook(words: readonly string[]): Promise<void> {
   process.exitCode = await runProtocol(host, process.env);
 }
 
-/** Null: the plugin's own program finds out who is calling. */
+/** Null: the plugin's program detects the host itself. */
 function protocolIn(words: readonly string[]): string | null {
   const at = words.findIndex((word) => word === '--protocol' || word.startsWith('--protocol='));
   const word = words[at];

@@ -1,4 +1,4 @@
-/** The loops that a command is about, and the refusal on screen where it is not clear which one is meant. */
+/** Finds the loops that a command is about, and tells the person when it is unclear which loop is meant. */
 import { readdirSync } from 'node:fs';
 import { codeOf } from '../core/error-code.ts';
 import type { Loop } from '../core/loop.ts';
@@ -17,20 +17,20 @@ import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';
 import { fail, failFor, note } from './terminal/terminal.ts';
 
-/** A path may be long. */
+/** The reason may contain a long path. */
 const WHY = 1_000;
 
-/** Those that have not ended first, then the newest. */
+/** Loops that have not ended come first, then the newest. */
 export function findLoops(everywhere: boolean, world: Runtime): Loop[] {
   return loopsUnder(everywhere ? null : projectRoot(), world);
 }
 
-/** Without an id, a loop of the project that the person stands in. */
+/** Without an id, a loop of the current project. */
 export function choiceOf(id: string | undefined): Choice {
   return { id, root: projectRoot(), isOutside: enclosingProject() === null };
 }
 
-/** What keeps the loops from being read, in words; null: nothing, or there are none yet. */
+/** Says why the loops can't be read; null if they can, or if there are none yet. */
 export function whyUnreadable({ store }: Runtime): string | null {
   const { loops } = homeAt(store.place());
   try {
@@ -44,15 +44,15 @@ export function whyUnreadable({ store }: Runtime): string | null {
 
 export type Picked =
   | Extract<Found, { is: 'one' | 'none' }>
-  /** The person has read which loop is not known, or which of several could be meant. */
+  /** The person has been told that the loop is unknown, or which loops could be meant. */
   | { readonly is: 'refused'; readonly exit: number };
 
-/** For reading only: without an id the one that matters most. */
+/** For read-only commands. Without an id, picks the loop that matters most. */
 export function pickNewest(wanted: string | undefined, command: string, world: Runtime): Picked {
   return clear(findNewest(choiceOf(wanted), world), command);
 }
 
-/** To act on the newest: outside of any project, not on one of a project below. */
+/** For commands that act. Outside of any project it does not pick a loop of a project below. */
 export function pickNewestOwn(wanted: string | undefined, command: string, world: Runtime): Picked {
   const choice = choiceOf(wanted);
   if (wanted !== undefined) return pickNewest(wanted, command, world);
@@ -67,7 +67,7 @@ function clear(found: Found, command: string): Picked {
     : { is: 'refused', exit: failFor(refuseUnclear(found, command)) };
 }
 
-/** Names the loops that can't be read, each with the reason. True: there is one, so what is listed is not all. */
+/** Names each loop that can't be read, with the reason. Returns true if there is one, so the list is incomplete. */
 export function noteUnread(world: Runtime): boolean {
   const unread = unreadLoops(world);
   for (const { id, unread: why } of unread) note(`Loop ${id} can't be read: ${oneLine(why, WHY)}`);

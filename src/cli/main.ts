@@ -1,4 +1,7 @@
-/** The entry of the command line. The hook and the status line go first and alone: a session waits for them. */
+/**
+ * The entry of the command line. The hook and the status line are handled first and load little: a session waits for
+ * them.
+ */
 import { EXIT } from './terminal/exit-codes.ts';
 import { failUnforeseen } from './terminal/file-error.ts';
 import { relativeHome } from '../store/file/home.ts';
@@ -6,9 +9,9 @@ import { fail } from './terminal/terminal.ts';
 
 const [, , command, ...words] = process.argv;
 
-// A reader that has seen enough (`dacapo list | head -1`) is no error.
+// A reader may close the pipe early (`dacapo list | head -1`). That is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever listens besides has something under way, and ends it first.
+  // Another listener has work under way and ends it first.
   if (process.stdout.listenerCount('error') > 1) return;
   process.exit(
     error.code === 'EPIPE'

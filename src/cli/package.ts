@@ -1,4 +1,4 @@
-/** This package on disk: where its plugin lies and which version it is. */
+/** Where this package and its plugin are on disk, and which version this is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { record, text } from '../core/shape.ts';
@@ -7,7 +7,7 @@ import { PACKAGE } from '../process/package.ts';
 export { RUNNER } from '../process/package.ts';
 export { PACKAGE } from '../process/package.ts';
 export const PLUGIN = join(PACKAGE, 'plugin');
-/** The command line program, as it is built. */
+/** The built command line program. */
 export const CLI = join(PACKAGE, 'dist', 'cli.js');
 export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
 

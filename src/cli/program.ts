@@ -1,4 +1,7 @@
-/** The command line: which command is meant. What a command does is loaded when it is called, so that `dacapo status` starts fast. */
+/**
+ * Parses the command line and runs the command. Each command is loaded when it is called, so that `dacapo status`
+ * starts fast.
+ */
 import { Command, CommanderError, type Option } from 'commander';
 import { DEFAULT_TITLE } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
@@ -18,7 +21,7 @@ export async function runProgram(command: string | undefined, words: readonly st
   const program = build(words, (code) => (exit = code));
   const asked = command === 'help' ? words[0] : command;
   const isKnown = program.commands.some((one) => one.name() === asked);
-  // Behind a name that it does not know, the parser would take a wish for help as one for the whole program's.
+  // After an unknown command, the parser would answer `--help` with the help of the whole program.
   const line =
     asked === undefined || asked.startsWith('-') || isKnown ? forCommander(command, words) : [asked];
 
@@ -31,7 +34,10 @@ export async function runProgram(command: string | undefined, words: readonly st
   }
 }
 
-/** Start, ready and run have a grammar of their own, in which a prompt may look like anything: only a wish for help is read here. */
+/**
+ * Start, ready and run parse their own words, because a prompt may look like anything. Here only `--help` is
+ * recognized.
+ */
 function forCommander(command: string | undefined, words: readonly string[]): readonly string[] {
   if (command === undefined) return ['--help'];
   if (command === 'help') return [...words.slice(0, 1), '--help'];
@@ -59,17 +65,17 @@ function build(words: readonly string[], done: Done): Command {
   return program;
 }
 
-/** The parser wraps descriptions, and neither usage lines nor what was added to its help. */
+/** The parser wraps descriptions, but neither usage lines nor text added to its help. `say` wraps those. */
 function sayHelp(text: string): void {
   say(text.replace(/\n$/, ''));
 }
 
-/** Without "[options]", which nearly all have. */
+/** Leaves out "[options]", which nearly all commands have. */
 function termOf(command: Command): string {
   return [command.name(), ...command.registeredArguments.map((argument) => `[${argument.name()}]`)].join(' ');
 }
 
-/** That a switch is off unless it is given goes without saying. */
+/** Leaves out the default of a switch, which is always off. */
 function describe({ description, defaultValue, argChoices }: Option): string {
   const choices = argChoices === undefined ? '' : ` ${argChoices.join(', ')}`;
   return `${description}${choices && `:${choices}`}${typeof defaultValue === 'string' ? ` (default ${defaultValue})` : ''}`;

@@ -1,4 +1,4 @@
-/** Which project the person means, standing where they stand. */
+/** Finds the project that the person means, from the current directory. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -6,21 +6,24 @@ import { projectOfAgent } from '../hosts/agent-shell.ts';
 import { STATE_FOLDER } from '../hosts/names.ts';
 import { realPath } from '../store/real-path.ts';
 
-/** The folder of a new loop. The host names its project by the directory it is started in, so that is what we name. */
+/** The folder of a new loop. The host names its project by the directory it is started in, so we do the same. */
 export function here(): string {
   return realPath(process.cwd());
 }
 
-/** The project that the person stands in; else this place itself. */
+/** The project around the current directory; otherwise that directory itself. */
 export function projectRoot(): string {
   return enclosingProject() ?? placeNow();
 }
 
-/** The repository that holds this place; else the nearest folder where the host keeps files; null: this is in no project. */
+/**
+ * The repository around the current directory; otherwise the nearest folder with host files; null outside any
+ * project.
+ */
 export function enclosingProject(): string | null {
   const from = placeNow();
   const folders = ancestors(from);
-  // In the home folder the host keeps files of its own, which make no project of a whole home.
+  // The host keeps its own files in the home folder. They do not make the home a project.
   const home = realPath(homedir());
   return (
     folders.find((folder) => existsSync(join(folder, '.git'))) ??
@@ -33,7 +36,7 @@ function placeNow(): string {
   return realPath(projectOfAgent(process.env) ?? process.cwd());
 }
 
-/** As a person would type it from here. */
+/** The path as a person would type it from here. */
 export function shownPath(path: string): string {
   const near = relative(process.cwd(), path);
   if (near === '') return '.';

@@ -1,4 +1,4 @@
-/** The world of the command line. */
+/** The Runtime of the command line. */
 import type { By } from '../core/record/events.ts';
 import { handOf } from '../operations/people-only.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
@@ -19,19 +19,19 @@ export function cliWorld(): Runtime {
     process: process.pid,
     started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
     runner: RUNNER,
-    // The log is the hook's; what goes wrong here is said in the terminal.
+    // The log belongs to the hook. Commands report errors in the terminal.
     log: () => undefined,
     unshown: unshown.hear,
     env: process.env,
   };
 }
 
-/** Whose hand this is, by the environment of this process. */
+/** Whether a person or an agent calls, judged by this process's environment. */
 export function hand(): By {
   return handOf(process.env);
 }
 
-/** For a start: the checks run once before the first iteration, which may take a while. */
+/** For a start: says that the checks run once before the first iteration, since that may take a while. */
 export function sayingChecks(world: Runtime): Runtime {
   const proving: NonNullable<Runtime['proving']> = (check, how) => {
     if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);

@@ -1,6 +1,7 @@
 /**
- * `dacapo statusline`: the line for the status bar of Claude Code. The host calls it often and shows what it prints, so
- * it reads one small file where there is no loop, and whatever goes wrong it prints nothing and exits with 0.
+ * `dacapo statusline`: prints the line for Claude Code's status bar. The host calls it often, so without a loop it
+ * reads only one small file. On any error it prints nothing and exits with 0, because the host shows whatever it
+ * prints.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { statusLine } from '../text/status-line.ts';
 import { cliWorld } from './runtime.ts';
 import { printable } from './terminal/printable.ts';
 
-/** The person's own line may ask git about a large repository. */
+/** The person's own status line may query git in a large repository. */
 const OWN_MS = 10_000;
 const BETWEEN = '  ';
 
@@ -38,7 +39,7 @@ function sessionCost(cost: unknown): number | null {
   return typeof usd === 'number' && Number.isFinite(usd) ? usd : null;
 }
 
-/** What the command that stood there before prints, given the same input. */
+/** The output of the command that was the status line before, given the same input. */
 function ownLine(words: readonly string[], input: string): string {
   const own = words[0] === '--own' ? (words[1] ?? '') : '';
   if (own === '') return '';

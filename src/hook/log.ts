@@ -1,8 +1,11 @@
-/** `hook.log`: what the hook did, one line each, in two files of bounded size. A log that can't be written is no error. */
+/**
+ * `hook.log`: what the hook did, one line each, in two files of bounded size. If it can't be written, the hook goes
+ * on.
+ */
 import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 
 const MOST = 1024 * 1024;
-/** Whoever holds the lock for longer was killed. */
+/** A process that holds the lock for longer was killed. */
 const LONGEST_LOCK_MS = 10_000;
 
 export function logTo(path: string, now: () => string): (line: string) => void {
@@ -10,12 +13,12 @@ export function logTo(path: string, now: () => string): (line: string) => void {
     try {
       if (append(path, `${now()} ${line}\n`) > MOST) rotate(path);
     } catch {
-      // The home may not exist yet, or be read-only: nobody waits for this line.
+      // The home may not exist yet or be read-only. The hook works without this line.
     }
   };
 }
 
-/** Tells how long the file is now. */
+/** Returns the new length of the file. */
 function append(path: string, line: string): number {
   const file = openSync(path, 'a', 0o600);
   try {
@@ -26,7 +29,7 @@ function append(path: string, line: string): number {
   }
 }
 
-/** Under a lock: of two at once the second would move the new file over the old one. */
+/** Takes a lock. Otherwise, of two processes at once, the second would move the new file over the old one. */
 function rotate(path: string): void {
   const lock = `${path}.lock`;
   const held = statSync(lock, { throwIfNoEntry: false });

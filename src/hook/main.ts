@@ -1,6 +1,6 @@
 /**
- * The hook program: one arrival on stdin, one answer in the words of the host that calls. It fails open: whatever goes
- * wrong inside, the host gets an answer that lets the session stop, and the log says why.
+ * The hook program: reads one arrival from stdin and answers in the format of the calling host. It fails open: on any
+ * error the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ import { logTo } from './log.ts';
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
-/** How a pass of `dacapo run` calls this program (plugin/guard). */
+/** The argument with which a pass of `dacapo run` calls this program (plugin/guard). */
 const GUARD = 'guard';
 
 async function main(): Promise<Output> {
   const env = process.env;
   if (isDisabled(env)) return NO_OUTPUT;
-  // The driver brings the guard along: what is installed as well would only do it twice.
+  // The driver registers the guard itself. An installed hook would do the same work twice.
   if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
   const now = () => new Date().toISOString();
   const home = findHome(env, process.platform);
@@ -56,7 +56,7 @@ async function main(): Promise<Output> {
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log(`failed open: ${stack ?? message}`);
-    // The log may be what can't be written.
+    // Tell the person too, because the log itself may be unwritable.
     return (
       heard?.host.encode(
         { is: 'tell', toPerson: `Da Capo failed: ${oneLine(message, 300)}` },
@@ -66,7 +66,7 @@ async function main(): Promise<Output> {
   }
 }
 
-/** Not by process.stdout: its stream costs 3 ms to set up. */
+/** Writes to the descriptors directly, because the stream process.stdout takes 3 ms to set up. */
 function end({ stdout, stderr, exit }: Output): void {
   if (stdout !== '') writeSync(STDOUT, stdout);
   if (stderr !== '') writeSync(STDERR, stderr);

@@ -1,7 +1,8 @@
 /**
- * The second Stop hook, which the host runs in the background: the session stays usable, and what this program gives back may
- * wake it. It carries on a loop that was let through and that nothing else would carry on: behind a server that never ends, a
- * subagent that hangs, or a command of the person's that starts no turn. Otherwise it says nothing and exits 0.
+ * The second Stop hook. The host runs it in the background, so the session stays usable, and its output can wake the
+ * session. It continues a loop that was let through and that nothing else would continue: the loop waits for a server
+ * that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it prints nothing
+ * and exits with 0.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { isLive, type Loop } from '../core/loop.ts';
@@ -16,9 +17,9 @@ import { fileStore } from '../store/file/store.ts';
 const WORDS =
   'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.';
 const LOOK_MS = 500;
-/** The judging hook starts within milliseconds of this one; one that has not claimed the stop by then never will. */
+/** The judging hook starts within milliseconds of this one. If it has not claimed the stop by then, it never will. */
 const CLAIM_MS = 5_000;
-/** How long a session must have been idle after a queued command before the loop goes on by itself. */
+/** How long a session must be idle after a queued command before this hook continues the loop. */
 const QUEUE_MS = 5_000;
 const PARENT = process.ppid;
 
@@ -30,7 +31,7 @@ async function main(): Promise<Output> {
   const wake = typeof host === 'string' ? null : wakeOf(host);
   if (typeof host === 'string' || wake === null) return NO_OUTPUT;
   const arrival = host.hear(payload, env);
-  // Headless, the host would wait for this process instead of running it in the background.
+  // A headless host would wait for this process instead of running it in the background.
   if (arrival?.is !== 'stop' || !arrival.attended) return NO_OUTPUT;
   const store = fileStore(findHome(env, process.platform));
   const entry = store.sessions.find(arrival.from.session);
@@ -42,7 +43,7 @@ async function main(): Promise<Output> {
     ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
     : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
   if (!(await wait())) return NO_OUTPUT;
-  // Registered twice (plugin and `init`), it wakes once.
+  // The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once.
   const { woken } = open.write({
     type: 'woken',
     at: new Date().toISOString(),
@@ -58,7 +59,7 @@ function isLetThrough(loop: Loop): boolean {
   return isLive(loop) && (loop.yielded || loop.hold !== null);
 }
 
-/** The loop as it is when this very stop has been answered; null when nobody answers it. */
+/** Waits until this stop is answered and returns the loop; null if no hook answers it. */
 async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop | null> {
   const began = Date.now() - process.uptime() * 1000;
   for (;;) {
@@ -70,7 +71,7 @@ async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop |
   }
 }
 
-/** A new stop or prompt means that it is carried on by someone else; a compaction, say, does not. */
+/** A new stop or prompt means that someone else continues the loop. Other events, such as a compaction, do not. */
 function unchanged(before: Loop, look: () => Loop): () => boolean {
   return () => {
     const loop = look();
@@ -78,7 +79,7 @@ function unchanged(before: Loop, look: () => Loop): () => boolean {
   };
 }
 
-/** DACAPO_HOLD_SECONDS: for whoever can't wait as long as we do. */
+/** DACAPO_HOLD_SECONDS overrides the wait, for people and tests that can't wait that long. */
 function holdEnd(loop: Loop, env: NodeJS.ProcessEnv): number {
   const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
   return Number.isNaN(seconds) ? Date.parse(loop.hold?.until ?? loop.updatedAt) : Date.now() + seconds * 1000;
@@ -98,7 +99,10 @@ async function idleFor(ms: number, idle: () => boolean, still: () => boolean): P
   return still();
 }
 
-/** False: the host is gone. Elsewhere its children then get another parent; on Windows they keep the number. */
+/**
+ * Returns false if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's
+ * id.
+ */
 async function pause(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   return process.ppid === PARENT && isAlive(PARENT);

@@ -1,4 +1,7 @@
-/** `dacapo adopt`: what a person or another tool wrote becomes a loop. Nothing of it is lost. */
+/**
+ * `dacapo adopt`: turns a state file that a person or another tool wrote into a loop. The original is kept as
+ * evidence.
+ */
 import { basename, join, resolve, sep } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -58,12 +61,15 @@ function failAdopting({ code, message, next }: Refusal): number {
   );
 }
 
-/** With paths as a person would type them from here. */
+/** Shortens absolute paths to what a person would type from here. */
 function shorter(words: string): string {
   return words.replaceAll(`${here()}${sep}`, '');
 }
 
-/** Of a stack the innermost task is given first, which may surprise; and the fallback file has room for one frame only. */
+/**
+ * Explains a stack: the innermost task comes first, which may surprise, and the fallback file has room for one frame
+ * only.
+ */
 function sayFrames({ frames, views }: Loop): string[] {
   if (frames.length === 1) return [];
   const file = views.find(({ kind }) => kind === 'stack')?.file ?? STACK_TOPIC;

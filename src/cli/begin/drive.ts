@@ -1,4 +1,4 @@
-/** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
+/** Drives a loop in this terminal: shows its progress, handles Ctrl-C and returns the exit code. */
 import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { report } from '../../text/report.ts';
@@ -54,7 +54,7 @@ export async function driveHere(
         now: stops.now,
         soon: stops.soon,
         tell,
-        // A terminal that stands still drops lines instead of holding the agent up.
+        // If the terminal blocks, lines are dropped so that the agent is not held up.
         settled: async () => 'ours',
         drained: 'afresh' in show ? async () => undefined : show.drained,
         chance: Math.random,
@@ -72,14 +72,14 @@ export async function driveHere(
   }
 }
 
-/** To a first Ctrl-C. While it waits there is no iteration to go through with. */
+/** The answer to a first Ctrl-C. A waiting loop has no iteration to finish. */
 function heard({ status }: Loop): string {
   return status.is === 'waiting'
     ? 'stopping, and waiting no longer'
     : 'stopping after this iteration; Ctrl-C again stops now';
 }
 
-/** Checks and stop hooks as they are run. */
+/** Reports checks and stop hooks while they run. */
 function provingTeller(tell: (what: What) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
   return (what, how, tail) => {

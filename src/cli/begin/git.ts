@@ -1,4 +1,4 @@
-/** What git has to be ready for before a run: a repository where one is needed, the branch, the work tree of its own. */
+/** Prepares git for a run: the repository (if the run needs one), the branch and the run's own work tree. */
 import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../core/record/plan.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -14,7 +14,7 @@ export interface Prepared {
   readonly project: string;
   readonly plan: Plan;
   readonly says: readonly string[];
-  /** Takes back a work tree that was made for this run; null: none was. */
+  /** Removes the work tree that was made for this run; null if none was made. */
   readonly undo: (() => Promise<void>) | null;
 }
 
@@ -33,7 +33,7 @@ export async function prepareGit(
   return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], undo: null } : on;
 }
 
-/** Null: there is a repository, or none is needed. */
+/** Null if there is a repository or the run needs none. */
 export async function withoutGit(project: string, plan: Plan, worktree: boolean): Promise<Refusal | null> {
   if (plan.commit === 'none' && plan.branch === null && !worktree) return null;
   const found = await inspect(project);
@@ -41,7 +41,7 @@ export async function withoutGit(project: string, plan: Plan, worktree: boolean)
 }
 
 async function ownWorktree(project: string, plan: Plan, store: Store): Promise<Prepared | Refusal> {
-  // The loop has no id yet: its project is what makes it.
+  // The loop has no id yet: it is created later, with this work tree as its project.
   const name = `run_${randomBytes(4).toString('hex')}`;
   const made = await makeWorktree({
     project,

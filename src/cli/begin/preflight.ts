@@ -1,4 +1,4 @@
-/** The host is looked at before anything is made or spent: its version, its login, what its agents may do. */
+/** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
 import type { Plan } from '../../core/record/plan.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -9,7 +9,7 @@ export interface HostReady {
   readonly warnings: readonly string[];
 }
 
-/** A number: it can't work, and the person knows why; exit with that. */
+/** Returns a number if the host can't work. The person has been told why; exit with that code. */
 export function lookAtHost(program: string, project: string, plan: Plan): HostReady | number {
   const place = { project, env: process.env, platform: process.platform };
   const permissionMode = plan.permissionMode ?? HOST.headless.unattendedMode(place);

@@ -7,11 +7,11 @@ import { mapReading, readPath, type Reading } from '../../flags/values.ts';
 import { readFlags, type FlagLine } from '../../flags/words.ts';
 
 export interface PromptSource {
-  /** As it was written, without white space at its ends; null: it is what the words say. */
+  /** The text without white space at its ends; null if the words on the command line are the prompt. */
   readonly prompt: string | null;
-  /** The file that holds it. */
+  /** The file that holds the prompt. */
   readonly file: string | null;
-  /** Stdin is used up: what is started in this terminal needs another one. */
+  /** Stdin has been read to its end, so the host needs another one. */
   readonly isStdin: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** The words behind `dacapo ready`: a prompt, a file that holds it, or a loop folder, and the flags of start. */
+/**
+ * Parses the words after `dacapo ready`: a prompt, a file that holds it or a loop folder, plus the flags of `start`.
+ */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
@@ -28,7 +30,7 @@ interface ReadyOptions {
 const { alone } = flagsOf<ReadyOptions>();
 const OWN_FLAGS: readonly Flag<ReadyOptions>[] = [alone('--json', () => ({ json: true }), 'for programs')];
 
-/** Beside those of a loop. */
+/** In addition to the flags of a loop. */
 export const READY_FLAGS: readonly FlagShape[] = [...PROMPT_FLAGS, ...OWN_FLAGS];
 
 export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
@@ -46,7 +48,7 @@ export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
   return ready(startRequest(line.value), { file, begun: undefined, json });
 }
 
-/** What the folder of another tool says holds where no flag says otherwise. */
+/** The settings in another tool's folder apply unless a flag overrides them. */
 function fromFolder(folder: string, { given }: FlagLine, json: boolean): Reading<ReadyLine> {
   const found = importProgress(realpathSync(folder), here());
   if (!found.ok) return found;
@@ -69,7 +71,7 @@ function ready(
   return request.ok ? { ok: true, value: { request, ...about } } : request;
 }
 
-/** A prompt may be too long for a path: asked for its status, such a path throws. */
+/** `existsSync` comes first because `statSync` throws on a prompt that is too long to be a path. */
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }

@@ -1,4 +1,7 @@
-/** `dacapo ready`: a loop that waits for the first prompt that equals its own, and what to type to give it. */
+/**
+ * `dacapo ready`: makes a loop that begins when a session gets exactly its prompt, and prints the command that does
+ * so.
+ */
 import { relative } from 'node:path';
 import { topFrame } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
@@ -15,10 +18,10 @@ import { shellText, shellWord } from '../terminal/shell.ts';
 import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 
-/** Up to here a prompt is pleasant to see on a command line. */
+/** Longer prompts are hard to read on a command line, so the command reads them from a file. */
 const TYPED = 200;
 
-/** The words as the shell gave them. */
+/** `words`: as the shell passed them. */
 export async function runReady(words: readonly string[]): Promise<number> {
   const world = cliWorld();
   const line = readReadyLine(words);
@@ -48,7 +51,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const prompt = readPrompt(open);
   open.close();
   const fresh = loop.driver === 'fresh';
-  // The prompt of a list's first item stands in no file of the person's.
+  // The prompt of a list's first item is in none of the person's files.
   const typed = file !== null && topFrame(loop).item === null ? relative(process.cwd(), file) || file : null;
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
@@ -77,14 +80,14 @@ function paragraph(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** The loop that keeps the file most likely waits too, and its prompt begins it. */
+/** The loop that has claimed the file is most likely waiting too, and begins when it gets its prompt. */
 function ownNext(refused: Refused): Refusal {
   return refused.code === 'file-taken' && refused.inTheWay !== null
     ? { ...refused, next: `give its prompt, or end it first: dacapo cancel ${refused.inTheWay.id}` }
     : refused;
 }
 
-/** A short prompt is typed; a longer one is read from the file that holds it. */
+/** Puts a short prompt on the command line and reads a longer one from the file that holds it. */
 export function promptWord(prompt: string, stored: string): string {
   if (prompt.length <= TYPED && !prompt.includes('\n'))
     return (prompt.startsWith('-') ? '-- ' : '') + shellText(prompt);

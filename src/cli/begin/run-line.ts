@@ -1,4 +1,7 @@
-/** The words behind `dacapo run`: a prompt or a loop, the flags of start, the flags of the plan, then `--` and the host's own. */
+/**
+ * Parses the words after `dacapo run`: a prompt or a loop, the flags of `start`, the flags of the plan, then `--` and
+ * the host's own flags.
+ */
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import { parseWords, readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
 import type { Reading } from '../../flags/values.ts';
@@ -13,16 +16,16 @@ import type { HeadlessHost } from '../../hosts/headless.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 
 export interface RunLine {
-  /** `run`: a new loop. `go-on`: one that is there; null: the only one that could be meant. */
+  /** `run` makes a new loop. `go-on` continues an existing one; null means the only candidate. */
   readonly what:
     | { readonly is: 'run'; readonly request: StartRequest; readonly plan: Plan }
     | { readonly is: 'go-on'; readonly loop: string | null };
-  /** What is said of the plan here goes before what was said earlier. */
+  /** Applies this command line's plan flags on top of the earlier plan. */
   readonly planned: (before: Plan) => Reading<Plan>;
-  /** Whether anything is said of the plan. */
+  /** Whether the command line has any plan flags. */
   readonly plans: boolean;
   readonly worktree: boolean;
-  /** What prepares a new work tree; null: nothing. */
+  /** The command that prepares a new work tree; null for none. */
   readonly worktreeSetup: string | null;
   readonly as: 'view' | 'quiet' | 'json';
 }
@@ -104,12 +107,12 @@ export function readRunLine(
   };
 }
 
-/** The first word that only a new loop can have. */
+/** The first word or flag that only a new loop accepts. */
 function definedBy({ words, given }: FlagLine): string | undefined {
   return words[0] ?? [...PROMPT_FLAGS, ...FLAGS].find(({ flag }) => given.has(flag))?.flag;
 }
 
-/** A loop that is there has its definition already. */
+/** An existing loop already has its definition, so the command line must not give one. */
 function goOn(loop: string | null, defined: string | undefined): Reading<RunLine['what']> {
   if (defined === undefined) return { ok: true, value: { is: 'go-on', loop } };
   return refuse(
@@ -146,7 +149,7 @@ function newLoop(line: FlagLine, plan: Plan): Reading<RunLine['what']> {
   return { ok: true, value: { is: 'run', request, plan } };
 }
 
-/** Behind `--` are the host's flags here, so the grammar's own advice would mislead. */
+/** In a run, the host's flags come after `--`, so the parser's own advice would mislead. */
 function inARun(refusal: Refusal): Refusal {
   switch (refusal.code) {
     case 'unknown-flag':
@@ -164,7 +167,10 @@ function inARun(refusal: Refusal): Refusal {
   }
 }
 
-/** Else it is the host that refuses it, when everything is made. What only a newer host knows still gets through. */
+/**
+ * Without this check the host would refuse the mode after everything has been created. Modes that only a newer host
+ * knows can be passed after `--`.
+ */
 function unknownMode(
   { permissionMode: mode }: Plan,
   { permissionModes: known }: Pick<HeadlessHost, 'permissionModes' | 'ownFlags'>,

@@ -1,6 +1,6 @@
 /**
- * `dacapo run`: a loop in this terminal, with a new agent for each pass. It makes one, or takes one up wherever it was
- * left: by an earlier run, or by a session.
+ * `dacapo run`: drives a loop in this terminal, with a new agent for each pass. It makes a new loop or continues one
+ * that an earlier run or a session left.
  */
 import { DEFAULT_PLAN, planOf } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -28,7 +28,7 @@ import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 import { setUpWorktree } from './worktree-setup.ts';
 
-/** An hour of work, where the person gives no limit: nobody watches a run. */
+/** The default limit is an hour of work, because nobody watches a run. */
 const WORK_MS = 3_600_000;
 
 export async function runRun(words: readonly string[]): Promise<number> {
@@ -39,7 +39,7 @@ export async function runRun(words: readonly string[]): Promise<number> {
   const { program } = found;
   const unshown = openUnshown();
   const world = { ...cliWorld(), unshown: unshown.hear };
-  // Before the host is asked about itself: meanwhile it starts.
+  // Opened before we query the host, so that the watchdog starts up meanwhile.
   const watchdog = openWatchdog(process.env);
   try {
     const ready = await beginOrTakeOn(line.value, program, world);
@@ -59,10 +59,13 @@ export async function runRun(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Of a command, in a line of its own. */
+/** The longest command shown in a line of its own. */
 const COMMAND = 120;
 
-/** What a command prints that prepares a work tree: it runs scripts of the project. */
+/**
+ * Shows the output of the command that prepares a work tree. That command runs project scripts, so the text is
+ * sanitized.
+ */
 function show(text: string): void {
   process.stderr.write(printable(text.replaceAll('\r', '\n'), paint.isColorSupported));
 }
@@ -83,7 +86,7 @@ async function beginOrTakeOn(line: RunLine, program: string, world: Runtime): Pr
   return host;
 }
 
-/** The flags of its passes may be given anew. */
+/** Applies new plan flags to an existing loop. */
 function replanned(open: OpenLoop, line: RunLine, program: string, world: Runtime): HostReady | number {
   const planned = line.planned(planOf(open.loop()));
   if (!planned.ok) return failFor(planned);
@@ -106,7 +109,7 @@ async function begin(
   if (!checked.ok) return failFor(checked);
   const gitless = await withoutGit(here(), what.plan, worktree);
   if (gitless !== null) return failFor(gitless);
-  // Last of all that may refuse, as it takes longest, and before anything is made.
+  // This check takes longest, so it comes last, but before anything is created.
   const host = lookAtHost(program, here(), what.plan);
   if (typeof host === 'number') return host;
   const git = await prepareGit(here(), what.plan, worktree, world.store);

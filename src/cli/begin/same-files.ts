@@ -1,11 +1,11 @@
-/** Other loops at work in the files of a run: each takes the other's changes for its own, and for progress. */
+/** Warns about other loops that work in the same files. Each loop takes the other's changes for its own progress. */
 import { few } from '../../core/words/abbreviate.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { title } from '../../text/to-person.ts';
 
 const NAMED = 3;
 
-/** `all`: as they are shown, so that one whose owner is gone is not taken for live. */
+/** `all`: loops as the screen shows them, so that a loop whose owner is gone does not count as live. */
 export function sayNeighbours({ id, project }: Loop, all: readonly Loop[]): string[] {
   const others = all.filter(
     (loop) => loop.id !== id && loop.project === project && isLive(loop) && loop.owner !== null,

@@ -1,6 +1,7 @@
 /**
- * `dacapo start`: makes a loop for a session that it names itself, and starts the host for that session in this terminal.
- * The hook binds the host's process at the first prompt. Whatever goes wrong, no loop is left behind that claims to run.
+ * `dacapo start`: makes a loop for a session id of its own choice and starts the host with that session in this
+ * terminal. The hook binds the host's process at the first prompt. If anything fails, no loop is left that claims to
+ * run.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +33,7 @@ import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
-/** The words as the shell gave them: prompt and our flags, then `--`, then the host's own. */
+/** `words`: as the shell passed them: the prompt and our flags, then `--`, then the host's own flags. */
 export async function runStart(words: readonly string[]): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
@@ -75,7 +76,7 @@ function readStartLine(words: readonly string[]): Reading<StartLine> {
   return request.ok ? { ok: true, value: { request, isStdin: source.value.isStdin } } : request;
 }
 
-/** The prompt came by stdin, and the host needs the keyboard. */
+/** The prompt used up stdin, but the host needs the keyboard. */
 function terminal(): number | 'inherit' {
   try {
     return openSync('/dev/tty', 'r');
@@ -86,12 +87,12 @@ function terminal(): number | 'inherit' {
 
 interface HostStart {
   readonly program: string;
-  /** Flags of the host's own. */
+  /** The host's own flags. */
   readonly extra: readonly string[];
   readonly stdin: number | 'inherit';
 }
 
-/** Most often by the agent itself, in the middle of its pass: then the host names the session. */
+/** The agent itself usually calls this in the middle of its pass; the host's environment then names the session. */
 async function nestHere(request: StartRequest, world: Runtime): Promise<number> {
   const session = HOST.program.sessionOf(world.env);
   const pushed = await nest({ request, by: hand(), session, root: projectRoot() }, world);
@@ -100,7 +101,7 @@ async function nestHere(request: StartRequest, world: Runtime): Promise<number> 
   return EXIT.ok;
 }
 
-/** Behind `--` are the host's flags here, so the grammar's own advice would mislead. */
+/** In a start, the host's flags come after `--`, so the parser's own advice would mislead. */
 function nextFor({ code, next }: Refusal): string {
   switch (code) {
     case 'unknown-flag':
@@ -135,10 +136,10 @@ async function begin(
     );
   const { open } = started;
   try {
-    // Headless, the host shows nothing of what the hook says.
+    // A headless host does not show what the hook says, so we print it here.
     note(sayStarted(open.loop()));
     note(`Its session is ${session}.`);
-    // `--` keeps a prompt that begins with a dash, or follows a flag that takes many words, what it is.
+    // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
     const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN)];
     const args = [...own, ...extra, '--', readPrompt(open)];
     const ended = await run(program, args, stdin);
@@ -161,10 +162,10 @@ type Ended =
 
 function run(program: string, args: readonly string[], stdin: HostStart['stdin']): Promise<Ended> {
   return new Promise((resolve) => {
-    // Also in the environment: a --settings of the person's own replaces ours.
+    // Also set in the environment, because a --settings flag of the person replaces ours.
     const env = { ...process.env, ...HOST.program.sessionEnvironment };
     const host = spawn(program, args, { stdio: [stdin, 'inherit', 'inherit'], env });
-    // Ctrl-C is the host's: it goes to both, and the host decides what it means.
+    // Ctrl-C reaches both processes. We ignore it, and the host decides what it means.
     const ignore = () => undefined;
     const forward = (signal: NodeJS.Signals) => host.kill(signal);
     process.on('SIGINT', ignore);
@@ -186,7 +187,7 @@ function explain(error: Error): string {
     : error.message;
 }
 
-/** The host tells its end to the hook, unless it was killed or the hook is not there: then it is written here. */
+/** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
 function settle(open: OpenLoop, how: string, world: Runtime): number {
   const before = open.look();
   const heard = !before.awaited;

@@ -1,6 +1,7 @@
 /**
- * `--worktree-setup CMD`: prepares a new work tree before the first pass. What no commit holds is missing there: installed
- * packages, generated files. Its output is shown as it comes. Where it fails there is no run, and no work tree.
+ * `--worktree-setup CMD`: prepares a new work tree before the first pass, because uncommitted files (installed
+ * packages, generated code) are missing there. Its output is shown live. If it fails, there is no run and no work
+ * tree.
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +12,14 @@ import type { Account } from '../../process/supervisor.ts';
 import { supervise } from '../../process/supervise.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
 
-/** A first install on a slow line takes minutes; half an hour is a command that hangs. */
+/** A first install on a slow line takes minutes. A command that runs for half an hour hangs. */
 const MOST_MS = 30 * 60_000;
 const LOOK_MS = 200;
 const COMMAND = 120;
 
 export interface SetUp {
   readonly ok: true;
-  /** All that it said. */
+  /** The whole output. */
   readonly output: Buffer;
 }
 
@@ -51,7 +52,7 @@ export async function setUpWorktree(
   }
 }
 
-/** Null: it did not fail. */
+/** Null if it succeeded. */
 function sayFailure(account: Account): string | null {
   switch (account.is) {
     case 'timed-out':
@@ -64,7 +65,7 @@ function sayFailure(account: Account): string | null {
   }
 }
 
-/** Shows what comes to stand in a file. */
+/** Shows text as it is appended to a file. */
 function showFile(path: string, show: (text: string) => void): { readonly end: () => void } {
   const file = openSync(path, 'r');
   const decoder = new TextDecoder();

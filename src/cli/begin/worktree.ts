@@ -1,4 +1,6 @@
-/** The work tree of a run: where its work is once it has ended, and what becomes of it when the loop is pruned. */
+/**
+ * The work tree of a run: tells where the work is after the run ended, and removes the tree when the loop is pruned.
+ */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -19,7 +21,10 @@ import { liesIn } from '../../operations/find.ts';
 import { here } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 
-/** Its work is not in the project, and what was said about that at the start has scrolled away. Lines; none: it has no such tree. */
+/**
+ * Says where the work is, because it is not in the project and the message at the start has scrolled away. No lines
+ * if the loop has no work tree.
+ */
 export async function sayWhere(loop: Loop, world: Runtime): Promise<string[]> {
   if (planOf(loop).worktreeOf === null) return [];
   const found = await inspect(loop.project);
@@ -28,7 +33,7 @@ export async function sayWhere(loop: Loop, world: Runtime): Promise<string[]> {
   const open = found.ok ? found.dirty : [];
   const on = branch === null ? 'on no branch' : `on branch ${branch}`;
   const where = `Da Capo: its work is in ${path}, ${on}.`;
-  // One that can go on does so there.
+  // A loop that can continue will continue there, so no advice about merging.
   if (!hasEnded(loop)) return [where];
   const uncommitted = `${plural(open.length, 'file')} (${sayNames(open)})`;
   return [
@@ -46,9 +51,9 @@ function sayPrune(loop: Loop, { store }: Runtime): string {
 }
 
 export type Cleared =
-  /** It has no tree, or none any more. */
+  /** The loop has no work tree, or it is already gone. */
   | { readonly is: 'none' }
-  /** `notes`: where those of its agents are kept. */
+  /** `notes`: where the agents' notes were copied to. */
   | {
       readonly is: 'cleared';
       readonly path: string;
@@ -57,10 +62,10 @@ export type Cleared =
     }
   | { readonly is: 'kept'; readonly path: string; readonly why: string; readonly next: string };
 
-/** Removes it if nothing is lost by that: all is committed, its branch stays, and nobody else needs it. */
+/** Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses it. */
 export async function clearWorktree(
   loop: Loop,
-  /** Those that are not pruned. */
+  /** The loops that are not pruned. */
   others: readonly Loop[],
   dryRun: boolean,
   world: Runtime,
@@ -97,13 +102,13 @@ export async function clearWorktree(
 const WHY = 300;
 
 function refused({ code, message }: Refusal, path: string): Cleared {
-  // Where the repository itself is gone, git clears nothing away.
+  // Without the repository, git can't remove the work tree.
   const clear = code === 'no-repository' ? 'rm -r' : 'git worktree remove --force';
   const next = `take from it what you need, then ${clear} ${shellWord(path)}`;
   return { is: 'kept', path, why: inOurWords(message), next };
 }
 
-/** It goes on after a colon. */
+/** The text follows a colon, so it starts in lower case and has no full stop. */
 function inOurWords(message: string): string {
   const plain = oneLine(message, WHY)
     .replace(/^The worktree /, 'it ')

@@ -1,6 +1,7 @@
 /**
- * What the agent said and did, for `dacapo logs --agent`: from the recorded stream of each pass of `dacapo run`, or from
- * the transcript of a session. A file that can't be read shows nothing: the journal is the record, this is a comfort.
+ * Reads what the agent said and did, for `dacapo logs --agent`: from the recorded stream of each pass of `dacapo
+ * run`, or from a session's transcript. An unreadable file shows nothing, because the journal is the record and this
+ * is an extra.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,23 +14,23 @@ import { evidenceFolder } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 
 export interface AgentAct {
-  /** Null: the stream of a pass has no times. */
+  /** Null for the stream of a pass, which has no times. */
   readonly at: string | null;
   readonly what: What;
 }
 
 export interface AgentFile {
   readonly path: string;
-  /** The pass that wrote it; null: a transcript, whose rows have times. */
+  /** The pass that wrote the file; null for a transcript, whose rows have times. */
   readonly pass: EventOf<'taken'> | null;
-  /** Rows before that belong to an earlier time of the session. */
+  /** Earlier rows were written before the loop started. */
   readonly since: string | null;
 }
 
-/** A clock that was read a moment after the file was made. */
+/** The driver may read the clock for an event a moment after it created the file. */
 const SLACK_MS = 1_000;
 
-/** In the order in which they were begun. */
+/** In the order in which they were started. */
 export function agentFiles(open: OpenLoop, events: readonly Event[], env: NodeJS.ProcessEnv): AgentFile[] {
   const { driver, startedAt } = open.loop();
   if (driver === 'fresh') return passFiles(evidenceFolder(open), events);
@@ -40,7 +41,7 @@ export function agentFiles(open: OpenLoop, events: readonly Event[], env: NodeJS
   });
 }
 
-/** A pass writes its own file until it ends: the last write lies between its beginning and the next one's. */
+/** A pass writes its own file until it ends, so the last write is between its start and the start of the next pass. */
 function passFiles(folder: string, events: readonly Event[]): AgentFile[] {
   const files = filesIn(folder)
     .filter((name) => /^pass-.*\.jsonl$/.test(name))
@@ -63,7 +64,7 @@ function filesIn(folder: string): string[] {
 }
 
 export interface AgentReader {
-  /** What was written since the last look. */
+  /** What was written since the last call. */
   readonly news: () => AgentAct[];
 }
 
@@ -73,7 +74,7 @@ export function openAgentFile({ path, pass, since }: AgentFile): AgentReader {
   return {
     news: () => {
       const bytes = contentOf(path);
-      // A line that is still being written is read whole next time.
+      // The last line may still be incomplete. The next call reads it whole.
       const end = bytes.lastIndexOf(10) + 1;
       if (end <= read) return [];
       const lines = bytes.toString('utf8', read, end).split('\n');

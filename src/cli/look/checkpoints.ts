@@ -1,4 +1,4 @@
-/** `dacapo checkpoints`: what the stop hooks of a loop have kept, and how to go on from there. */
+/** `dacapo checkpoints`: lists the checkpoints that a loop's stop hooks saved, and how to continue from one. */
 import { oneLine } from '../../core/words/sanitize.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

@@ -1,4 +1,4 @@
-/** The commands that look at loops, and at what stop hooks have done in them. */
+/** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
 import type { Done } from '../terminal/done.ts';
 

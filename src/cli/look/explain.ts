@@ -24,7 +24,7 @@ import { GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts'
 import { ago, clockTime } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 
-/** What files hold may be long. */
+/** Text from files may be long. */
 const SHOWN = 300;
 
 export interface ExplainOptions {
@@ -55,7 +55,7 @@ function inWords({ loop, judged, error, missing, endsWhen }: Explanation, now: s
   return [head, '', ...wrong, ...stop, ...missingLines(missing), ...ends, ...next];
 }
 
-/** Whoever reads this needs no advice to run it. */
+/** Leaves out the advice to run `dacapo explain`: the person has just done so. */
 function nextLines(loop: Loop, now: string): string[] {
   if (!hasEnded(loop) || loop.status.is === 'completed') return [];
   const steps = stateNext(loop, now)
@@ -64,7 +64,7 @@ function nextLines(loop: Loop, now: string): string[] {
   return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];
 }
 
-/** What an error of the host was, where all of it stands, and what helps. */
+/** The host's error, the files with its details, and what to do about it. */
 function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
   const rows: [string, string][] = [
     ...(advice === null ? [] : [['what', advice.what] satisfies [string, string]]),
@@ -82,7 +82,7 @@ function row([name, value]: [string, string]): string {
   return hanging(`  ${paint.dim(name.padEnd(8))}  `, value, WIDTH);
 }
 
-/** What is broken off stands a little further in, so that lines of a list stay apart. */
+/** Indents wrapped lines a little further, so that the lines of a list stay apart. */
 function indented(line: string): string {
   return hanging('    ', line, WIDTH).slice(2);
 }
@@ -121,7 +121,7 @@ function stopLines(judged: Judged, now: string): string[] {
   ];
 }
 
-/** `asked`: what the stop hooks said is told one by one. */
+/** `asked`: the stop hooks' answers are listed one by one elsewhere, so they are left out here. */
 function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boolean): string[] {
   const next = features?.is === 'read' ? features.facts.next : null;
   return [
@@ -137,7 +137,7 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
   ];
 }
 
-/** Every hook in the order of asking. */
+/** All hooks, in the order in which they were asked. */
 function hookLines(asked: EventOf<'asked'> | null): string[] {
   if (asked === null) return [];
   return accountOf(asked).map((account) => `${hookMark(account)} stop hook ${sayAccount(account)}`);

@@ -1,4 +1,4 @@
-/** `dacapo features`: the feature list of a loop, or a file, as a table with its progress. Reads, and changes nothing. */
+/** `dacapo features`: shows the feature list of a loop, or a file, as a table with its progress. It is read-only. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { nextOpen, progress, type FeatureList } from '../../lists/features.ts';
@@ -18,7 +18,7 @@ import { GATE_MARKS, fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
 export interface FeaturesOptions {
-  /** A loop or a file; a file that is there comes first. */
+  /** A loop or a file. If a file of that name exists, it wins. */
   readonly which: string | undefined;
   readonly json: boolean;
 }
@@ -52,7 +52,7 @@ function placeOf(which: string | undefined, world: Runtime): Place {
   return (picked.is === 'one' ? listOf(picked.loop) : null) ?? refuse(`loop ${which} has no feature list.`);
 }
 
-/** The list of the loop that matters most; else one that lies here under a usual name. */
+/** The list of the loop that matters most; otherwise a file with a usual name in this folder. */
 function usualPlace(world: Runtime): Place {
   for (const loop of findLoops(false, world)) {
     const place = listOf(loop);

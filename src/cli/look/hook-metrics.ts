@@ -1,4 +1,4 @@
-/** What each stop hook of a loop has done, derived from its journal. */
+/** Counts what each stop hook of a loop has done, from the loop's journal. */
 import type { Event, EventOf } from '../../core/record/events.ts';
 import { accountOf, wasAsked, type HookAccount } from '../../core/stop-hooks/account.ts';
 import type { HookMetrics } from '../../stop-hooks/metrics.ts';
@@ -6,7 +6,7 @@ import { accuracyOf, NO_METRICS, withAccount, withConfirmation } from '../../sto
 
 export type MetricsReport = HookMetrics & { readonly hook: string; readonly accuracy: number | null };
 
-/** In the order in which they were first asked. */
+/** In the order in which the hooks were first asked. */
 export function metricsOf(events: readonly Event[]): MetricsReport[] {
   const metrics = new Map<string, HookMetrics>();
   for (const event of events) {
@@ -18,7 +18,7 @@ export function metricsOf(events: readonly Event[]): MetricsReport[] {
   return [...metrics].map(([hook, one]) => ({ hook, ...one, accuracy: accuracyOf(one) }));
 }
 
-/** A `complete` is right when all other gates held at that stop. What a `continue` has prevented, nobody knows. */
+/** A `complete` is right when all other gates passed at that stop. What a `continue` prevented can't be known. */
 function counted(metrics: HookMetrics, account: HookAccount, others: boolean | null): HookMetrics {
   if (!wasAsked(account)) return metrics;
   const { hook, is, action, reason, ms } = account;
@@ -26,7 +26,7 @@ function counted(metrics: HookMetrics, account: HookAccount, others: boolean | n
   return action === 'complete' && others !== null ? withConfirmation(next, others) : next;
 }
 
-/** Null: the stop was not judged. */
+/** Null if the stop was not judged. */
 function otherGatesHeld(events: readonly Event[], n: number): boolean | null {
   const judged = events.find(
     (event): event is EventOf<'verdict'> => event.type === 'verdict' && event.n === n,

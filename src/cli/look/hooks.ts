@@ -1,4 +1,7 @@
-/** `dacapo hooks`: stop hooks of the user's own, as data, for a project or one loop; and what the hooks of a loop have done. */
+/**
+ * `dacapo hooks`: manages the user's own stop hooks, as data, for a project or one loop, and shows what a loop's
+ * hooks did.
+ */
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
@@ -19,7 +22,7 @@ import { cliWorld } from '../runtime.ts';
 
 export interface HooksOptions {
   readonly action: string | undefined;
-  /** Of `add`: the hook as data. Otherwise the id of a hook. */
+  /** For `add`, the hook as data. Otherwise the id of a hook. */
   readonly what: string | undefined;
   readonly loop: string | undefined;
   readonly name: string | undefined;
@@ -78,7 +81,7 @@ function list(stored: readonly StoredHook[], task: string, json: boolean): numbe
   return EXIT.ok;
 }
 
-/** The registry itself keeps and changes them: what is written is what it saves. */
+/** Changes the hooks through the registry and writes exactly what the registry saves. */
 function change(
   { action, what, name, json }: HooksOptions,
   { id: task, loop }: Extract<Task, { is: 'task' }>,

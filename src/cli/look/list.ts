@@ -31,7 +31,7 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
       say(all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.');
     return exit;
   }
-  // Below a folder that is no project there may be loops of several.
+  // A folder outside any project may contain several projects with loops.
   const withProject = all || (enclosingProject() === null && loops.some(({ project }) => project !== here()));
   const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
   const rows = loops.map((loop) => [

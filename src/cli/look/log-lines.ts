@@ -1,4 +1,4 @@
-/** Lines of `dacapo logs`: the time, the iteration, what happened. What is long hangs in its own column. */
+/** Formats the lines of `dacapo logs`: time, iteration, event. Long text wraps inside its own column. */
 import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import type { Loop } from '../../core/loop.ts';
@@ -12,7 +12,7 @@ import { hanging } from '../terminal/fit.ts';
 import { paint, screenWidth } from '../terminal/terminal.ts';
 import type { AgentAct } from './agent-log.ts';
 
-/** An answer of the agent is read in its session; here it is a sign of what it is about. */
+/** The log shows only enough of an answer to recognize it. The session has the full text. */
 const SAID = { head: 12, tail: 4, line: 2_000 };
 const FAILED = { head: 1, tail: 3, line: 400 };
 const ITERATION = 3;
@@ -21,11 +21,11 @@ const DAY = 10;
 
 export interface LogLines {
   readonly event: (event: Event) => string;
-  /** Null: not worth a line. */
+  /** Null if the act is not worth a line. */
   readonly act: (act: AgentAct) => string | null;
 }
 
-/** `isTerminal`: the day stands on a line of its own where it changes, so that the words have the room. */
+/** `isTerminal`: print the date on a line of its own when it changes, which leaves more room for the text. */
 export function makeLogLines(isTerminal: boolean): LogLines {
   let loop: Loop | null = null;
   let day = '';

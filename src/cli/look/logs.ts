@@ -1,4 +1,4 @@
-/** `dacapo logs`: the journal as readable lines, now or as it grows; `--hook`: what the hook did. */
+/** `dacapo logs`: prints the journal as readable lines, once or as it grows. `--hook` prints the hook's log instead. */
 import { existsSync, readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import type { Event } from '../../core/record/events.ts';
 import { hasEnded } from '../../core/loop.ts';
@@ -19,7 +19,7 @@ export interface LogsOptions {
   readonly follow: boolean;
   readonly hook: boolean;
   readonly json: boolean;
-  /** Also what the agent says and does. */
+  /** Also show what the agent says and does. */
   readonly agent: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function runLogs(options: LogsOptions): Promise<number> {
   return EXIT.ok;
 }
 
-/** Says what is new since it was last called. */
+/** Prints what is new since the last call. */
 type News = () => void;
 
 function jsonNews(open: OpenLoop): News {
@@ -87,7 +87,7 @@ interface Acts {
   readonly acts: readonly AgentAct[];
 }
 
-/** What the agent did since the last call, file by file. */
+/** Returns what the agent did since the last call, file by file. */
 function openAgent(open: OpenLoop): () => Acts[] {
   const readers = new Map<string, AgentReader>();
   return () =>
@@ -98,7 +98,7 @@ function openAgent(open: OpenLoop): () => Acts[] {
     });
 }
 
-/** In the order of time. What has no time stands behind the beginning of its pass. */
+/** Merges both in order of time. Acts without a time follow the start of their pass. */
 function mixed(events: readonly Event[], files: readonly Acts[], lines: LogLines): string[] {
   const timed = files
     .flatMap(({ pass, acts }) => acts.map((act) => ({ at: Date.parse(act.at ?? pass ?? ''), act })))
@@ -118,7 +118,7 @@ function firstNot<T>(list: readonly T[], holds: (one: T) => boolean): number {
   return at === -1 ? list.length : at;
 }
 
-/** Following ends when the loop does. */
+/** Following ends when the loop ends. */
 function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {
   news();
   if (!follow) return Promise.resolve();
@@ -131,10 +131,10 @@ function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {
       news();
       resolve();
     };
-    // What the agent does is in other files than the journal.
+    // The agent's acts are in other files than the journal, so we poll for them.
     const timer = setInterval(look, POLL_MS);
     const stop = open.journal.watch(look);
-    // It may have grown, and ended, before the watch began.
+    // The journal may have grown, and the loop ended, before the watch began.
     look();
   });
 }
@@ -152,8 +152,8 @@ async function showHookLog(id: string | undefined, follow: boolean, { store }: R
     const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
     if (size === shown) return;
     const content = readFileSync(log);
-    // Shorter than before: it was rotated.
-    // What a project or a host named stands in it: nothing of that is to steer the terminal.
+    // If the file is shorter than before, it was rotated. The log quotes names from projects and hosts, so control
+    // characters are made harmless.
     process.stdout.write(harmless(content.subarray(content.length < shown ? 0 : shown).toString('utf8')));
     shown = content.length;
   };

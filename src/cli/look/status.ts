@@ -1,4 +1,4 @@
-/** `dacapo status`: how the loops stand, in full. */
+/** `dacapo status`: shows the state of the loops in full. */
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
@@ -28,11 +28,11 @@ export interface StatusOptions {
   readonly id: string | undefined;
   readonly json: boolean;
   readonly all: boolean;
-  /** Go on, and show each change. */
+  /** Keep running, and show each change. */
   readonly watch: boolean;
 }
 
-/** Of what is over, only the newest are told in full; the rest are in the list. */
+/** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
 const STILL: [string, string] = ['idle', 'nothing runs in that session: /resume-ralph there goes on'];
@@ -69,7 +69,7 @@ function inWords(standings: readonly Standing[], all: boolean, now: string): str
   return standings.length === 0 ? nothing(all) : blocks(standings, all, now).join('\n\n');
 }
 
-/** One line, for a log. */
+/** One line per loop, for a log. */
 function briefly({ loop, report: { gates } }: Standing): string {
   const marks = gates.map((gate) => gateLine(gate));
   return [`${loop.id}  ${sayStatus(loop)}`, ...marks].join('  ');
@@ -79,7 +79,7 @@ function standing(loop: Loop, world: Runtime): Standing {
   return statusOf(loop, (owner) => wakeOf(HOST.hook)?.isIdle(owner, process.env) ?? false, world);
 }
 
-/** With what its stop hooks have done, where it has any. */
+/** Adds what the loop's stop hooks did, if it has any. */
 function asJson(one: Standing, world: Runtime): object {
   const { loop } = one;
   const hooks =
@@ -106,7 +106,7 @@ function blocks(standings: readonly Standing[], all: boolean, now: string): stri
   return [...told.map((one) => block(one, all || isElsewhere(one.loop), now)), ...more];
 }
 
-/** Below a folder that is no project there may be loops of several. */
+/** A folder outside any project may contain several projects with loops. */
 function isElsewhere({ project }: Loop): boolean {
   return enclosingProject() === null && project !== here();
 }
@@ -143,7 +143,7 @@ function block(
     ...(isStill ? [STILL] : []),
     ...(withProject ? [row('project', shownPath(loop.project))] : []),
     row('started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`),
-    // "running, iteration 3 of 50" stands above already; what waits or is ready has a state, and no reason.
+    // The line above already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
     ...(loop.status.is === 'running' ? [] : [row(isAtRest(loop) ? 'reason' : 'state', sayStatus(loop))]),
     ...(isStill ? [] : [row('next', stateNext(loop, now))]),
   ];
@@ -157,7 +157,7 @@ function isAtRest({ status }: Loop): boolean {
   return status.is !== 'waiting' && status.is !== 'pending';
 }
 
-/** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */
+/** The frames of a nested loop, the outermost first, then what became of the inner frames. */
 function frameLines(loop: Loop): string[] {
   if (isPlain(loop) && sayInner(loop) === '') return [];
   const lines = loop.frames.map(({ mode, item, items, passes, iterations }) => {
@@ -169,7 +169,7 @@ function frameLines(loop: Loop): string[] {
   return [...lines, sayInner(loop)].filter(Boolean);
 }
 
-/** Of a list, the limit of iterations is for each item. */
+/** In a list, the iteration limit applies to each item. */
 function isListAtWork(loop: Loop): boolean {
   return topFrame(loop).items !== null;
 }

@@ -1,4 +1,4 @@
-/** `dacapo status --watch`: in a terminal the picture is redrawn in place when it changes; elsewhere each change is a line. */
+/** `dacapo status --watch`: redraws the picture in place in a terminal. Elsewhere it prints one line per change. */
 import { hasEnded } from '../../core/loop.ts';
 import type { Standing } from '../../operations/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
@@ -7,14 +7,14 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { fit } from '../terminal/fit.ts';
 import { paint, say } from '../terminal/terminal.ts';
 
-/** "12 s ago" changes as often; and nobody waits longer for a new iteration to be seen. */
+/** "12 s ago" changes every second, and a new iteration should show up as fast. */
 const LOOK_MS = 1_000;
 const HINT = 'q or Ctrl-C ends this';
 const CTRL_C = '\u0003';
 
 export interface Pictures {
   readonly words: (standings: readonly Standing[]) => string;
-  /** One loop in one line. */
+  /** One loop on one line. */
   readonly brief: (standing: Standing) => string;
 }
 
@@ -23,14 +23,14 @@ export async function watchStatus(look: () => Standing[], pictures: Pictures): P
   return EXIT.ok;
 }
 
-/** Until a person ends it. */
+/** Runs until the person ends it. */
 function redraw(look: () => Standing[], { words }: Pictures): Promise<void> {
   const { stdin, stdout } = process;
   let drawn = NOTHING_DRAWN;
   const paintNow = (): void => {
     const picture = words(look()).split('\n');
     const all = [...picture.flatMap((line) => fit(line, stdout.columns)), '', paint.dim(HINT)];
-    // What does not fit would scroll away, and could not be redrawn.
+    // Lines that do not fit would scroll away and could not be redrawn.
     const block = all.length < stdout.rows ? all : [...all.slice(0, stdout.rows - 2), paint.dim('…')];
     const next = draw(drawn, [], block, stdout.columns, true);
     drawn = next.drawn;
@@ -61,7 +61,7 @@ function redraw(look: () => Standing[], { words }: Pictures): Promise<void> {
   });
 }
 
-/** Until no loop is left that could change. */
+/** Runs until no loop is left that could change. */
 async function lines(look: () => Standing[], { brief }: Pictures): Promise<void> {
   const said = new Map<string, string>();
   for (;;) {

@@ -1,4 +1,4 @@
-/** The commands that set Da Capo up, look after it, and let its hook be called. */
+/** The commands that set up and maintain Da Capo, and the command that calls its hook. */
 import { Option, type Command } from 'commander';
 import type { AgentName } from '../../demo/happening.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';

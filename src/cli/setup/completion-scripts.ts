@@ -1,4 +1,6 @@
-/** The scripts that `dacapo completion` prints. Each asks `dacapo completion ids` for the loops when a key is pressed. */
+/**
+ * The scripts that `dacapo completion` prints. On each key press they call `dacapo completion ids` for the loop ids.
+ */
 import type { Completed } from './completion-words.ts';
 
 const IDS = 'dacapo completion ids 2>/dev/null';
@@ -88,7 +90,7 @@ function withId(commands: readonly Completed[]): string[] {
   return names(commands.filter(({ takesId }) => takesId));
 }
 
-/** For zsh and fish alike. */
+/** Quotes a text for zsh and for fish. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", `'\\''`)}'`;
 }

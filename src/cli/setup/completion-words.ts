@@ -1,4 +1,4 @@
-/** What can be typed behind each command, from the parser's own tables. */
+/** Lists what can be typed after each command, from the tables that the parser uses. */
 import type { Command } from 'commander';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
 import { FLAGS, type FlagShape } from '../../flags/table.ts';
@@ -16,11 +16,11 @@ export interface Completed {
   readonly name: string;
   readonly help: string;
   readonly flags: readonly CompletedFlag[];
-  /** Its first word is the id of a loop. */
+  /** The command's first word is a loop id. */
   readonly takesId: boolean;
 }
 
-/** Commands with a grammar of their own, which the parser of the others does not know. */
+/** These commands parse their own words, so the common parser does not know their flags. */
 const TABLES: Readonly<Record<string, readonly FlagShape[]>> = {
   start: [...PROMPT_FLAGS, ...FLAGS],
   ready: [...READY_FLAGS, ...FLAGS],

@@ -1,4 +1,7 @@
-/** `dacapo completion SHELL`: a script that completes commands, flags and ids. Made from the tables that parse them. */
+/**
+ * `dacapo completion SHELL`: prints a script that completes commands, flags and ids, made from the parser's own
+ * tables.
+ */
 import type { Command } from 'commander';
 import { shortUsage, type Completed } from './completion-words.ts';
 import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
@@ -13,7 +16,7 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Completed[]) => strin
 };
 
 export function runCompletion(shell: string | undefined, program: Command): number {
-  // For the scripts themselves: the ids change from one press of the key to the next.
+  // Called by the scripts themselves, because the ids may change between two key presses.
   if (shell === 'ids') {
     const ids = cliWorld()
       .store.loops()

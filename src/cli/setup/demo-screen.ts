@@ -1,4 +1,4 @@
-/** The demo as a person reads it: who speaks stands left, what was said stands right, and a verdict closes each iteration. */
+/** Prints the demo: the speaker on the left, the words on the right, and a verdict at the end of each iteration. */
 import { basename } from 'node:path';
 import type { Event } from '../../core/record/events.ts';
 import type { CheckProof } from '../../core/record/verdict.ts';
@@ -12,7 +12,7 @@ import { clockTime } from '../../text/time.ts';
 
 const LEFT = 11;
 const TAIL_LINES = 4;
-/** Wider than this nobody reads with pleasure. */
+/** Longer lines are hard to read. */
 const WIDEST = 100;
 const NARROWEST = 40;
 
@@ -25,7 +25,7 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
   let iteration = 0;
   let speaker = '';
   let promise: string | null = null;
-  /** The name stands at the first words of an iteration only. */
+  /** The name appears only at the first words of an iteration. */
   const agentLabel = (): string => {
     if (speaker === 'agent') return ' '.repeat(LEFT);
     speaker = 'agent';
@@ -75,7 +75,7 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
   return { tell };
 }
 
-/** How lines begin that are no words of anyone. */
+/** Prefixes of lines that show output or an action instead of speech. */
 const OUTPUT = '│ ';
 const DEED = '· ';
 
@@ -159,7 +159,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line.trim() !== '');
 }
 
-/** At spaces, where there are any. Before it is painted: colours have a length too. */
+/** Wraps at spaces if there are any. Call it before painting, because colour codes would count as text. */
 function wrap(line: string, width: number): string[] {
   const lines: string[] = [];
   let rest = line;

@@ -1,4 +1,4 @@
-/** `dacapo demo`: one loop from its start to its proof, with no account, on this machine alone. */
+/** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
 import { ending, watchJournal, type AgentName, type DemoHappening, type Tell } from '../../demo/happening.ts';
 import { startModel } from '../../demo/model.ts';
@@ -20,9 +20,9 @@ export interface DemoOptions {
   readonly keep: boolean;
 }
 
-/** The play takes seconds: after this long something is wrong, and waiting is no help. */
+/** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
 const LONGEST_MS = 50_000;
-/** How long the model seems to think, where a person looks on. */
+/** How long the model pretends to think when a person watches. */
 const PACE_MS = 700;
 const INTERRUPTED = 130;
 
@@ -34,7 +34,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const interrupt = (): void => stop.abort('interrupted');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, interrupt);
-  // `dacapo demo | head`: nobody reads on, and what it started must end all the same.
+  // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
   const unread = (): void => stop.abort('unread');
   process.stdout.on('error', unread);
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
@@ -65,14 +65,14 @@ type Cast =
       readonly version: string;
     };
 
-/** Who plays: the real one where it is, and is not too old. */
+/** Chooses the agent: the real one if it is installed and recent enough, otherwise, with `auto`, the scripted one. */
 function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
   if (wanted === 'scripted') return { ok: true, agent: 'scripted' };
   const host = HOST.program;
   const found = host.find(process.env);
   const beside = host.findBeside(PACKAGE, process.platform, process.arch);
-  // `npm run` puts npm's own wrapper first on the PATH, which is an empty shell where install scripts are switched off.
-  // One that the person named is taken at its word.
+  // `npm run` puts npm's own wrapper first on the PATH, and that wrapper is an empty shell if install scripts are
+  // disabled. A program that the person named is used without looking further.
   const isNamed = found.ok && host.isNamed(process.env);
   const candidates = [found.ok ? found.program : null, isNamed ? null : beside];
   const asked = candidates.flatMap((program) =>

@@ -1,7 +1,9 @@
-/** The lines that differ between two texts, for a person: `-` goes, `+` comes, with a little of what stands around. */
+/**
+ * Shows how two texts differ: `-` marks removed lines, `+` marks added ones, with a few unchanged lines around them.
+ */
 
 const AROUND = 2;
-/** Beyond this a table of all pairs of lines is not worth its memory. */
+/** For longer texts, the table of all pairs of lines would take too much memory. */
 const MOST_LINES = 3_000;
 
 type DiffLine = { readonly mark: ' ' | '-' | '+'; readonly text: string };
@@ -49,7 +51,7 @@ function compare(a: readonly string[], b: readonly string[]): DiffLine[] {
   return lines;
 }
 
-/** The length of the longest common run of lines, from each pair of positions on. */
+/** For each pair of positions, the length of the longest common subsequence of the lines from there on. */
 function lengths(a: readonly string[], b: readonly string[]): number[][] {
   const table = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   for (let i = a.length - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/** `dacapo doctor`: is all well here? Each finding comes with its remedy. It looks, and changes nothing. */
+/** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
 import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -12,7 +12,7 @@ import { cliWorld } from '../runtime.ts';
 
 export interface DoctorOptions {
   readonly json: boolean;
-  /** Also run the host once, against the scripted model, and see that it calls the hook. */
+  /** Also run the host once against the scripted model and check that it calls the hook. */
   readonly probe: boolean;
 }
 

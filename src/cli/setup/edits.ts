@@ -1,4 +1,4 @@
-/** The edits of `init` and `uninstall` on the screen and as JSON: the same list for what was done and what would be. */
+/** Prints the edits of `init` and `uninstall` as text or JSON. A dry run prints the same list. */
 import { existsSync } from 'node:fs';
 import type { Edit } from '../../hosts/settings.ts';
 import { diffLines } from './diff.ts';

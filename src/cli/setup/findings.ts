@@ -1,4 +1,4 @@
-/** Findings on the screen: a mark, what was found, and below it what to do. */
+/** Prints findings: a mark, what was found, and below it what to do. */
 import type { Finding } from '../../hosts/finding.ts';
 import { paint } from '../terminal/terminal.ts';
 

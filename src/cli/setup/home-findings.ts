@@ -1,4 +1,4 @@
-/** What `dacapo doctor` finds in Da Capo's own home, and in the state files of this project. */
+/** The findings of `dacapo doctor` about Da Capo's own home and the state files of this project. */
 import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
@@ -18,7 +18,7 @@ import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
 
 const OPEN_TO_OTHERS = 0o077;
-/** Enough to name; `dacapo list` has them all. */
+/** A few names are enough here. `dacapo list` has them all. */
 const NAMED = 5;
 
 export function homeFinding(dir: string, platform: string): Finding {
@@ -53,7 +53,7 @@ function isWritable(dir: string): boolean {
   }
 }
 
-/** That a hook is registered is one thing, that the host calls it is another. */
+/** A registered hook may still never be called, so we look for calls in its log. */
 export function hookLogFinding({ store, now }: Runtime): Finding {
   const { log } = homeAt(store.place());
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
@@ -115,7 +115,7 @@ export function leftoverFindings(world: Runtime): Finding[] {
   ];
 }
 
-/** State files in this project that no live loop of ours stands behind. */
+/** State files in this project that belong to no live loop of ours. */
 export function stateFileFindings(project: string, world: Runtime): Finding[] {
   const folder = join(project, STATE_FOLDER);
   return listing(folder).flatMap((name) => {

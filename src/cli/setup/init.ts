@@ -1,4 +1,7 @@
-/** `dacapo init`: gives the host the hooks, the plain `/ralph` and its like, and lifts its cap on stops. */
+/**
+ * `dacapo init`: registers the hooks with the host, adds plain commands such as `/ralph`, and lifts the host's cap on
+ * stops.
+ */
 import { createInterface } from 'node:readline/promises';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
@@ -37,7 +40,7 @@ export async function runInit(options: InitOptions): Promise<number> {
   if (!options.dryRun) plan.apply();
   const findings = [
     ...HOST.settings.environmentFindings(process.env, process.version),
-    // What may stand in the way later, said now.
+    // Warns now about what may interfere later.
     ...HOST.settings.rivalFindings(order.place),
     ...HOST.settings.installFindings(order),
   ];
@@ -69,7 +72,7 @@ function placeHere(): SettingsPlace {
   return { project: here(), env: process.env, platform: process.platform };
 }
 
-/** Asked in a terminal only, and only where it is not there yet. */
+/** Asks only in a terminal, and only if the status line is not installed yet. */
 async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const shown = HOST.settings.statusLine(placeHere());
@@ -91,7 +94,7 @@ interface LayoutReport extends LayoutCommand {
   readonly files: readonly string[];
 }
 
-/** What people have here already for looping an agent. */
+/** Finds files of other tools that loop an agent in this project. */
 function layoutsIn(project: string): LayoutReport[] {
   return findLayouts(project).map((layout) => ({
     tool: layout.tool,

@@ -1,6 +1,7 @@
 /**
- * `dacapo doctor --probe`: does the host really call the hook? It is run once, headless, against the scripted model, in a
- * temporary project with the person's own registration of Da Capo, and with nothing else of theirs: no account, no other hook.
+ * `dacapo doctor --probe`: checks that the host really calls the hook. It runs the host once, headless, against the
+ * scripted model, in a temporary project with the person's own registration of Da Capo and nothing else of theirs: no
+ * account, no other hook.
  */
 import { watchJournal } from '../../demo/happening.ts';
 import { replies, startModel } from '../../demo/model.ts';
@@ -14,7 +15,7 @@ import type { SettingsPlace } from '../../hosts/settings.ts';
 export interface Probe {
   readonly place: SettingsPlace;
   readonly plugin: string;
-  /** Where a program of the host may stand beside, when there is none on the PATH. */
+  /** If the host is not on the PATH, look in a `node_modules` of this folder or of one above it. */
   readonly start: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. What has not ended
- * stays, and so does what someone wrote and no branch holds.
+ * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. It keeps
+ * loops that have not ended, and work that is on no branch.
  */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -64,7 +64,7 @@ interface Pruned {
   readonly tree: Cleared;
 }
 
-/** A loop whose work tree must stay stays with it: else nobody would know any more whose that is. */
+/** If a work tree must stay, its loop stays too. Otherwise the person could not tell which loop the tree belongs to. */
 async function pruneLoops(
   loops: readonly Loop[],
   staying: readonly Loop[],

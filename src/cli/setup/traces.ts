@@ -1,4 +1,4 @@
-/** What loops leave in a repository once they are gone: lines in `.git/info/exclude`, and the refs of earlier versions. */
+/** What removed loops leave in a repository: lines in `.git/info/exclude`, and refs of earlier versions. */
 import { dirname } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
@@ -10,18 +10,18 @@ import { shownPath } from '../project.ts';
 
 export interface Traces {
   readonly project: string;
-  /** Where the lines are. */
+  /** The file with the lines. */
   readonly exclude: string;
   readonly lines: readonly string[];
   readonly refs: readonly string[];
 }
 
-/** A work tree goes with its loop, and the repository that it was cut from stays. */
+/** A work tree is removed with its loop, so this names the repository that it came from. */
 export function repositoryOf(loop: Loop): string {
   return planOf(loop).worktreeOf ?? loop.project;
 }
 
-/** In the repositories of these projects. `staying`: the loops that are not gone. */
+/** Searches the repositories of these projects. `staying`: the loops that are not removed. */
 export async function findTraces(projects: readonly string[], staying: readonly Loop[]): Promise<Traces[]> {
   const known = new Set(staying.map(({ id }) => id));
   const found: Traces[] = [];
@@ -34,7 +34,7 @@ export async function findTraces(projects: readonly string[], staying: readonly 
   return found;
 }
 
-/** By their exclude files: several projects may be in one repository. */
+/** Keyed by exclude file, because several projects may share one repository. */
 function repositoriesOf(projects: readonly string[]): Map<string, string> {
   const repositories = new Map<string, string>();
   for (const project of projects) {

@@ -1,4 +1,4 @@
-/** `dacapo trust`: shows what a project's config would run, and pins exactly that as agreed to. */
+/** `dacapo trust`: shows what a project's config would run, and pins exactly that as trusted. */
 import { resolve } from 'node:path';
 import { few } from '../../core/words/abbreviate.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -12,7 +12,7 @@ import { inLine } from '../terminal/printable.ts';
 import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
-/** Of the files of a package there may be hundreds; `--json` has all. */
+/** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
 
 export interface TrustOptions {
@@ -37,7 +37,7 @@ function forget(order: TrustOrder, json: boolean, world: Runtime): number {
   return EXIT.ok;
 }
 
-/** Typing the command is the agreement. */
+/** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<number> {
   const done = await trust(order, world);
   if (!done.ok) return failFor(nearHere(done, order));
@@ -59,7 +59,7 @@ async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<
   return EXIT.ok;
 }
 
-/** With the folder as a person would type it from here. */
+/** Shortens the folder to what a person would type from here. */
 function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
   return refusal.code === 'no-config'
     ? { ...refusal, message: refusal.message.replace(project, () => shownPath(project)) }

@@ -1,6 +1,6 @@
 /**
- * `dacapo uninstall`: takes back what `dacapo init` added, and what loops that are gone left in the repository. Loops and
- * branches stay, and it says where.
+ * `dacapo uninstall`: removes what `dacapo init` added and what removed loops left in the repository. It keeps loops
+ * and branches, and says where they are.
  */
 import { existsSync } from 'node:fs';
 import { plural } from '../../core/words/phrases.ts';

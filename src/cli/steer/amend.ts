@@ -1,4 +1,4 @@
-/** `dacapo amend`: other checks, limits or another promise for a loop that has begun. */
+/** `dacapo amend`: changes the checks, limits or promise of a loop that has begun. */
 import { hasEnded } from '../../core/loop.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
 import { amend } from '../../operations/amend.ts';

@@ -1,4 +1,4 @@
-/** `dacapo cancel`: works from any terminal, asks no model, and takes the view away. */
+/** `dacapo cancel`: ends a loop from any terminal, without a model, and removes its view. */
 import type { Loop } from '../../core/loop.ts';
 import { cancel, cancelAll } from '../../operations/cancel.ts';
 import { report } from '../../text/report.ts';
@@ -29,7 +29,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   return exit;
 }
 
-/** To cancel what is over is no error: what was asked for holds. */
+/** Cancelling an ended loop is no error: it is already over, as the person wants. */
 function nothing([loop]: readonly Loop[]): string {
   return loop === undefined
     ? 'No active Ralph loop in this project.'

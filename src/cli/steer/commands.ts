@@ -92,7 +92,7 @@ export function addControls(program: Command, done: Done): void {
   addRollback(program, done);
 }
 
-/** For a flag that may be given several times. */
+/** Collects the values of a flag that may be given several times. */
 function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }

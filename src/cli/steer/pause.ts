@@ -1,4 +1,4 @@
-/** `dacapo pause`: the pass under way ends as it ends, and no further one begins. */
+/** `dacapo pause`: lets the current pass finish and starts no further one. */
 import { hasEnded } from '../../core/loop.ts';
 import { pause } from '../../operations/pause.ts';
 import { report } from '../../text/report.ts';

@@ -1,4 +1,4 @@
-/** `dacapo resume`: opens a loop again that is paused, interrupted or has ended undone, and says what carries it on. */
+/** `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished, and says how to continue it. */
 import { few } from '../../core/words/abbreviate.ts';
 import type { Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -26,7 +26,7 @@ export interface ResumeOptions {
   readonly id: string | undefined;
   readonly limits: LimitFlags;
   readonly checkpoint: string | undefined;
-  /** Takes the protected files as they are now for what they are to be. */
+  /** Accept the protected files as they are now. */
   readonly acceptChanges: boolean;
   readonly json: boolean;
 }
@@ -48,7 +48,7 @@ export async function runResume({ id, limits: flags, json, ...wishes }: ResumeOp
   return EXIT.ok;
 }
 
-/** A loop that was run in a terminal goes on in this one. */
+/** A loop that ran in a terminal continues in this one. */
 async function goOnHere(id: string, json: boolean): Promise<number> {
   const { runRun } = await import('../begin/run.ts');
   return runRun(['--loop', id, ...(json ? ['--json'] : [])]);
@@ -84,7 +84,7 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line
     case 'open-session':
       return [stands, 'There, /resume-ralph or any other prompt carries it on.'];
     case 'session': {
-      // What `dacapo start` brought for that session alone must come along again.
+      // `dacapo start` loaded the plugin and lifted the cap for that session only, so the command does both again.
       const extra = carriedOn.ours ? HOST.program.sessionArguments(PLUGIN).map(shellWord) : [];
       return [
         stands,

@@ -1,4 +1,7 @@
-/** `dacapo rollback ITERATION`: what the loop changed, as it was after an iteration. What is there now is recorded first. */
+/**
+ * `dacapo rollback ITERATION`: restores what the loop changed to the state after an iteration. It records the current
+ * state first.
+ */
 import { planOf } from '../../core/record/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { few } from '../../core/words/abbreviate.ts';
@@ -18,13 +21,13 @@ import { table } from '../terminal/table.ts';
 import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
-/** Each list of files, and each name in it. */
+/** Limits for each list of files and for each name in it. */
 const NAMED = 20;
 const NAME = 200;
 const WORK = 40;
 
 export interface RollbackOptions {
-  /** Absent: which there are is shown. */
+  /** If absent, the available points are listed. */
   readonly to: string | undefined;
   readonly loop: string | undefined;
   readonly dryRun: boolean;
@@ -138,7 +141,7 @@ async function showPoints({ project, id }: Loop, store: string, json: boolean, n
   return EXIT.ok;
 }
 
-/** A number is an iteration; most other names are a rollback's, which recorded what it was about to change. */
+/** A number is an iteration. Most other points were recorded by a rollback, before it changed anything. */
 function sayWhen(name: string): string {
   if (name === '0') return 'before the first iteration';
   if (/^\d+$/.test(name)) return `after iteration ${name}`;

@@ -1,2 +1,2 @@
-/** Takes the exit code of the command that ran. */
+/** Receives the exit code of the command that ran. */
 export type Done = (code: number) => void;

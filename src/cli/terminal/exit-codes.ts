@@ -1,4 +1,4 @@
-/** What the exit codes mean: one table, for the program, its help and its docs. */
+/** The exit codes and their meaning: one table for the program, its help and its docs. */
 import type { Loop } from '../../core/loop.ts';
 
 export const EXIT = {
@@ -14,7 +14,7 @@ export const EXIT = {
   stuck: 9,
 } as const;
 
-/** From 3 on they tell how the loop stands that `start` or `run` has run. */
+/** Codes from 3 on tell the state of the loop that `start` or `run` drove. */
 export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
   { code: EXIT.ok, meaning: 'done; after start and run: the loop is completed' },
   { code: EXIT.failed, meaning: 'it could not be done, and the error says why' },
@@ -28,7 +28,7 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
   { code: EXIT.stuck, meaning: 'nothing came of it any more (stuck)' },
 ];
 
-/** How a command that ran a loop ends. */
+/** The exit code of a command that drove a loop. */
 export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
   switch (status.is) {
     case 'completed':

@@ -1,4 +1,4 @@
-/** An error that no command foresaw. Where the disk is the cause, it is said in words, with what to do about it. */
+/** Reports an error that no command expected. If the disk is the cause, it says so and what to do about it. */
 import { fail } from './terminal.ts';
 
 const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {

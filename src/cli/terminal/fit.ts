@@ -1,19 +1,19 @@
-/** Lines as wide as the terminal: broken at spaces only, so that an id or a path can still be copied whole. */
+/** Wraps lines to the width of the terminal, at spaces only, so that an id or a path can still be copied whole. */
 import { stripVTControlCharacters } from 'node:util';
 import { widthOf } from '../../screen/width.ts';
 
-/** The indentation of a line, with its mark: what is broken off hangs under the words. */
+/** The indentation of a line and its mark. Wrapped text aligns with the words after them. */
 const HANGING = /^ *(?:[✓✗·!→-] +)?/;
-/** Narrower than this a column of its own is harder to read than a small indentation. */
+/** A narrower column is harder to read than a small indentation. */
 const LEAST_COLUMN = 24;
 const SMALL_INDENT = 4;
 
-/** What a line takes on a screen: colours take nothing. */
+/** The columns that a line takes on a screen. Colour codes take none. */
 export function shownWidth(line: string): number {
   return widthOf(stripVTControlCharacters(line));
 }
 
-/** `hang`: where the second line begins (default: under the first word). */
+/** `hang`: the column in which the second line begins (default: under the first word). */
 export function fit(line: string, width: number, hang: number = indentOf(line)): string[] {
   if (shownWidth(line) <= width) return [line];
   const indent = ' '.repeat(width - hang < LEAST_COLUMN ? Math.min(hang, SMALL_INDENT) : hang);
@@ -32,7 +32,7 @@ export function fit(line: string, width: number, hang: number = indentOf(line)):
   return [...lines, now.trimEnd()];
 }
 
-/** `text` in a column of its own, behind `left`. */
+/** Puts `text` in a column of its own, after `left`. */
 export function hanging(left: string, text: string, width: number): string {
   return fit(`${left}${text}`, width, shownWidth(left)).join('\n');
 }

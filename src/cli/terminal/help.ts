@@ -1,4 +1,4 @@
-/** Parts of the help that are made from tables, so that they can't go out of date. */
+/** The parts of the help that are made from tables, so that they stay up to date. */
 import { inGroups } from '../../flags/groups.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
 import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
@@ -9,7 +9,7 @@ import { EXIT_CODES } from './exit-codes.ts';
 import { fit, hanging } from './fit.ts';
 import { WIDTH } from './terminal.ts';
 
-/** In columns: with less room beside the flags, what they do stands below them. */
+/** With less room beside the flags, their descriptions go below them. */
 const NARROWEST = 30;
 const BELOW = 6;
 
@@ -51,7 +51,7 @@ export const START_FLAG_HELP = flagHelp([...PROMPT_FLAGS, ...FLAGS]);
 
 export const READY_FLAG_HELP = flagHelp([...READY_FLAGS, ...FLAGS]);
 
-/** Of the same flags, those that mean something in a run. */
+/** The flags that apply to a run as well. */
 export const RUN_FLAG_HELP = flagHelp([
   ...PROMPT_FLAGS,
   LOOP_FLAG,
@@ -62,7 +62,7 @@ export const RUN_FLAG_HELP = flagHelp([
   ...RUN_FLAGS,
 ]);
 
-/** In a terminal that is too narrow a command is broken between words, with what follows indented. */
+/** If the terminal is too narrow, wraps a command between words and indents the rest. */
 function examples(lines: readonly string[]): string {
   return ['Examples:', ...lines.flatMap((line) => fit(`  ${line}`, WIDTH, BELOW))].join('\n');
 }

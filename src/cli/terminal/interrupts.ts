@@ -1,9 +1,9 @@
-/** What a person does to a run from its own terminal: Ctrl-C once stops after this iteration, twice stops now. */
+/** Handles Ctrl-C in the terminal of a run: once stops after this iteration, twice stops now. */
 
 export interface Stops {
   readonly soon: AbortSignal;
   readonly now: AbortSignal;
-  /** Resolves with `now`: nothing is waited for any longer. */
+  /** Resolves when `now` aborts. After that, wait for nothing. */
   readonly atOnce: Promise<void>;
   readonly end: () => void;
 }
@@ -23,7 +23,7 @@ export function listenForStops(onFirst: () => void): Stops {
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', terminate);
   process.on('SIGHUP', terminate);
-  // `dacapo run | head`: the agent must not work on where nobody looks.
+  // `dacapo run | head` closes the pipe early. The agent must not keep working unwatched.
   process.stdout.on('error', terminate);
   return {
     soon: soon.signal,

@@ -1,4 +1,4 @@
-/** Words for a shell, as a person can paste them. */
+/** Quotes words for a shell, so that a person can paste them. */
 export function shellWord(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellText(word);
 }

@@ -1,6 +1,6 @@
 /**
- * What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. Nothing that is
- * printed here can steer the terminal, wherever it comes from.
+ * Prints to the person: colours only on a real terminal, errors with a next step, no noise when a pipe closes. All
+ * text is sanitized, so nothing printed here can control the terminal.
  */
 import { DEFAULT_TITLE } from '../../hosts/names.ts';
 import pico from 'picocolors';
@@ -10,22 +10,22 @@ import { EXIT } from './exit-codes.ts';
 import { fit } from './fit.ts';
 import { printable } from './printable.ts';
 
-/** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
+/** Picocolors' own detection would also paint in pipes on Windows and under CI. */
 export const paint = pico.createColors(
   Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 );
 
 export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
 
-/** Where lines must end: a pipe takes any length. */
+/** Lines wrap at this width. In a pipe they may have any length. */
 export const WIDTH = screenWidth();
 
-/** As it is now: a window may have been resized since. */
+/** The current width: the window may have been resized. */
 export function screenWidth(): number {
   return widthOfStream(process.stdout);
 }
 
-/** A line that stays one line, such as a command to paste or a row of a table. */
+/** A line that must not be wrapped, such as a command to paste or a row of a table. */
 export interface Verbatim {
   readonly verbatim: string;
 }
@@ -36,7 +36,7 @@ export function verbatim(line: string): Verbatim {
   return { verbatim: line };
 }
 
-/** What is wider than the terminal is broken between words. */
+/** Wraps lines that are wider than the terminal between words. */
 export function say(...lines: readonly Line[]): void {
   process.stdout.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
 }
@@ -58,19 +58,19 @@ function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
   return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
-/** Says what is wrong and what to do; returns the exit code. */
+/** Prints the error and the next step, and returns the exit code. */
 export function fail(what: string, next: string, code: number = EXIT.failed): number {
   note(`error: ${what}`);
   note(`next: ${next}`);
   return code;
 }
 
-/** A refusal of the core is a sentence of its own; here it goes on after "error:". */
+/** A refusal of the core is a full sentence. Here it follows "error:", so it starts in lower case. */
 export function failFor({ message, next }: Refusal, code: number = EXIT.failed): number {
   return fail(lower(message), lower(next), code);
 }
 
-/** They keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
+/** These names keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
 const NAMES = new RegExp(`^(?:${DEFAULT_TITLE}|Da Capo|Node|TypeScript)\\b`);
 const PLAIN_WORD = /^[A-Z][a-z'’]*[,:;.]?(?:\s|$)/;
 

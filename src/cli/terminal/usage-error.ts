@@ -1,11 +1,11 @@
-/** What the parser complains about, in our form: what is wrong, and the next step. */
+/** Turns an error of the parser into our form: what is wrong, and the next step. */
 import type { Command, CommanderError } from 'commander';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { EXIT } from './exit-codes.ts';
 import { fail } from './terminal.ts';
 
 export function usageError(error: CommanderError, command: string | undefined, program: Command): number {
-  // Help and version were asked for, and have been shown.
+  // The person asked for the help or the version, and has seen it.
   if (error.exitCode === 0) return EXIT.ok;
   const names = program.commands.map((known) => known.name());
   const asked = [...names, 'help'];

@@ -1,6 +1,6 @@
 /**
- * Views that can't be written: said once for each cause, not at every iteration, and no reason to stop. What comes before
- * anybody listens is kept for whoever does.
+ * Reports views that can't be written: once per cause, not at every iteration. The loop goes on. Errors that occur
+ * before a listener is set are kept for it.
  */
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -10,7 +10,7 @@ export interface Unshown {
   readonly tellTo: (tell: (text: string) => void) => void;
 }
 
-/** Behind its reason Node names the call and the file, which may be a temporary one. */
+/** After the reason, Node adds the call and the file, which may be a temporary one. */
 const CALL = /, [a-z]+(?: '[^]*)?$/;
 const SHOWN = 200;
 
