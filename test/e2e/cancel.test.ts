@@ -43,7 +43,7 @@ test('pain 11: deleting the state file cancels too', async () => {
 test('pain 11: a loop that is cancelled while a check runs ends with that stop', async () => {
   const world = await makeWorld(['<promise>COMPLETE</promise>']);
   const host = world.start(
-    '/dacapo:ralph Write a poem --completion-promise COMPLETE --check "touch began; while ! test -f end; do sleep 0.1; done; false"',
+    '/dacapo:ralph Write a poem --completion-promise COMPLETE --check "test -f .claude/ralph-loop.local.md || exit 1; touch began; while ! test -f end; do sleep 0.1; done; false"',
   );
   await until(() => world.sandbox.has('began'), 'the check');
   expect(cancelFromTerminal(world)).toMatch(/cancelled after 0 iterations/);

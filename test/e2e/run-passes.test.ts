@@ -65,13 +65,24 @@ test('a model for each feature, with a default for the others (seed 000)', async
 });
 
 test('a list of items: each pass says which item it is for, and the ending that one is not done', async () => {
-  const world = await makeWorld(({ text }) =>
-    text.includes('Fix the logout')
-      ? '<loop-done>STUCK</loop-done>'
-      : '<issue-complete>DONE</issue-complete>',
-  );
+  const world = await makeWorld(({ text }) => {
+    if (text.includes('Fix the logout')) return '<loop-done>STUCK</loop-done>';
+    return text.includes('tool_result')
+      ? '<issue-complete>DONE</issue-complete>'
+      : [{ tool: 'Bash', input: { command: 'echo fixed > login.txt' } }];
+  });
   world.sandbox.write('todo.txt', 'Fix the login\nFix the logout\n');
-  const run = await dacapo(world, 'run', 'Fix it.', '--items', 'todo.txt', '--pause', '0', '--json');
+  const run = await dacapo(
+    world,
+    'run',
+    'Fix it.',
+    '--items',
+    'todo.txt',
+    '--pause',
+    '0',
+    '--json',
+    ...UNATTENDED,
+  );
   expect(ofKind(run, 'iteration-begins').map(({ item }) => item)).toEqual([
     'item 1 of 2: Fix the login',
     'item 2 of 2: Fix the logout',

@@ -59,7 +59,10 @@ test('Ctrl-C once ends after this iteration, and resume goes on', async () => {
 /** Its first check lasts until the file `go` is there. */
 async function inItsChecks(): Promise<{ world: World; run: Running }> {
   const world = await makeWorld(['I think so.']);
-  const check = ['--check', 'until test -f go; do sleep 0.1; done; false'];
+  const check = [
+    '--check',
+    'test -f .claude/ralph-loop.local.md || exit 1; until test -f go; do sleep 0.1; done; false',
+  ];
   const run = startDacapo(world, ['run', 'Write.', ...check, '--pause', '0', '--json', ...UNATTENDED]);
   await untilSaid(run, '"checks-begin"');
   return { world, run };

@@ -41,7 +41,7 @@ test('Esc while a check runs: the check ends, nothing is spent, and the person h
   const world = await makeWorld(({ text }) => (text.includes('my own question') ? 'The answer.' : DONE));
   const screen = await world.open();
   await screen.submit(
-    '/dacapo:ralph Write a poem --completion-promise COMPLETE --check "touch began; sleep 600"',
+    '/dacapo:ralph Write a poem --completion-promise COMPLETE --check "test -f .claude/ralph-loop.local.md || exit 1; touch began; sleep 600"',
   );
   await until(() => world.sandbox.has('began'), 'the check');
   await screen.waitFor(/Da Capo is judging this stop/);
