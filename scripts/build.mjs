@@ -46,7 +46,11 @@ const SEAMS = {
     'src/hearing/read-items.ts',
     'src/text/nesting.ts',
   ],
-  'guard.cjs': ['src/guard/hear.ts', 'src/hosts/claude-code/hook/tools.ts'],
+  'guard.cjs': [
+    'src/guard/hear.ts',
+    'src/hosts/claude-code/hook/ground.ts',
+    'src/hosts/claude-code/hook/tools.ts',
+  ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
