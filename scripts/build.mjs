@@ -39,7 +39,12 @@ const SEAMS = {
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
   ],
-  'prove.cjs': ['src/hearing/take-proofs.ts', 'src/text/open-gates.ts', 'src/text/crowded.ts'],
+  'prove.cjs': [
+    'src/hearing/take-proofs.ts',
+    'src/proofs/environment.ts',
+    'src/text/open-gates.ts',
+    'src/text/crowded.ts',
+  ],
   'nesting.cjs': [
     'src/core/nesting.ts',
     'src/guard/removed-items.ts',

@@ -40,7 +40,7 @@ export async function prove(
   const stop = { ...seen, used: counted?.used ?? seen.used };
   const tree =
     mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)
-      ? await markOf(open)
+      ? await markOf(open, world)
       : null;
   if (!isPlain(loop)) lookAtLists(open, world);
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };

@@ -1,6 +1,7 @@
 /** A loop belongs to one session and one host process. Everyone else is let through. */
 import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { keepEnvironment } from '../proofs/environment.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { ownerLives } from '../store/liveness.ts';
@@ -40,6 +41,8 @@ export function bind(
     how,
     prompt,
   });
+  // A session that goes on by itself has done work already: what its environment is by now proves nothing.
+  if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, world);
   world.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
   return loop;
 }

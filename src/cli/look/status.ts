@@ -76,7 +76,15 @@ function briefly({ loop, report: { gates } }: Standing): string {
 }
 
 function standing(loop: Loop, world: Runtime): Standing {
-  return statusOf(loop, (owner) => wakeOf(HOST.hook)?.isIdle(owner, process.env) ?? false, world);
+  const { env, platform } = process;
+  return statusOf(
+    loop,
+    {
+      isIdle: (owner) => wakeOf(HOST.hook)?.isIdle(owner, env) ?? false,
+      silencedBy: (project) => HOST.settings.silencedBy({ project, env, platform }),
+    },
+    world,
+  );
 }
 
 /** With what its stop hooks have done, where it has any. */
@@ -112,7 +120,7 @@ function isElsewhere({ project }: Loop): boolean {
 }
 
 function block(
-  { loop, report, subject, proving, isIdle: isStill }: Standing,
+  { loop, report, subject, proving, isIdle: isStill, silenced, environment }: Standing,
   withProject: boolean,
   now: string,
 ): string {
@@ -141,6 +149,8 @@ function block(
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
     row('session', session ?? 'none yet'),
     ...(isStill ? [STILL] : []),
+    ...silenced.map((words) => row('warning', oneLine(words, 300))),
+    ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),
     ...(withProject ? [row('project', shownPath(loop.project))] : []),
     row('started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`),
     // "running, iteration 3 of 50" stands above already; what waits or is ready has a state, and no reason.
@@ -155,6 +165,12 @@ function block(
 
 function isAtRest({ status }: Loop): boolean {
   return status.is !== 'waiting' && status.is !== 'pending';
+}
+
+/** The checks did not see it. */
+function sayEnvironment(environment: Standing['environment']): string {
+  const named = environment.map(({ name, how }) => `${name} (${how})`).join(', ');
+  return `the environment is not that of the start, and checks run with that one: ${oneLine(named, 300)}`;
 }
 
 /** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */
