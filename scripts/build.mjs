@@ -35,15 +35,20 @@ const SEAMS = {
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
     'src/hearing/hand-written.ts',
+    'src/operations/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
   ],
   'prove.cjs': [
+    'src/core/news.ts',
+    'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
     'src/proofs/environment.ts',
     'src/text/open-gates.ts',
     'src/text/crowded.ts',
+    'src/text/hold.ts',
+    'src/text/long-task.ts',
   ],
   'nesting.cjs': [
     'src/core/nesting.ts',
@@ -61,8 +66,8 @@ const SEAMS = {
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
-    'src/core/events.ts',
-    'src/core/frames.ts',
+    'src/core/record/events.ts',
+    'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/store/file/read-journal.ts',
   ],
@@ -93,6 +98,7 @@ const PROGRAMS = [
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads the modules of other people, which may be of either kind: import() stays what it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
+  { in: 'src/stop-hooks/load-thread.ts', out: 'load-thread.cjs' },
 ];
 /** The one file of the plugin with a library in it. */
 const WITH_LIBRARIES = 'markdown.cjs';

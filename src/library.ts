@@ -1,12 +1,12 @@
 /** What the library does with loops, in a process that is neither the hook nor the command line. */
 import { parseStartWords } from './flags/arguments.ts';
-import type { Mode } from './core/definition.ts';
+import type { Mode } from './core/record/definition.ts';
 import { nearest } from './flags/did-you-mean.ts';
 import { refuse, type Refusal } from './core/refusal.ts';
 import { either, isRecord, list, text, type Shape } from './core/shape.ts';
 import { findHome } from './store/file/home.ts';
 import { fileStore } from './store/file/store.ts';
-import { RUNNER } from './process/supervisor-file.ts';
+import { RUNNER } from './process/package.ts';
 import { handOf } from './operations/people-only.ts';
 import { pushFrame } from './operations/push.ts';
 import { isAlive, type Runtime } from './store/runtime.ts';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { codeOf } from '../core/error-code.ts';
 import type { Loop } from '../core/loop.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import {
   findNewest,
   loopsToActOn,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { record, text } from '../core/shape.ts';
 import { PACKAGE } from '../process/package.ts';
 
-export { RUNNER } from '../process/supervisor-file.ts';
+export { RUNNER } from '../process/package.ts';
 export { PACKAGE } from '../process/package.ts';
 export const PLUGIN = join(PACKAGE, 'plugin');
 /** The command line program, as it is built. */

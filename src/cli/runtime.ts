@@ -1,5 +1,5 @@
 /** The world of the command line. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { handOf } from '../operations/people-only.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
@@ -29,4 +29,12 @@ export function cliWorld(): Runtime {
 /** Whose hand this is, by the environment of this process. */
 export function hand(): By {
   return handOf(process.env);
+}
+
+/** For a start: the checks run once before the first iteration, which may take a while. */
+export function sayingChecks(world: Runtime): Runtime {
+  const proving: NonNullable<Runtime['proving']> = (check, how) => {
+    if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);
+  };
+  return { ...world, proving };
 }

@@ -8,6 +8,7 @@ import { isRecord } from '../core/shape.ts';
 import { loopById } from '../operations/find.ts';
 import { statusLine } from '../text/status-line.ts';
 import { cliWorld } from './runtime.ts';
+import { printable } from './terminal/printable.ts';
 
 /** The person's own line may ask git about a large repository. */
 const OWN_MS = 10_000;
@@ -15,7 +16,7 @@ const BETWEEN = '  ';
 
 export function runStatusline(words: readonly string[]): void {
   const input = attempt(() => readFileSync(0, 'utf8')) ?? '';
-  const ours = attempt(() => lineOfLoop(input)) ?? '';
+  const ours = printable(attempt(() => lineOfLoop(input)) ?? '', true);
   const theirs = attempt(() => ownLine(words, input)) ?? '';
   const line = [ours, theirs].filter(Boolean).join(BETWEEN);
   if (line !== '') process.stdout.write(`${line}\n`);

@@ -3,14 +3,10 @@
  * another pass. Closed, it counts. Open, the loop is stuck. Half open (a person resumed it, or time passed), one more
  * stop of the same opens it at once, and any change closes it.
  */
-import { few } from './abbreviate.ts';
 import { isOpen, mayStall, type Loop } from './loop.ts';
-import { sayMissing } from './phrases.ts';
 import type { Standing } from './standing.ts';
 import type { Stop } from './stop.ts';
-import type { CheckOutcome, CheckProof, Missing } from './verdict.ts';
-
-const NAMED = 6;
+import type { CheckOutcome, CheckProof } from './record/verdict.ts';
 
 /** Whether only a mark of the work tree can tell. Without a tool call nothing can have changed. */
 export function wantsMark(
@@ -36,12 +32,6 @@ export function stallsAt(
   const { circuit } = loop;
   const still = !stop.toolUsed || (tree !== null && tree === circuit.tree);
   return still && showsSame(loop, stop, checks, standing) ? circuit.times + 1 : 1;
-}
-
-/** What was seen again and again. */
-export function sayStalls(stop: Stop, missing: readonly Missing[], times: number): string {
-  const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
-  return `${few(missing, sayMissing, NAMED).join('; ')}: the same at ${times} stops in a row, and ${still}`;
 }
 
 function showsSame(

@@ -2,11 +2,12 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already): the hearing applies them.
  */
-import { sayStalls } from './circuit.ts';
+import { sayStalls } from './words/stalls.ts';
 import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
+import { questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './record/verdict.ts';
 
 /** Background agents are waited for this long at most: a stuck one must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;
@@ -24,10 +25,7 @@ interface Arrived {
 interface Case extends Arrived, Facts {}
 
 const BEFORE_PROOF: readonly ((arrived: Arrived) => Verdict | null)[] = [peopleFirst, stale, notBegun];
-const LAW: readonly ((judged: Case) => Verdict | null)[] = [
-  ...BEFORE_PROOF,
-  veto,
-  complete,
+const UNDONE: readonly ((judged: Case) => Verdict | null)[] = [
   distress,
   outOfTime,
   outOfBudget,
@@ -35,6 +33,7 @@ const LAW: readonly ((judged: Case) => Verdict | null)[] = [
   background,
   iterationsUsedUp,
 ];
+const LAW: readonly ((judged: Case) => Verdict | null)[] = [...BEFORE_PROOF, veto, complete, ...UNDONE];
 
 /** Judges the frame at work. What its end means for the frames around it, `nesting.ts` says. */
 export function decide(loop: Loop, facts: Facts, now: string): Verdict {
@@ -78,9 +77,13 @@ function veto({ standing: { trouble, holds, missing } }: Case): Verdict | null {
   return { is: 'escalate', why: trouble, missing };
 }
 
-/** Rule 10. */
-function complete({ standing }: Case): Verdict | null {
-  return standing.done ? { is: 'complete' } : null;
+/** Rule 10. Where nothing has changed the agent is questioned, once, and only where it may go on. */
+function complete(judged: Case): Verdict | null {
+  const { loop, stop, standing, unchanged } = judged;
+  if (!standing.done) return null;
+  if (!unchanged) return { is: 'complete' };
+  if (loop.questioned || firstVerdict(UNDONE, judged) !== null) return { is: 'complete', unchanged };
+  return { ...goingOn(loop, stop), missing: [questioned(loop, stop)] };
 }
 
 /** Rule 11. Together with the promise it is a contradiction: the agent is asked, not the person. */

@@ -1,15 +1,43 @@
 /** What the gates of a frame ask for. Whether they hold, the law says (`decide.ts`). */
-import type { Gate, Mode } from './definition.ts';
-import type { FeaturesProof } from './features.ts';
+import type { Gate, Mode } from './record/definition.ts';
+import type { FeaturesProof } from './record/features.ts';
 import type { Frame } from './loop.ts';
-import type { MovedBaseline } from './moved.ts';
+import type { MovedBaseline } from './record/moved.ts';
 
+/** The promise where a frame names none. */
+export const USUAL_PROMISE = 'COMPLETE';
+
+/**
+ * A gate that held before the first pass proves nothing by itself. So a frame none of whose gates is known to have been
+ * open asks for the agent's promise as well. A list of items ends when its items do, and needs none.
+ */
 export function promiseOf(frame: Frame): string | null {
   for (const gate of frame.gates) if (gate.kind === 'promise') return gate.text;
-  return null;
+  return asksToClaim(frame) ? USUAL_PROMISE : null;
 }
 
-/** The line that claims a frame of this mode (seed 001), where no promise is asked for. */
+/** The promise is asked for only because no gate is known to have been open. */
+export function asksToClaim({ gates, items }: Frame): boolean {
+  return items === null && !gates.some(wasOpen);
+}
+
+/** Known not to have held when the frame began. */
+export function wasOpen(gate: Gate): boolean {
+  switch (gate.kind) {
+    case 'check':
+      return gate.begun === 'failed';
+    case 'features':
+      return gate.begun.is === 'read' && gate.begun.facts.next !== null;
+    case 'moved':
+      return gate.baseline.warning !== 'done-already';
+    case 'promise':
+    case 'signal':
+    case 'hooks':
+      return true;
+  }
+}
+
+/** The line that claims a frame of this mode, where no promise is asked for. */
 export const CLAIMS: Readonly<Record<Mode, string>> = {
   loop: '<loop-done>COMPLETE</loop-done>',
   issue: '<issue-complete>DONE</issue-complete>',
@@ -42,12 +70,18 @@ export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
 
 /** Whether one gate of several is enough. */
 export function hasChoice(frame: Frame): boolean {
-  return frame.require === 'any' && gatesOf(frame).length > 1;
+  return takesAny(frame) && gatesOf(frame).length > 1;
 }
 
-/** Those of the frame itself: the checks of a list of items are for the frames of the items. */
-export function gatesOf({ gates, items }: Frame): readonly Gate[] {
-  return items === null ? gates : gates.filter(({ kind }) => kind !== 'check');
+/** Any gate is enough that was open when the frame began. Where none was, all of them are needed. */
+export function takesAny({ gates, require }: Frame): boolean {
+  return require === 'any' && gates.some(wasOpen);
+}
+
+/** Those that count. The checks of a list of items are for the frames of the items. */
+export function gatesOf(frame: Frame): readonly Gate[] {
+  const own = frame.items === null ? frame.gates : frame.gates.filter(({ kind }) => kind !== 'check');
+  return takesAny(frame) ? own.filter(wasOpen) : own;
 }
 
 export type CheckGate = Extract<Gate, { kind: 'check' }>;

@@ -5,10 +5,11 @@
 import { stallsAt } from './circuit.ts';
 import { decide } from './decide.ts';
 import { isPlain, mayStall, topFrame, type Loop } from './loop.ts';
+import { isUnchanged } from './news.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
 import { standingOf, type Standing, type Facts } from './standing.ts';
 import type { Proofs, Stop } from './stop.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './record/verdict.ts';
 
 export interface Ruling {
   /** On the whole loop, or on the frame at work alone while `wants` is open. */
@@ -17,7 +18,7 @@ export interface Ruling {
   readonly wants: ItemsWanted | null;
 }
 
-/** `tree`: the mark of the work tree, where `wantsMark` asked for one. `standing`: how the frame stands with these proofs, where that is known. */
+/** `tree`: the mark of the work tree, where `wantsMark` or `wantsFirstMark` asked for one. `standing`: how the frame stands with these proofs, where that is known. */
 export function factsOf(
   loop: Loop,
   stop: Stop,
@@ -26,7 +27,9 @@ export function factsOf(
   standing: Standing = standingOf(topFrame(loop), proofs),
 ): Facts {
   const stalls = mayStall(loop, stop.toolUsed) ? stallsAt(loop, stop, proofs.checks, standing, tree) : 1;
-  return { stop, proofs, standing, tree, stalls };
+  // Most stops are not done: they never load what looks for news.
+  const unchanged = standing.done && isUnchanged(loop, stop, tree);
+  return { stop, proofs, standing, tree, stalls, unchanged };
 }
 
 export function judge(loop: Loop, facts: Facts, now: string): Ruling {

@@ -1,10 +1,10 @@
 /** A loop as its journal tells it. Everything here is derived by `fold`; nothing here is stored as truth. */
-import type { Definition, Driver, FrameFields, ViewKind } from './definition.ts';
-import type { By, Context, EventOf, Used } from './events.ts';
-import type { CheckProof, Escalation, Popped, Verdict } from './verdict.ts';
-import type { FeaturesProof } from './features.ts';
-import type { Plan } from './plan.ts';
-import type { Sight } from './sights.ts';
+import type { Definition, Driver, FrameFields, ViewKind } from './record/definition.ts';
+import type { By, Context, EventOf, Used } from './record/events.ts';
+import type { CheckProof, Escalation, Popped, Verdict } from './record/verdict.ts';
+import type { FeaturesProof } from './record/features.ts';
+import type { Plan } from './record/plan.ts';
+import type { Sight } from './record/sights.ts';
 
 export interface Loop {
   readonly id: string;
@@ -27,6 +27,12 @@ export interface Loop {
   /** What all its stops have reported as used. */
   readonly spent: Used;
   readonly circuit: Circuit;
+  /** The mark of the work tree when the loop began; null: nobody took one. */
+  readonly begunTree: string | null;
+  /** A tool call was seen at one of its stops. */
+  readonly worked: boolean;
+  /** The agent was asked whether it is done, since nothing had changed. */
+  readonly questioned: boolean;
   /** As of the last stop that could tell; null after a compaction. */
   readonly context: Context | null;
   /** Patterns of files that stay as they are; none: nothing is protected. */
@@ -35,6 +41,8 @@ export interface Loop {
   readonly baseline: string | null;
   /** Those of the patterns that no file matched when the loop began: a slip, perhaps. */
   readonly unmatched: readonly string[];
+  /** Files that define what a check runs, and that were not protected when the loop began. */
+  readonly exposed: readonly string[];
   /** The digest of what an unknown hand has made of them, last. */
   readonly slipped: string | null;
   readonly status: Status;
@@ -214,7 +222,7 @@ export type Status =
 export type WaitFor = 'retry' | EventOf<'held'>['for'];
 
 export type Ending =
-  | { readonly is: 'completed' }
+  | { readonly is: 'completed'; readonly unchanged?: boolean | undefined }
   | { readonly is: 'exhausted'; readonly limit: 'iterations' | 'time' | 'items' | 'cost' | 'tokens' }
   | { readonly is: 'stuck'; readonly limit: 'staleness' }
   | { readonly is: 'stuck'; readonly limit: 'stagnation'; readonly detail: string }

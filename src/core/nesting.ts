@@ -3,11 +3,11 @@
  * popped, and the one around it goes on in the same stop; a list of items gives out its next one.
  */
 import { goingOn } from './decide.ts';
-import type { NextItem } from './definition.ts';
-import type { Missing, Popped, Verdict } from './verdict.ts';
+import type { NextItem } from './record/definition.ts';
+import type { Missing, Popped, Verdict } from './record/verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
-import { sayEscalation } from './phrases.ts';
-import type { Sight } from './sights.ts';
+import { sayEscalation } from './words/phrases.ts';
+import type { Sight } from './record/sights.ts';
 import { standingOf } from './standing.ts';
 import type { Stop } from './stop.ts';
 

@@ -1,5 +1,5 @@
 /** What people and programs outside a loop may want to be told of it: when it starts, ends, waits, rests or goes on. */
-import type { Event } from './events.ts';
+import type { Event } from './record/events.ts';
 import { hasEnded, needsPerson, type Loop, type Status } from './loop.ts';
 
 export interface Notice {

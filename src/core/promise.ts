@@ -1,11 +1,11 @@
 /**
- * The promise grammar (design §4): what the tags of an agent's final message mean, the promise's and the signals of
- * seed 001 alike. It judges tags that were found already, and never sees the Markdown they stood in. The law gets what
- * they mean (`Said`): most messages hold no tag, and the stops that end with them do not pay for this file.
+ * The promise grammar: what the tags of an agent's final message mean, those of the promise and of idle-loop's signals. It
+ * judges tags that were found already, and never sees the Markdown around them. Most messages hold no tag, and their stops
+ * never load this file.
  */
-import type { Mode } from './definition.ts';
-import { oneLine } from './sanitize.ts';
-import { claimLine, promiseOf } from './gates.ts';
+import type { Mode } from './record/definition.ts';
+import { oneLine } from './words/sanitize.ts';
+import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 
@@ -48,9 +48,6 @@ const SIGNALS: Readonly<Record<string, readonly ['claim' | Distress['is'], ...Mo
   'grind-done NO_MORE_ISSUES': ['claim', 'grind'],
   'grind-done MAX_ISSUES': ['items', 'grind'],
 };
-
-/** What counts as the promise where nothing else is asked for: the word of seed 002. */
-export const USUAL_PROMISE = 'COMPLETE';
 
 /** What the tags mean for this frame; null: there are none. */
 export function readSaid(tags: readonly Tag[], frame: Frame): Said | null {

@@ -2,11 +2,12 @@
  * How a frame stands after what was seen at a stop: which gates hold, what is still missing, and what could not be
  * proven. The gates are tested here and nowhere else, once per stop; the rules of `decide.ts` read the result.
  */
-import { checksOf, claimLine, gatesOf, promiseOf, type CheckGate, itemsPassing } from './gates.ts';
+import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
-import { sayOutcome } from './phrases.ts';
+import { passesMissing } from './news.ts';
+import { sayOutcome } from './words/phrases.ts';
 import type { Proofs, Stop } from './stop.ts';
-import type { Escalation, Missing } from './verdict.ts';
+import type { Escalation, Missing } from './record/verdict.ts';
 
 export interface Standing {
   /** The gates hold: all of them, or any one where the definition says so. */
@@ -30,6 +31,8 @@ export interface Facts {
   readonly tree: string | null;
   /** Stops in a row, with this one, that showed the same. */
   readonly stalls: number;
+  /** The gates hold, and nobody has done anything for it (`news.ts`). */
+  readonly unchanged: boolean;
 }
 
 export function standingOf(frame: Frame, proofs: Proofs): Standing {
@@ -50,23 +53,18 @@ export function standingOf(frame: Frame, proofs: Proofs): Standing {
 
 /** Which checks a stop wants run, all or none, given how the frame stands without them. */
 export function checksWanted(frame: Frame, { holds, claimed }: Standing): readonly CheckGate[] {
-  return (frame.require === 'any' ? !holds : claimed) ? checksOf(frame) : [];
+  return (takesAny(frame) ? !holds : claimed) ? checksOf(frame) : [];
 }
 
 /** `open`: what the gates lack. Protected files count however the gates are combined. */
 function gatesHold(frame: Frame, open: readonly Missing[]): boolean {
   if (open.length === 0) return true;
-  return frame.require === 'any' && open[0]?.gate !== 'protected' && open.length < gatesOf(frame).length;
+  return takesAny(frame) && open[0]?.gate !== 'protected' && open.length < gatesOf(frame).length;
 }
 
 /** With the pass that this stop ends. Of a list of items, the minimum is for each item. */
 function hasEnoughPasses(frame: Frame): boolean {
   return frame.items !== null || frame.passes + 1 >= frame.atLeast;
-}
-
-function passesMissing({ atLeast, passes }: Frame): Missing {
-  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
-  return { gate: 'passes', says };
 }
 
 /** An item that is newly marked as passing is a claim too. */
@@ -114,7 +112,7 @@ function checksMissing(frame: Frame, proofs: Proofs): Missing[] {
 
 /** Every other gate was judged where it was looked at. */
 function sightsMissing(frame: Frame, { sights }: Proofs): Missing[] {
-  return frame.gates.flatMap(({ kind }): Missing[] => {
+  return gatesOf(frame).flatMap(({ kind }): Missing[] => {
     if (kind === 'promise' || kind === 'check' || kind === 'signal') return [];
     const seen = sights.find(({ gate }) => gate === kind);
     return seen?.holds ? [] : [{ gate: kind, says: seen?.says ?? `${kind}: not looked at yet` }];

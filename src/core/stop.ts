@@ -1,9 +1,9 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
-import type { Context, Used } from './events.ts';
-import type { CheckProof } from './verdict.ts';
-import type { FeaturesProof } from './features.ts';
+import type { Context, Used } from './record/events.ts';
+import type { CheckProof } from './record/verdict.ts';
+import type { FeaturesProof } from './record/features.ts';
 import type { Claim, Answered } from './loop.ts';
-import type { Sight } from './sights.ts';
+import type { Sight } from './record/sights.ts';
 
 export interface Stop {
   readonly session: string;

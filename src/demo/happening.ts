@@ -1,6 +1,6 @@
-/** What happens on the stage, one thing at a time: what `--json` prints and the screen tells. */
-import type { Event } from '../core/events.ts';
-import type { CheckProof, Verdict } from '../core/verdict.ts';
+/** What happens in the demo, one happening at a time. `--json` prints these, and the screen shows them. */
+import type { Event } from '../core/record/events.ts';
+import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { promiseOf } from '../core/gates.ts';
 import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
 import { sayEnded, sayStarted } from '../text/to-person.ts';
@@ -10,7 +10,7 @@ import { fileStore } from '../store/file/store.ts';
 
 export type AgentName = typeof DEFAULT_WORD | 'scripted';
 
-export type Happening =
+export type DemoHappening =
   | {
       readonly is: 'begun';
       readonly agent: AgentName;
@@ -30,17 +30,17 @@ export type Happening =
   | { readonly is: 'ended'; readonly status: StatusWord; readonly text: string }
   | { readonly is: 'journal'; readonly file: string; readonly events: readonly Event[] };
 
-export type Tell = (happening: Happening) => void;
+export type Tell = (happening: DemoHappening) => void;
 
 export interface JournalWatch {
-  /** Tells what the journal has that was not told yet. */
+  /** Reports the new events of the journal. */
   look(): void;
   loop(): Loop | null;
   events(): readonly Event[];
   file(): string | null;
 }
 
-/** The journal of the one loop on this stage: what Da Capo decided is told from there, and from nowhere else. */
+/** Watches the journal of the demo's one loop. Everything that Da Capo decided is reported from the journal alone. */
 export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
   const store = fileStore(homeAt(dacapoHome));
   let told = 0;
@@ -63,7 +63,7 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
     look: () => {
       const [now, all] = [loop(), events()];
       if (now === null) return;
-      // A loop is told once it has its owner: before that it is still being made.
+      // Report the loop only once it has an owner: before that it is still being made.
       if (told === 0 && now.owner === null) return;
       if (told === 0)
         tell({ is: 'started', loop: now.id, promise: promiseOf(topFrame(now)), text: sayStarted(now) });
@@ -81,6 +81,6 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
   };
 }
 
-export function ending(loop: Loop): Happening {
+export function ending(loop: Loop): DemoHappening {
   return { is: 'ended', status: loop.status.is, text: sayEnded(loop) };
 }

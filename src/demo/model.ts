@@ -7,7 +7,7 @@ export type Block = { text: string } | { tool: string; input: Record<string, unk
 
 export type Failure = { status: number; body?: unknown; delay?: number; headers?: Record<string, string> };
 
-/** What a message says that it used; by default its input is reckoned from the request. */
+/** The usage that a message reports; by default its input is estimated from the request. */
 export type Usage = {
   input_tokens?: number;
   output_tokens?: number;
@@ -18,11 +18,11 @@ export type Usage = {
 /** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
 export type Reply = string | Block[] | { blocks: Block[]; delay?: number; usage?: Usage } | Failure;
 
-export type Message = { role: string; content: string | ContentBlock[] };
+export type ModelMessage = { role: string; content: string | ContentBlock[] };
 export type ContentBlock = { type: string; text?: string; [key: string]: unknown };
 export type RequestBody = {
   model: string;
-  messages: Message[];
+  messages: ModelMessage[];
   system?: string | ContentBlock[];
   tools?: { name: string }[];
   stream?: boolean;
@@ -30,11 +30,11 @@ export type RequestBody = {
 };
 
 export type Turn = {
-  /** 0-based, counted for the main chain and for each subagent apart. */
+  /** 0-based, counted separately for the main chain and for each subagent. */
   n: number;
   body: RequestBody;
   headers: IncomingHttpHeaders;
-  /** Set when a subagent asks, not the main chain. */
+  /** Set for a request of a subagent. */
   agentId?: string;
   /** Every text of the last user message, tool results included. */
   text: string;
@@ -131,7 +131,7 @@ const FEWEST_TOOLS_OF_A_CHAIN = 3;
 const SUMMARY_REQUEST = /create a detailed summary of (?:the|this) conversation/i;
 
 function sideReply(body: RequestBody, headers: IncomingHttpHeaders): Block[] | undefined {
-  // The summary of /compact carries the tools of its chain, so only its words tell it apart.
+  // The summary request of /compact carries the tools of its chain, so only its text identifies it.
   if (SUMMARY_REQUEST.test(lastUserText(body)))
     return [{ text: '<summary>The conversation so far, in short.</summary>' }];
   if (agentIdOf(headers) !== undefined || (body.tools?.length ?? 0) >= FEWEST_TOOLS_OF_A_CHAIN)
@@ -214,7 +214,7 @@ function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[
   response.end();
 }
 
-// Four characters a token is near enough for a host that only draws a gauge from it.
+// Four characters per token is close enough: the host only draws a gauge from it.
 const tokensOf = (body: RequestBody): number => Math.ceil(JSON.stringify(body.messages).length / 4);
 
 const errorBody = (type: string, message: string): object => ({ type: 'error', error: { type, message } });

@@ -14,14 +14,14 @@ export interface Play {
   readonly request: string;
   readonly signal: AbortSignal;
   readonly tell: Tell;
-  /** Called after each answer of the hook: the journal has news. */
+  /** Called after each answer of the hook, when the journal has new events. */
   readonly answered: () => void;
 }
 
-/** Between asking the host to end and making it. */
+/** Between asking the host to end and killing it. */
 const GRACE_MS = 2_000;
 
-/** Resolves when the host has ended, however that came. What became of the loop is in the journal. */
+/** Resolves when the host has ended for any reason. The result of the loop is in the journal. */
 export function playHost(program: string, play: Play): Promise<void> {
   const { typed, args } = HOST.rehearsal.withPlugin(play.plugin, play.request);
   play.tell({ is: 'typed', text: typed });
@@ -43,7 +43,7 @@ export interface HostRun {
   readonly heard: (line: string) => void;
 }
 
-/** The host headless, on a stage, with the model at this address and no account. */
+/** Runs the host headless on the demo's stage, with the model at this address and no account. */
 export function runHost(program: string, args: readonly string[], run: HostRun): Promise<void> {
   const command = HOST.rehearsal.command(run.model);
   const child = spawn(program, [...command.args, ...args], {

@@ -12,10 +12,10 @@ import type { Played } from '../hosts/rehearsal.ts';
 import type { Tell } from './happening.ts';
 import type { Play } from './real-agent.ts';
 
-type Block = Readonly<Record<string, unknown>>;
-interface Message {
+type MessageBlock = Readonly<Record<string, unknown>>;
+interface ScriptMessage {
   readonly role: 'user' | 'assistant';
-  readonly content: string | readonly Block[];
+  readonly content: string | readonly MessageBlock[];
 }
 
 const TOOLS = ['Read', 'Edit', 'Write'].map((name) => ({ name, input_schema: { type: 'object' } }));
@@ -35,7 +35,7 @@ export async function playScripted(play: Play): Promise<void> {
   play.tell({ is: 'typed', text: typed });
   const brief = await hook(payload);
   if (brief === null) return;
-  const conversation: Message[] = [{ role: 'user', content: brief }];
+  const conversation: ScriptMessage[] = [{ role: 'user', content: brief }];
   for (let passes = 0; !play.signal.aborted; passes++) {
     const words = await onePass(conversation, transcript, play);
     const more = await hook(host.stop(words, passes));
@@ -45,8 +45,8 @@ export async function playScripted(play: Play): Promise<void> {
   await hook(host.end());
 }
 
-/** Until the model calls no more tools. Returns its last words. */
-async function onePass(conversation: Message[], transcript: string, play: Play): Promise<string> {
+/** Runs until the model calls no more tools. Returns its last message. */
+async function onePass(conversation: ScriptMessage[], transcript: string, play: Play): Promise<string> {
   for (;;) {
     const content = await ask(conversation, play);
     conversation.push({ role: 'assistant', content });
@@ -58,7 +58,7 @@ async function onePass(conversation: Message[], transcript: string, play: Play):
   }
 }
 
-async function ask(messages: readonly Message[], { model, signal }: Play): Promise<Block[]> {
+async function ask(messages: readonly ScriptMessage[], { model, signal }: Play): Promise<MessageBlock[]> {
   const response = await fetch(`${model}/v1/messages`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -71,9 +71,9 @@ async function ask(messages: readonly Message[], { model, signal }: Play): Promi
   return content.filter(isRecord);
 }
 
-function useTool(call: Block, project: string): Block {
+function useTool(call: MessageBlock, project: string): MessageBlock {
   const input = isRecord(call['input']) ? call['input'] : {};
-  const result = (content: string, is_error = false): Block => ({
+  const result = (content: string, is_error = false): MessageBlock => ({
     type: 'tool_result',
     tool_use_id: call['id'],
     content,
@@ -102,7 +102,7 @@ function useTool(call: Block, project: string): Block {
   }
 }
 
-/** What the hook wants the model to read; null: nothing, so the session may stop. */
+/** The hook's text for the model; null: none, so the session may stop. */
 function callHook(play: Play, host: Played, payload: object): Promise<string | null> {
   const child = spawn(process.execPath, [join(play.plugin, 'dist', 'hook.cjs')], {
     cwd: play.stage.project,
@@ -125,14 +125,14 @@ function callHook(play: Play, host: Played, payload: object): Promise<string | n
   });
 }
 
-function tellBlock(block: Block, tell: Tell): void {
+function tellBlock(block: MessageBlock, tell: Tell): void {
   if (block['type'] === 'text') tell({ is: 'said', text: textAt(block, 'text') });
   if (block['type'] !== 'tool_use') return;
   const input = isRecord(block['input']) ? block['input'] : {};
   tell({ is: 'used', tool: textAt(block, 'name'), file: textAt(input, 'file_path') });
 }
 
-function textAt(block: Block, key: string): string {
+function textAt(block: MessageBlock, key: string): string {
   const value = block[key];
   return typeof value === 'string' ? value : '';
 }

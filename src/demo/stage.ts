@@ -1,16 +1,15 @@
-/** Where the demo plays: a temporary project under git, with a home and a state folder of its own. Nothing of the person's is read or written. */
+/** The demo's stage: a temporary git project with its own home and state folder. It touches none of the person's files. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../hosts/arrival.ts';
 
 export interface Stage {
   readonly root: string;
   readonly project: string;
   readonly dacapoHome: string;
-  /** All that a program on this stage gets to see of the environment. */
+  /** The whole environment of a program on this stage. */
   readonly env: Readonly<Record<string, string>>;
   readonly clear: () => void;
 }
@@ -46,7 +45,7 @@ export function setStage(files: Readonly<Record<string, string>>, env: Environme
     TMP: tmp,
     DACAPO_HOME: dacapoHome,
   };
-  // Without git the demo plays as well: a project need not be a repository.
+  // The demo also works without git: a project need not be a repository.
   spawnSync('git', ['init', '-q'], { cwd: project, env: stageEnv, stdio: 'ignore' });
   return {
     root,

@@ -1,12 +1,12 @@
 /**
  * The story of the demo, in three iterations: a claim that does not count, a claim that a check refutes, and the work.
- * The project, the person's words and the model's replies; who plays the agent is none of its business.
+ * It has the project, the person's input and the model's replies, and works with either agent.
  */
 import { join } from 'node:path';
 import { replies, type Block, type Reply, type Script } from './model.ts';
 
 const CHECK = 'node greet.test.mjs';
-/** What the person types, behind the name of the command. */
+/** What the person types after the name of the command. */
 export const REQUEST = `Make greet.mjs pass its test --check "${CHECK}" --completion-promise GREETED`;
 
 const WRONG = "  return 'Hello, name!';";

@@ -1,6 +1,6 @@
-/** The start command, as a person gives it: what is asked for, or why it is refused. The prompt comes back to the letter. */
+/** Parses the start command: what the person asks for, or why it is refused. The prompt is returned unchanged. */
 import { cutFlags } from './raw-text.ts';
-import { parseWords, readFlags, type Line } from './words.ts';
+import { parseWords, readFlags, type FlagLine } from './words.ts';
 import { FLAGS, USAGE } from './table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { completed, contradiction, DEFAULTS, type StartOptions } from './options.ts';
@@ -10,7 +10,7 @@ export interface StartRequest extends StartOptions {
   readonly prompt: string;
 }
 
-/** For the raw text behind a slash command. */
+/** For the raw text after a slash command. */
 export function parseStart(raw: string): StartRequest | Refusal {
   const cut = cutFlags(raw, FLAGS);
   if (!cut.ok) return cut;
@@ -18,7 +18,7 @@ export function parseStart(raw: string): StartRequest | Refusal {
   return line.ok ? startRequest(line.value, cut.value.prompt) : line;
 }
 
-/** For words that a shell has split, and whose quotes it has taken off. */
+/** For words that a shell has split and unquoted. */
 export function parseStartWords(words: readonly string[]): StartRequest | Refusal {
   const line = parseWords([FLAGS], words);
   return line.ok ? startRequest(line.value) : line;
@@ -26,7 +26,7 @@ export function parseStartWords(words: readonly string[]): StartRequest | Refusa
 
 /** For a line that may hold flags of other tables too. */
 export function startRequest(
-  { words, given }: Line,
+  { words, given }: FlagLine,
   prompt: string = words.join(' ').trim(),
 ): StartRequest | Refusal {
   const read = readFlags(FLAGS, given, DEFAULTS);

@@ -1,4 +1,4 @@
-/** Which of the known words someone meant who typed another one; null: none is near, and a guess would mislead. */
+/** Which known word a person meant; null: none is similar, and a guess would mislead. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const word = typed.slice(0, 40).toLowerCase();
   const distances = known.map((candidate) => (isPart(word, candidate) ? 0 : editDistance(word, candidate)));
@@ -6,12 +6,12 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return least <= mostSlips(word) ? (known[distances.indexOf(least)] ?? null) : null;
 }
 
-/** Every second letter may be a slip: with more, hardly anything is left of the word. */
+/** At most every second letter may be wrong: with more, hardly anything is left of the word. */
 function mostSlips(word: string): number {
   return Math.ceil(nameOf(word).length / 2);
 }
 
-/** `--iterations` is a part of what was meant, `--frame-mode` has it as one; one or two letters are a part of too much. */
+/** `--iterations` is a part of the known word, `--frame-mode` contains it. One or two letters would match too much. */
 function isPart(word: string, known: string): boolean {
   const [typed, meant] = [nameOf(word), nameOf(known)];
   return Math.min(typed.length, meant.length) > 2 && (meant.includes(typed) || typed.includes(meant));
@@ -21,7 +21,7 @@ function nameOf(word: string): string {
   return word.replace(/^-+/, '');
 }
 
-/** Two letters in the wrong order are one slip. */
+/** Two swapped letters count as one mistake. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,4 +1,4 @@
-/** Under which heading the help shows a flag. A flag that is in no group is shown last. */
+/** The heading under which the help shows a flag. Flags in no group are shown last. */
 export interface FlagGroup {
   readonly heading: string;
   readonly flags: readonly string[];
@@ -51,7 +51,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
   { heading: 'What is shown:', flags: ['--view', '--vault', '--quiet', '--json'] },
 ];
 
-/** Those of `flags` that are there, under their headings; a heading without a flag is left out. */
+/** The given flags under their headings; a heading without a flag is left out. */
 export function inGroups<T extends { readonly flag: string }>(
   flags: readonly T[],
 ): { readonly heading: string; readonly flags: readonly T[] }[] {

@@ -1,5 +1,6 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
-import type { Mode, ViewKind } from '../core/definition.ts';
+import type { Mode, ViewKind } from '../core/record/definition.ts';
+import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 export interface StartOptions {
@@ -78,9 +79,6 @@ export const DEFAULTS: StartOptions = {
 /** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
 export const ALL_CHECKS_MS = 540_000;
 
-/** A loop without a gate can't exist. */
-const PROMISE_WITHOUT_GATES = 'COMPLETE';
-
 /** Flags that are right by themselves, and wrong together. */
 export function contradiction(options: StartOptions): Refusal | null {
   const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver, views, vault } =
@@ -141,7 +139,7 @@ function nestContradiction(options: StartOptions): Refusal | null {
 /** What follows from what was given. */
 export function completed(options: StartOptions): StartOptions {
   const full = hasItems(options) ? { ...options, mode: 'grind' as const } : options;
-  return hasGate(full) ? full : { ...full, promise: PROMISE_WITHOUT_GATES, promiseByDefault: true };
+  return hasGate(full) ? full : { ...full, promise: USUAL_PROMISE, promiseByDefault: true };
 }
 
 export function hasItems({ items, itemsFrom }: StartOptions): boolean {

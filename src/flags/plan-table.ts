@@ -1,7 +1,7 @@
-/** The flags of `dacapo run` that say how the passes are made. They may stand anywhere among those of the start command. */
+/** The flags of `dacapo run` about its passes. They may be mixed with those of the start command. */
 import { flagsOf, type Flag } from './table.ts';
 import { mapReading, readCount, readDuration, readName, type Reading } from './values.ts';
-import { DEFAULT_PLAN, type Plan } from '../core/plan.ts';
+import { DEFAULT_PLAN, type Plan } from '../core/record/plan.ts';
 import { refuse } from '../core/refusal.ts';
 
 const NO_PAUSE = /^0+(?:ms|s|m|h)?$/;
@@ -23,7 +23,7 @@ export const PLAN_FLAGS: readonly Flag<Plan>[] = [
   ),
   alone(
     '--continue',
-    // `--compact-every` may stand before it.
+    // `--compact-every` may come before it.
     ({ context }) => ({ context: context.is === 'same' ? context : { is: 'same', compactEvery: null } }),
     'one session for all iterations',
   ),
@@ -82,7 +82,7 @@ function readEvery(text: string): Reading<Plan['context']> {
   );
 }
 
-/** Here zero is a duration too. */
+/** Unlike other durations, a pause may be zero. */
 function readPause(text: string): Reading<number> {
   if (NO_PAUSE.test(text)) return { ok: true, value: 0 };
   const read = readDuration(text);

@@ -1,10 +1,10 @@
 /**
- * Quotes as people type them. A quote opens a quoted piece where no letter or digit stands before it, and closes it
- * where none stands behind, so that apostrophes (don't, 'tis) and inch marks (5") are plain text.
+ * Quotes as people type them. A quote opens a quoted piece if no letter or digit precedes it, and closes it if none
+ * follows, so that apostrophes (don't, 'tis) and inch marks (5") are plain text.
  * Backticks enclose a piece too, since prompts are full of code.
  */
 
-/** Where the quote that opens at a place closes, or null. To be asked for ascending places. */
+/** The position where the quote that opens at `open` closes, or null. Call it with ascending positions. */
 export type CloseOf = (open: number) => number | null;
 
 export const OPENING_QUOTE = /(?<![\p{L}\p{N}])["'`]/u;
@@ -18,7 +18,7 @@ const CLOSING_QUOTE = {
 /** A quote mark of any kind, other than an apostrophe within a word. */
 const STRAY_QUOTE = /["`“”„‘«»]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/u;
 
-/** It remembers how far it has looked: a long text full of lone quotes would take forever otherwise. */
+/** It remembers how far it has searched. Otherwise a long text full of lone quotes would take quadratic time. */
 export function quoteCloser(text: string): CloseOf {
   const found = new Map<string, number>();
   return (open) => {
@@ -40,13 +40,13 @@ export function isOneQuotedPiece(text: string): boolean {
   return /^["']/.test(text) && quoteCloser(text)(0) === text.length - 1;
 }
 
-/** In double quotes `\"` means `"`; there are no other escapes. What is not quoted stays as it is. */
+/** In double quotes `\"` means `"`; there are no other escapes. An unquoted piece stays unchanged. */
 export function unquote(piece: string): string {
   if (piece.startsWith('"')) return piece.slice(1, -1).replaceAll('\\"', '"');
   return piece.startsWith("'") ? piece.slice(1, -1) : piece;
 }
 
-/** `"say "hi" now"` closes earlier than was meant; `“ALL` and `x="a` are halves of something. */
+/** `"say "hi" now"` closes earlier than intended; `“ALL` and `x="a` lack their other quote. */
 export function holdsStrayQuote(piece: string): boolean {
   if (piece.startsWith('"')) return /(?<!\\)"/.test(piece.slice(1, -1));
   return piece.startsWith("'") ? /(?<![\p{L}\p{N}])'/u.test(piece.slice(1, -1)) : STRAY_QUOTE.test(piece);

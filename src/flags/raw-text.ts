@@ -1,12 +1,12 @@
 /**
- * Raw text, where no shell has split the words or taken off the quotes. It is cut into the words of its flags, as a
- * shell would give them, and the prompt, which stays as it is to the letter.
+ * Splits raw text, which no shell has split or unquoted, into the words of its flags, as a shell would give them, and the
+ * prompt, which stays unchanged.
  *
- * `--` ends the flags only before the first word of the prompt. Behind one it is a dash in prose, and stays: in
+ * `--` ends the flags only before the first word of the prompt. After one it is a dash in prose, and stays: in
  * "fix the parser -- it is broken --max-iterations 20" the limit counts. (In a shell, `--` ends the flags anywhere.)
  *
- * Prompts quote other programs: "docker run --name web nginx". A flag whose name is a plain word and that takes a
- * value is refused between words of one line: it may be prose, and we would lose it. At either end of a line it counts.
+ * Prompts quote other programs: "docker run --name web nginx". We refuse a flag with a value whose name is a plain word
+ * between words of one line: it may be prose, which we would lose. At either end of a line it counts.
  */
 import { canBeValue, FLAG_NAME } from './words.ts';
 import type { Reading } from './values.ts';
@@ -21,22 +21,22 @@ import {
 } from './quotes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
-interface Cut {
+interface FlagCut {
   readonly prompt: string;
   readonly flags: readonly string[];
 }
 
-/** A piece of the text that is not prompt. */
-interface Span {
+/** A piece of the text that is no part of the prompt. */
+interface FlagSpan {
   readonly start: number;
   readonly end: number;
-  /** As a shell would give it, with the value behind a `=`. */
+  /** As a shell would give it, with `=` and the value. */
   readonly word: string;
-  /** Undefined: it only looks like one. */
+  /** Undefined: it only looks like a flag. */
   readonly flag: FlagShape | undefined;
 }
 
-export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut> {
+export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<FlagCut> {
   const spans = flagSpans(raw, table);
   if (!spans.ok) return spans;
   const doubtful = flagInProse(raw, spans.value);
@@ -57,11 +57,11 @@ export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<Cut>
   };
 }
 
-/** What is wrong with a flag, other than its quotes, is for the parser to refuse: here it only gets its word. */
-function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
+/** Finds the flags. It refuses only bad quotes; the parser refuses everything else that is wrong with a flag. */
+function flagSpans(raw: string, table: readonly FlagShape[]): Reading<FlagSpan[]> {
   const closeOf = quoteCloser(raw);
   const nextFlagWord = flagWordFinder(raw, closeOf);
-  const spans: Span[] = [];
+  const spans: FlagSpan[] = [];
   let hasPrompt = false;
   let from = 0;
   for (let found = nextFlagWord(from); found; found = nextFlagWord(from)) {
@@ -82,8 +82,8 @@ function flagSpans(raw: string, table: readonly FlagShape[]): Reading<Span[]> {
   return { ok: true, value: spans };
 }
 
-/** The flags are taken out first: whether words stand around one is asked of what is left. */
-function flagInProse(raw: string, spans: readonly Span[]): Refusal | null {
+/** Takes the flags out first, then checks whether there are words around each in what is left. */
+function flagInProse(raw: string, spans: readonly FlagSpan[]): Refusal | null {
   const doubtful: { readonly flag: FlagShape; readonly at: number }[] = [];
   let left = '';
   let from = 0;
@@ -102,19 +102,19 @@ function flagInProse(raw: string, spans: readonly Span[]): Refusal | null {
   );
 }
 
-/** On one line. */
+/** Whether there are words on both sides on the same line. */
 function isBetweenWords(text: string, at: number): boolean {
   const between = /(?<=\S[^\S\n]*)(?=[^\S\n]*\S)/y;
   between.lastIndex = at;
   return between.test(text);
 }
 
-/** Other programs are likely to have a `--name NAME` too, but no `--max-iterations N`. */
+/** Other programs may have a `--name NAME` too, but hardly a `--max-iterations N`. */
 function isPlainWord({ flag, value }: FlagShape): boolean {
   return value !== null && !flag.includes('-', 2);
 }
 
-/** Finds the next word that looks like a flag, from a place on. What stands in quotes is passed over. */
+/** Finds the next word that looks like a flag, from a position on. It skips quoted text. */
 function flagWordFinder(raw: string, closeOf: CloseOf) {
   const landmark = new RegExp(`(?<!\\S)(?<word>--(?!\\S)|${FLAG_NAME.source})|${OPENING_QUOTE.source}`, 'gu');
   return (from: number): { start: number; text: string } | null => {
@@ -128,7 +128,7 @@ function flagWordFinder(raw: string, closeOf: CloseOf) {
   };
 }
 
-/** A flag goes with the white space on one side of it: the side that says less, so that paragraphs stay apart. */
+/** Removes a flag with the white space on one side: the smaller one, so that paragraphs stay separate. */
 function joinParts(before: string, after: string): string {
   const head = before.trimEnd();
   const tail = after.trimStart();
@@ -142,7 +142,7 @@ function lineBreaks(space: string): number {
   return space.split('\n').length - 1;
 }
 
-/** The value of a flag, with `=` before it, and where it ends. Without a value the text is empty. */
+/** The value of a flag, with `=` before it, and where it ends. The text is empty without a value. */
 function readValue(
   raw: string,
   at: number,

@@ -25,19 +25,19 @@ import {
 } from './values.ts';
 import type { StartOptions } from './options.ts';
 
-/** What the parser has to know of a flag, whatever it sets. */
+/** What the parser has to know about a flag, whatever it sets. */
 export interface FlagShape {
   readonly flag: string;
   /** The word that stands for the value in a usage line; null: it takes none. */
   readonly value: string | null;
   readonly help: string;
   readonly repeatable: boolean;
-  /** What to do where its value is missing, if that is more than to write it or leave it out. */
+  /** What to do about a missing value, if there is more to say than to write it or leave the flag out. */
   readonly ifMissing?: string;
 }
 
 export interface Flag<T> extends FlagShape {
-  /** Gets every value that was given, in order. A flag that takes none gets an empty text. */
+  /** Gets every given value, in order. A flag without a value gets an empty text. */
   readonly read: (values: readonly string[], options: T) => Reading<T>;
 }
 
@@ -126,7 +126,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--features FILE',
     'features',
     readPath,
-    'done only when every item of this list passes: feature_list.json, a PRD or a Markdown checklist; FILE#Section takes a part',
+    'done only when every item of this list passes (JSON or a checklist; FILE#Section: a part of it)',
   ),
   one('--watch-file FILE', 'watchFile', readPath, 'done only when this file has arrived in the done folder'),
   one('--done-folder DIR', 'doneFolder', readPath, 'where the watched file is expected'),

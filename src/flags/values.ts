@@ -1,21 +1,21 @@
-/** What each flag takes as its value. The message of a refusal continues after the flag's name. */
-import type { Mode, ViewKind } from '../core/definition.ts';
+/** Reads the value of each flag. The message of a refusal follows the flag's name. */
+import type { Mode, ViewKind } from '../core/record/definition.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
-/** The agent has to repeat it to the letter, and it goes into every continuation. */
+/** The agent has to repeat the promise exactly, and it goes into every continuation. */
 const PROMISE_LIMIT = 300;
 
-/** It shares a line with other things in lists and messages. */
+/** The name shares a line with other text in lists and messages. */
 const NAME_LIMIT = 80;
 
-/** The id of each stays in the state that every stop reads. */
+/** The id of each item stays in the state that every stop reads. */
 const ITEMS_LIMIT = 1_000;
 
-/** What is longer is a typing error. */
+/** A longer duration is a typing error. */
 const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
 
 export function readMaxIterations(text: string): Reading<number | null> {
@@ -28,7 +28,7 @@ export function readCount(text: string): Reading<number> {
   return readWhole(text, 1, 'Give a number such as 3.');
 }
 
-/** One stop can't be the same as the one before it, so the least is two. */
+/** A stall needs two equal stops, so the least is two. */
 export function readMaxStalls(text: string): Reading<number | null> {
   return text === 'off' ? value(null) : readWhole(text, 2, 'Give a number such as 10, or the word off.');
 }
@@ -39,7 +39,7 @@ export function readMaxItems(text: string): Reading<number> {
   return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Work off a longer list in several loops.');
 }
 
-/** What is dearer is a typing error. */
+/** A higher cost is a typing error. */
 const COST_LIMIT_USD = 1_000_000;
 
 export function readCost(text: string): Reading<number> {
@@ -98,7 +98,7 @@ export const readDriver = readOneOf(
 
 const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
 
-/** One or several with commas between; `none` is a list without any. */
+/** One or several, separated by commas; `none` is an empty list. */
 export function readViews(text: string): Reading<readonly ViewKind[]> {
   if (text === 'none') return value([]);
   const named = text.split(',').map((name) => VIEWS.find((view) => view === name.trim()));
@@ -122,7 +122,7 @@ export function readPromise(text: string): Reading<string> {
   );
 }
 
-/** A bare `<` or `>` does no harm: `coverage > 90 %` can be kept. */
+/** A bare `<` or `>` is harmless: the agent can keep `coverage > 90 %`. */
 function whyNeverKept(promise: string): string | null {
   if (promise === '') return 'is empty';
   if (promise.length > PROMISE_LIMIT) return `is longer than ${PROMISE_LIMIT} characters`;

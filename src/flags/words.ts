@@ -1,7 +1,6 @@
 /**
- * The grammar of every command that takes a prompt: prompt words and flags in any order, for words that a shell has
- * split and whose quotes it has taken off. Whatever could be misread is refused, since a flag that a prompt swallows
- * makes a runaway.
+ * The grammar of every command that takes a prompt: prompt words and flags in any order, split and unquoted by a shell.
+ * It refuses everything ambiguous, since a limit that ends up in the prompt makes a runaway loop.
  */
 import { FLAGS, usageOf, type Flag, type FlagShape } from './table.ts';
 import type { Reading } from './values.ts';
@@ -9,8 +8,8 @@ import { nearest } from './did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 /**
- * Notes and chats turn `--` into a dash, and then a limit would be swallowed by the prompt. Seen only before names
- * that are no plain words: a dash before "check" or "name" may well be prose.
+ * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this only before
+ * names that are no plain words: a dash before "check" or "name" may be prose.
  */
 const NAMES = FLAGS.map(({ flag }) => flag.slice(2)).filter((name) => name.includes('-'));
 const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
@@ -18,23 +17,23 @@ const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
 /** At the beginning of a word. `---`, `-x` and `--5` are plain text. */
 export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);
 
-/** A shell's word with a space before its `=` was quoted: it is prose that begins like a flag. */
+/** A word with a space before its `=` was quoted in the shell: it is prose that begins like a flag. */
 const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$`);
 
 /** The values of each flag that was given, by its name. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
-export interface Line {
-  /** Those that are no flags. */
+export interface FlagLine {
+  /** The words that are no flags. */
   readonly words: readonly string[];
   readonly given: Given;
 }
 
-/** Behind `--` every word belongs to the prompt. */
+/** After `--` every word belongs to the prompt. */
 export function parseWords(
   tables: readonly (readonly FlagShape[])[],
   words: readonly string[],
-): Reading<Line> {
+): Reading<FlagLine> {
   const flags = tables.flat();
   const given = new Map<string, readonly string[]>();
   const prose: string[] = [];
@@ -61,7 +60,7 @@ export function parseWords(
   return { ok: true, value: { words: prose, given } };
 }
 
-/** Sets what the flags of one table say, on top of what was so before. */
+/** Applies the flags of one table to `before`. */
 export function readFlags<T>(table: readonly Flag<T>[], given: Given, before: T): Reading<T> {
   let options = before;
   for (const [name, values] of given) {
@@ -72,7 +71,7 @@ export function readFlags<T>(table: readonly Flag<T>[], given: Given, before: T)
   return { ok: true, value: options };
 }
 
-/** For commands that hand the words behind `--` to the host. */
+/** For commands that pass the words after `--` to the host. */
 export function splitAtDashes(words: readonly string[]): {
   ours: readonly string[];
   hosts: readonly string[];
@@ -86,7 +85,7 @@ function splitFlagWord(word: string): { name: string; value: string | undefined 
   return name === undefined ? null : { name, value };
 }
 
-/** A value that looks like a flag must be given with `=`, or in quotes where no shell takes them off. */
+/** A value that looks like a flag must be given with `=`, or in quotes where no shell removes them. */
 export function canBeValue(word: string): boolean {
   return word !== '--' && splitFlagWord(word) === null;
 }

@@ -1,24 +1,25 @@
-/** How long to wait after a fault, and when to give up: pure, with chance as an argument. */
+/** How long to wait after a fault, when to give up, and the limit of calls per hour. Pure: randomness is an argument. */
 
-/** What went wrong with a pass that may go well the next time. */
-export interface Trouble {
+/** Why a pass failed that may succeed the next time. */
+export interface PassTrouble {
   /** `limit`: the host's usage limit. */
   readonly is: 'transient' | 'crashed' | 'limit';
   /** When the host says that its limit is over. */
   readonly resetsAt: string | null;
 }
 
+const HOUR_MS = 3_600_000;
 const FIRST_MS = 2_000;
-/** Nobody knows when a limit or an outage ends: this often it is tried again. */
+/** The longest wait where the end of a limit or an outage is unknown. */
 export const LONGEST_MS = 15 * 60_000;
-/** A reset that the host names is for all its users: not all of them come back in the same second. */
+/** A reset concerns all users of the host. This spread keeps them from coming back in the same second. */
 const AFTER_RESET_MS = 5_000;
-/** With the waits above, about an hour and a half of an outage. Usage limits are waited for however long they last. */
+/** With the waits above, this covers an outage of about an hour and a half. There is no bound on the wait for a usage limit. */
 export const MOST_ATTEMPTS = 12;
 
-/** Null: it has been tried often enough. `chance`: from 0 up to, not including, 1. */
+/** Null: give up. `chance`: from 0 up to, not including, 1. */
 export function waitAfter(
-  { is, resetsAt }: Trouble,
+  { is, resetsAt }: PassTrouble,
   attempt: number,
   now: string,
   chance: number,
@@ -27,8 +28,16 @@ export function waitAfter(
     return later(resetsAt, AFTER_RESET_MS * chance);
   if (is !== 'limit' && attempt >= MOST_ATTEMPTS) return null;
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt - 1, 20));
-  // Half of it for sure, so that a storm of retries thins out, and half by chance, so that it spreads.
+  // Half of the wait is fixed, so that retries thin out; half is random, so that they spread.
   return later(now, most / 2 + (most / 2) * chance);
+}
+
+/** When the next pass may begin under a limit of calls per hour. Null: now. `begun`: when passes began, oldest first. */
+export function mayBeginAt(begun: readonly string[], perHour: number | null, now: string): string | null {
+  if (perHour === null) return null;
+  const recent = begun.filter((at) => Date.parse(now) - Date.parse(at) < HOUR_MS);
+  const oldest = recent.at(-perHour);
+  return oldest === undefined ? null : new Date(Date.parse(oldest) + HOUR_MS).toISOString();
 }
 
 function later(instant: string, ms: number): string {

@@ -1,9 +1,9 @@
-/** A pass is taken up: its session, its model, what its agent is told. */
+/** Begins a pass: chooses its session and its model, and writes the prompt of its agent. */
 import { randomUUID } from 'node:crypto';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { itemsPassing } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
+import { planOf } from '../core/record/plan.ts';
 import { continuation } from '../text/continuation.ts';
 import { sightActs, whatIsOpen } from '../text/open-gates.ts';
 import { freshBrief } from '../text/to-agent.ts';
@@ -21,29 +21,29 @@ import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts
 import type { What } from './happening.ts';
 import { featureFacts, nextFeature } from './work.ts';
 
-/** It shares a line with the iteration. */
+/** The title shares a line with the iteration. */
 const ITEM = 120;
 
-export interface Taken {
+export interface TakenPass {
   readonly from: Sender;
   readonly asked: Pass;
-  /** Asked for before the pass itself: only to make the context of its session smaller. */
+  /** An extra pass before this one, which only compacts the context of its session. */
   readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
   readonly began: string;
-  /** As it is before the pass. */
+  /** The session before the pass. */
   readonly session: SessionSoFar;
-  /** Where its raw stream is kept. */
+  /** The file of its raw stream. */
   readonly evidence: string;
   readonly begins: Extract<What, { is: 'iteration-begins' }>;
 }
 
-/** Null: someone else has the loop, or has ended it. */
+/** Null: another process has the loop, or has ended it. */
 export function takeUp(
   open: OpenLoop,
   { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
   world: Runtime,
-): Taken | null {
+): TakenPass | null {
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
   const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
@@ -114,7 +114,7 @@ function passFor(
     model: modelFor(loop),
     fallbackModel,
     allowedTools: tools,
-    // So that one pass can't overspend what is left for all.
+    // One pass must not spend more than is left for the whole loop.
     budgetUsd: loop.costUsd === null ? null : Math.max(0, loop.costUsd - loop.spent.costUsd),
     extra,
   };
@@ -125,7 +125,7 @@ function compacting(loop: Loop, pass: Pass): Pass {
   return { ...pass, compact: true, prompt };
 }
 
-/** An agent that has the conversation is told what is new; one that has not, everything. */
+/** An agent with the conversation gets what is new; an agent without it gets everything. */
 function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
   const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
@@ -138,7 +138,7 @@ function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
   return planOf(loop).notes ? `${brief}\n\n${notesFor(loop)}` : brief;
 }
 
-/** Seed 000: a model for each feature, with a default. */
+/** A feature may name its own model; otherwise the default applies. */
 function modelFor(loop: Loop): string | null {
   return nextFeature(loop)?.model ?? planOf(loop).model;
 }

@@ -1,10 +1,10 @@
 /**
- * The fresh driver: one pass of the host after the other, each judged by the same law and written into the same journal
- * as in a session. It holds no state that matters: killed at any point, it goes on from the journal.
+ * The fresh driver: runs one pass of the host after the other, judges each by the same rules and writes the same journal as
+ * in a session. All its state is in the journal: killed at any point, it continues from there.
  */
 import { halfOpensAt } from '../core/circuit.ts';
 import { isOpen, hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
+import { planOf } from '../core/record/plan.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
 import { takeUpList } from '../operations/items.ts';
@@ -13,12 +13,11 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForDoom } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
 import type { FreshRun } from './options.ts';
-import { holdUntil, onEnd } from './wait.ts';
+import { holdUntil, onEnd, waitOn } from './wait.ts';
 import { countLost } from './recover-cost.ts';
 import { openMeter } from './usage-meter.ts';
 import { runPass, type PassRun } from './run-pass.ts';
-import { mayBeginAt } from './rate.ts';
-import { waitOn } from './limit-wait.ts';
+import { mayBeginAt } from './backoff.ts';
 import {
   isSessionLost,
   sessionAfter,
@@ -28,14 +27,14 @@ import {
 } from './session-choice.ts';
 import type { What } from './happening.ts';
 import { happeningsOf } from './stream-happenings.ts';
-import { takeUp, type Taken } from './begin-pass.ts';
+import { takeUp, type TakenPass } from './begin-pass.ts';
 
-/** A host that has told its result and does not end is ended. */
+/** How long a host may live after its result before we end it. */
 const HANG_MS = 5_000;
 /** Shorter waits are not worth a line in the journal. */
 const WORTH_A_LINE_MS = 5_000;
 
-/** Runs passes until the loop ends, is stopped, or is another's; returns it as it is then. */
+/** Runs passes until the loop ends, is stopped, or belongs to another process. Returns its last state. */
 export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
   const begun = beginnings(open);
@@ -49,14 +48,14 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
       if (cooled) continue;
       return open.look();
     }
-    // What has moved since may stand still again, and is then waited for once more.
+    // After progress, a new standstill gets its own wait.
     if (loop.circuit.times <= 1 && !loop.circuit.half) cooled = false;
     if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
     if (run.now.aborted) return stopNow(open, world);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
 
-    // A list that was resumed has no item at work: it begins with one, not with a pass of its own.
+    // A resumed list has no current item: begin with an item, not with a pass for the list itself.
     if (first) await takeUpList(open, 'terminal', null, world);
     const taken = takeUp(open, run, last, world);
     if (taken === null || (await run.settled()) === 'lost') return open.look();
@@ -71,9 +70,9 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
   }
 }
 
-type Ended = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
+type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
 
-async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: Runtime): Promise<Ended> {
+async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: Runtime): Promise<PassResult> {
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
@@ -125,15 +124,15 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: Taken, world: Runti
   }
 }
 
-/** The same in a pass and in a wait. What someone else has made of the loop meanwhile stands. */
+/** Stops in a pass or in a wait. A change that another process made to the loop meanwhile stays. */
 function stopNow(open: OpenLoop, world: Runtime): Loop {
   const loop = open.look();
   return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
 }
 
 /**
- * Time half-opens an open circuit, once: what was in the way elsewhere may be over by then. One more pass that shows the
- * same ends the loop for good.
+ * Waiting half-opens an open circuit, once: an outside cause may be over by then. If one more pass makes no progress, the
+ * loop ends for good.
  */
 async function coolDown(open: OpenLoop, run: FreshRun, world: Runtime): Promise<'over' | 'stopped'> {
   const until = halfOpensAt(open.loop());
@@ -150,7 +149,7 @@ async function coolDown(open: OpenLoop, run: FreshRun, world: Runtime): Promise<
   return 'over';
 }
 
-/** What is due before the next pass may begin. A wait that an earlier process began goes on here. */
+/** Waits until the next pass may begin. It continues a wait that an earlier process began. */
 async function waitsBefore(
   open: OpenLoop,
   run: FreshRun,
@@ -189,14 +188,14 @@ async function wait(
   run: FreshRun,
   what: Extract<What, { is: 'waits' }>['for'],
   until: string,
-  /** An earlier process began it, and told why. */
+  /** An earlier process began the wait and reported the reason. */
   inherited: boolean,
   world: Runtime,
 ): Promise<'over' | 'stopped'> {
   const why = inherited ? sayWhy(open.loop(), what) : '';
   const { is } = open.loop().status;
   run.tell({ is: 'waits', for: what, until, why });
-  // A person's resume, which leaves the loop with this process, ends the wait before its time.
+  // A person's resume ends the wait early. The loop stays with this process.
   const goesOn = ({ status, owner }: Loop) => status.is !== is && owner?.process === world.process;
   const signals = [run.soon, run.now];
   const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
@@ -206,13 +205,13 @@ async function wait(
   return over ? 'over' : 'stopped';
 }
 
-/** To whoever has just asked it to go on, and sees it wait. */
+/** For a person who has just resumed the loop and sees it wait. */
 function sayWhy({ id, faults }: Loop, what: Extract<What, { is: 'waits' }>['for']): string {
   const why = faults.last?.detail ?? '';
   return what === 'limit' ? `${why}; dacapo resume ${id} in another terminal goes on at once` : why;
 }
 
-/** A loop that is carried on in one session goes on in it after a restart; any other begins anew. */
+/** After a restart, a loop that works in one session resumes it; any other starts a new one. */
 function lastSession(loop: Loop): SessionSoFar | null {
   const { owner, driver, stops } = loop;
   if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;

@@ -1,5 +1,5 @@
-/** What happens in a run, one thing at a time: what `--json` prints, and all that the screen knows. */
-import type { Missing, Verdict } from '../core/verdict.ts';
+/** What happens in a run, one happening at a time. `--json` prints these, and the screen knows nothing else. */
+import type { Missing, Verdict } from '../core/record/verdict.ts';
 import type { StatusWord } from '../core/loop.ts';
 
 /** A gate as the last stop left it. */
@@ -12,10 +12,10 @@ export interface GateSeen {
   readonly seen: string | null;
 }
 
-export type WaitFor = 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
+export type RunWait = 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
 
 export type What =
-  /** `text`: what it is done by, and what bounds it; lines. */
+  /** `text`: the gates and the limits of the loop, as lines. */
   | { readonly is: 'begins'; readonly loop: string; readonly text: string }
   | {
       readonly is: 'iteration-begins';
@@ -25,12 +25,12 @@ export type What =
       readonly model: string | null;
       readonly session: string;
       readonly feature: string | null;
-      /** Of a list that is worked off item by item: which, of how many, and its title. */
+      /** For a list that the loop works through item by item: which item, of how many, and its title. */
       readonly item: string | null;
     }
   | { readonly is: 'says'; readonly text: string }
   | { readonly is: 'tool'; readonly id: string; readonly name: string; readonly summary: string }
-  /** `text`: both ends of what it printed; `lines`: of how many lines all of it is. */
+  /** `text`: the beginning and the end of its output; `lines`: the number of lines of the whole. */
   | {
       readonly is: 'tool-ended';
       readonly id: string;
@@ -39,7 +39,7 @@ export type What =
       readonly lines: number;
     }
   | { readonly is: 'subagent'; readonly name: string; readonly what: string }
-  /** The host tries its model again by itself: no fault, and no iteration is spent. */
+  /** The host itself retries its model. This is no fault and spends no iteration. */
   | { readonly is: 'host-retry'; readonly attempt: number; readonly why: string; readonly inMs: number }
   | { readonly is: 'checks-begin'; readonly commands: readonly string[] }
   | {
@@ -58,8 +58,8 @@ export type What =
     }
   | {
       readonly is: 'waits';
-      readonly for: WaitFor;
-      /** null: nobody knows. */
+      readonly for: RunWait;
+      /** null: unknown. */
       readonly until: string | null;
       readonly why: string;
     }
@@ -71,7 +71,7 @@ export type What =
       readonly tokens: number;
       readonly contextTokens: number | null;
       readonly contextWindow: number | null;
-      /** While a pass is at work, from its messages at list prices; else the host's own figure. */
+      /** True while a pass is running: computed from its messages at list prices. Otherwise it is the host's own figure. */
       readonly isReckoned: boolean;
     }
   | { readonly is: 'warning'; readonly text: string }
@@ -81,7 +81,7 @@ export type What =
       readonly is: 'ends';
       readonly status: StatusWord;
       readonly reason: string;
-      /** Those that were judged, of the whole loop. */
+      /** The judged iterations of the whole loop. */
       readonly iterations: number;
       readonly next: string | null;
     };
@@ -91,9 +91,9 @@ export type Happening = What & { readonly at: string };
 
 /** Where happenings go: a screen, lines, JSON. */
 export interface Show {
-  /** False: the reader is behind. Whoever has a source that can wait lets it wait for `drained`. */
+  /** False: the reader is behind. A caller whose source can wait should wait for `drained`. */
   readonly tell: (happening: Happening) => boolean;
   readonly drained: () => Promise<void>;
-  /** Leaves the terminal as it was found; to be called at every way out. */
+  /** Restores the terminal. Call it on every exit path. */
   readonly close: () => void;
 }

@@ -1,4 +1,4 @@
-/** A host that tries again and again what no try can mend (no login, no money) is not waited for: it takes minutes over it. */
+/** Ends a pass whose host retries what no retry can fix (no login, no money). The host would spend minutes on it. */
 import type { Fate } from '../hosts/headless.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
 
@@ -9,7 +9,7 @@ export interface Doom {
   readonly why: () => Extract<Fate, { is: 'fatal' }> | null;
 }
 
-/** The first refusal may be of a login that the host then renews by itself. */
+/** After the first refusal, the host may renew an expired login by itself. */
 const ENOUGH_TRIES = 3;
 
 export function watchForDoom(): Doom {

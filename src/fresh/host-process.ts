@@ -1,4 +1,4 @@
-/** The process of a host for one pass. The watchdog knows of it before it is there, and until nothing of it is left. */
+/** The process of a host for one pass. The watchdog knows of it from before its start until no process of it is left. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
 import type { Environment } from '../hosts/arrival.ts';
@@ -12,18 +12,18 @@ export interface HostPlace {
   readonly program: string;
   readonly cwd: string;
   readonly env: Environment;
-  /** Ends the pass where the driver can't. */
+  /** Ends the pass when the driver is gone. */
   readonly watchdog: Watchdog;
 }
 
 export interface HostProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Asks it to end, and makes sure that it does. */
+  /** Asks the host to end, then kills it. */
   end(): void;
-  /** It, and all that it started. */
+  /** Resolves when the host and everything it started are gone. */
   readonly gone: Promise<HowItEnded>;
-  /** Nobody holds its pipes any more. */
+  /** Resolves when no process holds its pipes any more. */
   readonly closed: Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function startHost(pass: Pass, place: HostPlace, graceMs: number): HostPr
     cwd: place.cwd,
     env: { ...place.env, ...env, [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]) },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, to be ended as one; and Ctrl-C is for the driver, which then decides.
+    // Its own process group: we end it as a whole, and Ctrl-C goes to the driver alone, which then decides.
     detached: true,
     windowsHide: true,
   });
@@ -54,7 +54,7 @@ export function startHost(pass: Pass, place: HostPlace, graceMs: number): HostPr
       resolve(how);
     };
     child.on('error', (error) => {
-      // Also for a signal that could not be sent; only a child without a number was never started.
+      // Node also emits this when a signal could not be sent. Only a child without a pid was never started.
       if (child.pid === undefined) told({ exit: null, signal: null, unstartable: error.message });
     });
     child.on('exit', (exit, signal) => {

@@ -1,13 +1,13 @@
 /**
- * Keeps the work of each pass: a point in git that can be returned to, and a commit where that was asked for. It never
- * ends a loop: what it can't do it says, once.
+ * Keeps the work of each pass: a point in git for a rollback, and a commit if the person asked for one. A failure never
+ * ends a loop: it is reported once.
  */
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { iterationsInAll, type Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
+import { planOf } from '../core/record/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { TreeMark } from '../core/mark.ts';
+import type { TreeMark } from '../core/record/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/own-files.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -24,9 +24,9 @@ type Kept = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
 
 export interface Keeper {
   readonly begins: (open: Kept) => Promise<void>;
-  /** Its stop was judged. */
+  /** The stop of the pass was judged. */
   readonly ended: (open: Kept & Pick<OpenLoop, 'write' | 'keep'>) => Promise<void>;
-  /** It was not: broken off, a fault. What it wrote is the loop's all the same. Nothing is done after `ended`. */
+  /** The pass was interrupted or had a fault. Its work still belongs to the loop. Does nothing after `ended`. */
   readonly brokenOff: (open: Kept) => Promise<void>;
 }
 
@@ -35,14 +35,14 @@ const SUBJECT = 72;
 const GATE = 40;
 const GATES_NAMED = 5;
 
-interface Begun {
+interface PassStart {
   /** How many iterations were over. */
   readonly done: number;
   /** When this pass began. */
   readonly from: State;
-  /** When the iteration began, of which this may be another try. */
+  /** When the iteration began; this pass may be a retry in it. */
   readonly first: State;
-  /** Where somebody else was at work between its tries. */
+  /** Stretches between its tries in which someone else changed files. */
   readonly apart: readonly Pair[];
   readonly work: string;
 }
@@ -54,7 +54,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     said.add(message);
     tell({ is: 'warning', text: `${message} ${next}` });
   };
-  let begun: Begun | null = null;
+  let begun: PassStart | null = null;
   let main: TreeMark | null = null;
   return {
     begins: async (open) => {
@@ -82,7 +82,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       begun = null;
       const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, commit === 'all');
       const iteration = iterationsInAll(loop);
-      // A stop that spends no iteration is the end of none.
+      // A stop that spends no iteration does not end one.
       const isSpent = iteration !== pass.done;
       const about = { work: pass.work, gates: sayGates(report(loop, world.now()).gates) };
       const point = await recordStretch({
@@ -112,7 +112,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   async function makeCommit(
     loop: Loop,
     store: string,
-    { done, first, apart, work }: Begun,
+    { done, first, apart, work }: PassStart,
     includeDirty: boolean,
   ): Promise<string | null> {
     const made = await commitPass({
@@ -140,11 +140,11 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   }
 }
 
-function orderFor(loop: Loop, store: string, { done, from }: Begun) {
+function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
   return { project: loop.project, store, ignored: ownFiles(loop).ignored, iteration: done + 1, from };
 }
 
-/** As the status line has them. */
+/** The gates as the status line shows them. */
 function sayGates(gates: readonly GateReport[]): string {
   const mark = ({ holds }: GateReport) => (holds === null ? '·' : holds ? '✓' : '✗');
   return few(gates, (gate) => `${mark(gate)} ${oneLine(gate.name ?? gate.wanted, GATE)}`, GATES_NAMED).join(
@@ -152,7 +152,7 @@ function sayGates(gates: readonly GateReport[]): string {
   );
 }
 
-/** Nobody asked for anything that needs git: then there is no option to leave out, only something to know. */
+/** The person asked for nothing that needs git, so the message suggests no option to leave out. */
 function withoutGit(refusal: Refusal, loop: Loop): Refusal {
   if (refusal.code !== 'no-repository' || planOf(loop).commit !== 'none') return refusal;
   return { ...refusal, next: 'So no iteration is recorded, and dacapo rollback can return to none.' };

@@ -1,18 +1,18 @@
 /**
- * Notes: what one agent learned, for the next, which knows nothing. A file of the project that the agents keep themselves;
- * it is offered in every brief, its end first where it has grown too long.
+ * Notes of one agent for the next, which starts without its memory. The agents keep them in a file of the project. Every
+ * brief includes the file, or only its end where it is too long.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { fenced, tailOf } from '../core/sanitize.ts';
+import { fenced, tailOf } from '../core/words/sanitize.ts';
 import type { Loop } from '../core/loop.ts';
 import { notesFileOf } from '../views/names.ts';
 
-/** What of the notes is put before the next agent; the file holds the rest. */
+/** How many characters of the notes the next agent is given; the file holds the rest. */
 const SHOWN = 4_000;
-/** Bytes of their end that are read: enough for what is shown, whatever an agent has poured in. */
+/** How many bytes we read from the end: enough for what is shown, however long the file is. */
 const READ = 64 * 1024;
-/** Windows has no O_NONBLOCK. Without it a pipe under that name would hold the driver for ever. */
+/** Without O_NONBLOCK, a named pipe in place of the file would block the driver for ever. Windows does not have it. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function notesPath(loop: Pick<Loop, 'id' | 'project'>): string {
@@ -40,7 +40,7 @@ function read(path: string): string {
     const count = readSync(file, bytes, 0, bytes.length, stat.size - bytes.length);
     return tailOf(bytes.toString('utf8', 0, count).trim(), SHOWN);
   } catch {
-    // There are none, or something else lies under that name.
+    // There are no notes, or the name belongs to something that is no file.
     return '';
   } finally {
     if (file !== null) closeSync(file);

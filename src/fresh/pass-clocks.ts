@@ -1,39 +1,39 @@
-/** The clocks of one pass: how long it may take, how long it may be silent, and how long it may live after its result. */
+/** The timers of one pass: its longest duration, its longest silence, and how long it may live after its result. */
 
-export type Cut = 'timed-out' | 'silent' | 'hung';
+export type PassCut = 'timed-out' | 'silent' | 'hung';
 
 export interface PassLimits {
   readonly passMs: number | null;
-  /** Without a byte. A tool at work is silent too: the host's own bound on a command is ten minutes. */
+  /** Time without a byte. A running tool is silent too: the host allows a command ten minutes. */
   readonly silenceMs: number | null;
-  /** After its result, before a process that does not end is ended. */
+  /** How long a process may go on after its result before we end it. */
   readonly hangMs: number;
 }
 
-/** Calls back once after so long, unless it is cancelled by what it returns. */
+/** Calls back once after this time. Returns a function that cancels. */
 export type After = (ms: number, act: () => void) => () => void;
 
 export const afterMs: After = (ms, act) => {
-  // Node takes what does not fit into 32 bits for 1 ms.
+  // Node treats a delay above 31 bits as 1 ms.
   const timer = setTimeout(act, Math.min(ms, 2_147_483_647));
   return () => clearTimeout(timer);
 };
 
-export interface Watch {
-  /** Something came. */
+export interface PassWatch {
+  /** The host has sent something. */
   readonly heard: () => void;
-  /** Until something is heard again, silence means nothing. */
+  /** Suspends the silence timer until `heard` is called again. */
   readonly deaf: () => void;
-  /** Whether what came so far ends with a result. */
+  /** Says whether the stream so far ends with a result. */
   readonly settled: (yes: boolean) => void;
   readonly end: () => void;
 }
 
 /** `cut` is called at most once. */
-export function watchPass(limits: PassLimits, cut: (why: Cut) => void, after: After): Watch {
+export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after: After): PassWatch {
   let over = false;
-  const cancels = new Map<Cut, () => void>();
-  const cancel = (why: Cut) => {
+  const cancels = new Map<PassCut, () => void>();
+  const cancel = (why: PassCut) => {
     cancels.get(why)?.();
     cancels.delete(why);
   };
@@ -41,7 +41,7 @@ export function watchPass(limits: PassLimits, cut: (why: Cut) => void, after: Af
     over = true;
     for (const [why] of cancels) cancel(why);
   };
-  const arm = (why: Cut, ms: number | null) => {
+  const arm = (why: PassCut, ms: number | null) => {
     cancel(why);
     if (ms === null || over) return;
     cancels.set(
@@ -58,7 +58,7 @@ export function watchPass(limits: PassLimits, cut: (why: Cut) => void, after: Af
     heard: () => arm('silent', limits.silenceMs),
     deaf: () => cancel('silent'),
     settled: (yes) => {
-      // What a process says after its result (a task that ended) does not prolong its life; a new turn does.
+      // Output after the result (a background task that ended) does not reset the timer; a new turn does.
       if (!yes) cancel('hung');
       else if (!cancels.has('hung')) arm('hung', limits.hangMs);
     },

@@ -1,12 +1,16 @@
-/** What a pass has told so far, folded from its stream one word at a time. Bounded, however long the stream is. */
+/** Folds the events of a stream into the record of a pass. The record is bounded, however long the stream is. */
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../hosts/stream.ts';
-import { NOTHING_SPENT, plus } from './spent.ts';
 
-/** A last message longer than twice this keeps its end: that is where a promise stands. */
+/** Of a last message longer than twice this, we keep the end: a promise stands there. */
 const LONGEST_MESSAGE = 1_000_000;
 const MOST_DENIED = 20;
-/** More than an agent tries in vain between two results. */
+/** More refusals than an agent causes between two results. */
 const MOST_REFUSED = 200;
+
+const NOTHING_SPENT: Spent = {
+  costUsd: 0,
+  tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+};
 
 export const EMPTY_RECORD: PassRecord = {
   session: null,
@@ -34,13 +38,13 @@ export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord 
   switch (event.is) {
     case 'init': {
       const { session, model, version, permissionMode } = event;
-      // A new turn in the same process: the result before it was not the last.
+      // A new turn in the same process: the previous result was not the last.
       return { ...record, session, model, version, permissionMode, result: null };
     }
     case 'text':
       return { ...record, ...spoken(record, event), fault: null };
     case 'tool':
-      // Words before a tool call are not the last words.
+      // Text before a tool call is not the last message.
       return { ...record, toolUsed: true, message: '', messageId: null, fault: null };
     case 'context':
       return {
@@ -69,7 +73,7 @@ export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord 
       return event.event.is === 'refused' || event.event.is === 'usage'
         ? recordEvent(record, event.event)
         : record;
-    // A denial is told once more, with its input, in the result.
+    // The result repeats each denial, with its input.
     case 'denied':
     case 'tool-outcome':
     case 'other':
@@ -83,7 +87,7 @@ function spoken(
 ): Pick<PassRecord, 'message' | 'messageId'> {
   const same = message !== null && message === record.messageId && record.message !== '';
   const whole = same ? `${record.message}\n${text}` : text;
-  // Not at every block: each cut copies a megabyte, and a message may come in thousands.
+  // We do not cut at every block: each cut copies a megabyte, and a message may come in thousands of blocks.
   const kept = whole.length > 2 * LONGEST_MESSAGE ? whole.slice(-LONGEST_MESSAGE) : whole;
   return { message: kept, messageId: message };
 }
@@ -94,22 +98,22 @@ function withResult(record: PassRecord, result: Result): PassRecord {
     result,
     turns: record.turns + result.turns,
     spent: spentWith(record.spent, result),
-    // The host's own figure holds all of it.
+    // The host's own figure includes all of it.
     reckoned: EMPTY_RECORD.reckoned,
-    // The host lists what a hook refused among its own denials; no permission would let that through.
+    // The host lists a hook's refusals among its own denials. We leave them out: no permission would allow them.
     denied: firstOf([...record.denied, ...result.denied.filter(({ id }) => !record.refused.includes(id))]),
     context:
       record.context === null ? null : { ...record.context, window: result.window ?? record.context.window },
   };
 }
 
-/** The totals are the session's, and a resumed session has spent before this pass: what counts is each result's own part. */
+/** The totals cover the whole session, and a resumed session has spent before this pass. So we count each result's own part. */
 function spentWith(before: Spent | null, { since, total }: Result): Spent {
   if (since === null) return total;
   return before === null ? since : plus(before, since);
 }
 
-/** A message comes in several lines, one for each block; each tells all that it has used by then. */
+/** A message comes in several lines, one for each block. Each line has the usage of the message so far. */
 function reckonedWith(
   { before, last }: PassRecord['reckoned'],
   { message, spent }: Extract<StreamEvent, { is: 'usage' }>,
@@ -118,15 +122,27 @@ function reckonedWith(
   return { before: others, last: { message, ...spent } };
 }
 
-/** What a pass has cost, as far as anyone can tell: where the host had no time to say, what its messages used. */
+/** What a pass has cost, as far as we know. If the host had no time to report it, we add up the usage of its messages. */
 export function spentBy({ spent, result, reckoned: { before, last } }: PassRecord): Spent | null {
   if (result !== null || last === null) return spent;
   const reckoned = plus(before, last);
   return spent === null ? reckoned : plus(spent, reckoned);
 }
 
-/** Each once: an agent that is refused often tries the same again. */
+/** Each denial once: an agent often tries a denied call again. */
 function firstOf(denied: readonly Denial[]): readonly Denial[] {
   const each = new Map(denied.map((denial) => [`${denial.tool} ${denial.summary}`, denial]));
   return [...each.values()].slice(0, MOST_DENIED);
+}
+
+function plus(a: Spent, b: Spent): Spent {
+  return {
+    costUsd: (a.costUsd ?? 0) + (b.costUsd ?? 0),
+    tokens: {
+      input: a.tokens.input + b.tokens.input,
+      output: a.tokens.output + b.tokens.output,
+      cacheRead: a.tokens.cacheRead + b.tokens.cacheRead,
+      cacheWrite: a.tokens.cacheWrite + b.tokens.cacheWrite,
+    },
+  };
 }

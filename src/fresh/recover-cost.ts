@@ -1,10 +1,10 @@
 /**
- * What a pass had spent when its driver was killed: nobody was left to write it down, but its stream was kept. Counted
- * once, by whoever takes the loop up next, so that a budget is one for the whole loop.
+ * What a pass had spent when its driver was killed. The driver could not record it, but the stream was kept. The next
+ * driver counts it once, so that a budget covers the whole loop.
  */
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '../core/events.ts';
+import type { Event } from '../core/record/events.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -12,7 +12,7 @@ import { countSpent } from './settle.ts';
 import type { FreshRun } from './options.ts';
 import { readStream } from './pass-reader.ts';
 
-/** After either of these the money of a pass is in the journal. */
+/** After either of these, the cost of a pass is in the journal. */
 const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
 const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
 
@@ -21,23 +21,23 @@ export async function countLost(open: OpenLoop, run: FreshRun, world: Runtime): 
   const at = events.findLastIndex(({ type }) => type === 'taken');
   const taken = events[at];
   if (taken === undefined || events.slice(at + 1).some(({ type }) => ACCOUNTS.includes(type))) return;
-  // What was spent before the pass itself, to make its context smaller, leaves that of the pass to be counted.
+  // A `spent` before the pass, for compacting its context, does not cover the pass itself.
   const spent = events.findLast(({ type }, k) => k > at && type === 'spent');
   const since = spent === undefined ? Date.parse(taken.at) : Date.parse(spent.at) + 1;
   const path = streamSince(evidenceFolder(open), since);
   if (path === null) return;
   const reader = readStream(run.host, () => undefined);
   try {
-    // In pieces: a night's stream may be a gigabyte.
+    // Read in chunks: the stream of one night may be a gigabyte.
     for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) reader.push(chunk);
   } catch {
-    // What was read of it counts.
+    // What we have read so far counts.
   }
   reader.end();
   countSpent(open, reader.record(), run, world);
 }
 
-/** The newest one, unless nothing came of it since. Without one nothing is known. */
+/** The newest stream, if it was written since then. */
 function streamSince(folder: string, since: number): string | null {
   try {
     const [newest] = readdirSync(folder)

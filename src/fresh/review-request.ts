@@ -1,4 +1,4 @@
-/** A fatal error asks for a person (seed 003): a request that lies beside the approvals, with all that is known. */
+/** A fatal error needs a person: writes a request with all that is known about it. */
 import { title } from '../text/to-person.ts';
 import type { Fate } from '../hosts/headless.ts';
 import type { Runtime } from '../store/runtime.ts';

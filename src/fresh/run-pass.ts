@@ -1,45 +1,45 @@
 /**
- * One pass: a new process of the host, watched to its end, its stream read and kept. It leaves nothing behind, and always
- * gives back how it ended.
+ * Runs one pass: starts a new process of the host, watches it to its end, reads and keeps its stream. It leaves no process
+ * behind, and always returns how the pass ended.
  */
 import type { HeadlessHost, Outcome, Pass, PassEnd } from '../hosts/headless.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import { keepTail } from '../process/tail.ts';
 import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream } from './pass-reader.ts';
-import { keepStream, type Kept } from './stream-file.ts';
+import { keepStream, type KeptStream } from './stream-file.ts';
 import { EMPTY_RECORD } from './pass-record.ts';
-import { afterMs, watchPass, type After, type Cut, type PassLimits } from './pass-clocks.ts';
+import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './pass-clocks.ts';
 
 export interface PassRun extends HostPlace {
   readonly limits: PassLimits;
-  /** A file for the raw stream; null: it is not kept. */
+  /** A file for the raw stream; null: do not keep it. */
   readonly evidence: string | null;
-  /** Aborted: end it now. */
+  /** Aborted: end the pass now. */
   readonly signal: AbortSignal;
-  /** What it returns is waited for before more is read: a slow reader slows the host, and fills no memory. */
+  /** We await the returned promise before we read on: a slow reader slows the host instead of filling the memory. */
   readonly onEvent: (event: StreamEvent) => Promise<void> | null;
-  /** Between asking the host to end, telling it, and making it. */
+  /** Between the gentle signal, SIGTERM and SIGKILL. */
   readonly graceMs?: number;
   readonly after?: After;
 }
 
 export interface Passed {
   readonly outcome: Outcome;
-  /** All that the stream told; `spentBy` gives what the pass has cost. */
+  /** The record of the stream; `spentBy` gives the cost of the pass. */
   readonly record: PassRecord;
   readonly ms: number;
-  readonly stream: Kept & { readonly skipped: number };
+  readonly stream: KeptStream & { readonly skipped: number };
 }
 
 const GRACE_MS = 3_000;
 const STDERR_KEPT = 4_000;
-/** Once the host is gone: what is still in the pipes. */
+/** After the end of the host, for what is still in the pipes. */
 const DRAIN_MS = 500;
-/** Beyond what it takes to make a host end: it hangs in the kernel, and is not waited for. */
+/** How long we wait after SIGKILL. A host that still lives hangs in the kernel, and we go on without it. */
 const LAST_RESORT_MS = 5_000;
 
-/** Given up: killed, and still not gone. */
+/** We gave up: the host was killed and is still not gone. */
 const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
 
 export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
@@ -56,11 +56,11 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   const host = startHost(pass, run, graceMs);
   let ended = NOT_GONE;
   const stderr = keepTail(host.stderr, STDERR_KEPT);
-  /** Why we ended it, and what it had told by then: what it says on its way out is no account of the pass. */
-  let cut: { readonly why: Cut | 'broken-off'; readonly record: PassRecord } | null = null;
+  /** Why we ended the pass, and its record at that time. What the host says while it ends does not describe the pass. */
+  let cut: { readonly why: PassCut | 'broken-off'; readonly record: PassRecord } | null = null;
 
   return new Promise((resolve) => {
-    const end = (why: Cut | 'broken-off') => {
+    const end = (why: PassCut | 'broken-off') => {
       if (cut !== null) return;
       cut = { why, record: reader.record() };
       watch.end();
@@ -92,7 +92,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       });
     };
     let settled = false;
-    // Something that was left behind may hold the pipes for ever; a busy machine may only be slow to read them.
+    // A leftover process may hold the pipes for ever, while on a busy machine we may only be slow to read them.
     let fresh = true;
     const drain = () => {
       if (!fresh && (slow === null || cut !== null)) return settle();
@@ -100,7 +100,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       setTimeout(drain, DRAIN_MS);
     };
 
-    // Not by 'data': a child's stream that stands still is made to flow when the child exits, whoever is behind.
+    // Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are behind.
     const listen = async () => {
       for await (const chunk of host.stdout) {
         fresh = true;
@@ -109,7 +109,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
         watch.heard();
         watch.settled(reader.record().result !== null);
         if (slow === null) continue;
-        // Nobody listens: that is no silence of the host.
+        // We are not reading now, so this is no silence of the host.
         watch.deaf();
         await slow;
         slow = null;
@@ -118,7 +118,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       }
     };
     const listened = listen().catch((error: unknown) => {
-      // The pipe is cut off once all is settled: something that was left behind may hold it.
+      // Once the pass is settled we close the pipe, since a leftover process may hold it.
       if (!settled) throw error;
     });
     host.stderr.on('data', watch.heard);
@@ -137,13 +137,18 @@ function neverBegan(unstartable: string, host: HeadlessHost): Passed {
   return { outcome, record, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
 }
 
-function outcomeOf(why: Cut | 'broken-off' | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
+function outcomeOf(
+  why: PassCut | 'broken-off' | null,
+  end: PassEnd,
+  ms: number,
+  host: HeadlessHost,
+): Outcome {
   switch (why) {
     case 'broken-off':
       return { is: 'broken-off' };
     case 'timed-out':
     case 'silent':
-      // It had told its result: it did not hang at work, but at its end.
+      // With a result, the host did not hang while working, but at its end.
       return end.record.result === null ? { is: why, afterMs: ms } : host.classify(end);
     case 'hung':
     case null:

@@ -1,21 +1,21 @@
-/** Which session a pass gets (seed 000: a clean one each time, one for a batch of features, or one long one). */
-import type { Plan } from '../core/plan.ts';
+/** Which session a pass gets: a new one each time, one for a batch of features, or one long one. */
+import type { Plan } from '../core/record/plan.ts';
 import type { Outcome, Pass } from '../hosts/headless.ts';
 
-/** What is known of the session that the last pass had. */
+/** What we know about the session of the last pass. */
 export interface SessionSoFar {
   readonly session: string;
-  /** Those that were judged: a fault is none. */
+  /** The judged iterations; a fault does not count. */
   readonly iterations: number;
-  /** Features that passed when it began. */
+  /** How many features passed when it began. */
   readonly passing: number;
-  /** After how many iterations its context was last made smaller. */
+  /** After how many iterations its context was last compacted. */
   readonly compactedAt: number;
 }
 
 export type SessionChoice =
   | { readonly is: 'new' }
-  /** `compact`: its context is to be made smaller first. */
+  /** `compact`: compact its context first. */
   | { readonly is: 'same'; readonly session: string; readonly compact: boolean };
 
 export function chooseSession(
@@ -27,11 +27,11 @@ export function chooseSession(
   const { session, iterations } = last;
   if (context.is === 'same') {
     const { compactEvery } = context;
-    // A pass that is tried again finds it small already.
+    // For a pass that is tried again, the context is already compacted.
     const isDue = compactEvery !== null && iterations % compactEvery === 0 && iterations > last.compactedAt;
     return { is: 'same', session, compact: isDue };
   }
-  // Nothing came of it, and it may be why: the try after it begins anew, as each iteration does by default.
+  // The session produced nothing and may be the reason. So the next try starts a new one, as is the default.
   if (iterations === 0) return { is: 'new' };
   const used = context.of === 'iterations' ? iterations : passingNow - last.passing;
   return used >= context.every ? { is: 'new' } : { is: 'same', session, compact: false };
@@ -39,12 +39,12 @@ export function chooseSession(
 
 export interface AfterPass {
   readonly isJudged: boolean;
-  /** The host has told of its session: it is there, and can be carried on. */
+  /** The host has reported its session: it exists and can be resumed. */
   readonly hasBegun: boolean;
   readonly isCompacted: boolean;
 }
 
-/** What is known after a pass. One that came to nothing leaves a session as it was, and a new one perhaps not made. */
+/** What we know after a pass. A failed pass leaves a resumed session as it was, and may not have made a new one. */
 export function sessionAfter(
   before: SessionSoFar | null,
   taken: SessionSoFar,
@@ -58,20 +58,20 @@ export function sessionAfter(
   };
 }
 
-type Refused = Extract<Outcome, { is: 'fatal' | 'transient' }>;
+type RefusedResume = Extract<Outcome, { is: 'fatal' | 'transient' }>;
 
-/** The service does not take what the conversation has become. */
+/** The service rejects the conversation as it is now. */
 const NOT_TAKEN: readonly (number | null)[] = [400, 413];
 
-/** The host can't go on in a session (it is not there any more, or too long): a new one may still do. */
-export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>): outcome is Refused {
+/** The host can't resume the session (it is gone, or too long). A new one may still work. */
+export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>): outcome is RefusedResume {
   if (resume === null) return false;
   return outcome.is === 'fatal'
     ? outcome.kind === 'config'
     : outcome.is === 'transient' && NOT_TAKEN.includes(outcome.status);
 }
 
-export function withoutSession({ why }: Refused): Extract<Outcome, { is: 'transient' }> {
+export function withoutSession({ why }: RefusedResume): Extract<Outcome, { is: 'transient' }> {
   return {
     is: 'transient',
     why: `its session can't be carried on, so a new one begins: ${why}`,
@@ -79,7 +79,7 @@ export function withoutSession({ why }: Refused): Extract<Outcome, { is: 'transi
   };
 }
 
-/** For the agent: what it leaves behind in files matters more where whoever comes next knows nothing else. */
+/** For the agent: who continues its work. Its files matter more if the next agent knows nothing else. */
 export function whoGoesOn(context: Plan['context']): string {
   if (context.is === 'same') return 'you';
   return context.every === 1 && context.of === 'iterations'

@@ -1,10 +1,10 @@
-/** What becomes of a pass: its stop is heard like any other; a fault is written down, waited out, or handed to a person. */
+/** Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person. */
 import { report } from '../text/report.ts';
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { isLive, topFrame, type Loop } from '../core/loop.ts';
-import type { EventOf, Used } from '../core/events.ts';
-import type { Verdict } from '../core/verdict.ts';
+import type { EventOf, Used } from '../core/record/events.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
 import { showViews } from '../views/views.ts';
@@ -19,7 +19,7 @@ import type { FreshRun } from './options.ts';
 import { onEnd } from './wait.ts';
 import { askForReview } from './review-request.ts';
 import type { What } from './happening.ts';
-import type { Taken } from './begin-pass.ts';
+import type { TakenPass } from './begin-pass.ts';
 import { spentBy } from './pass-record.ts';
 
 const DENIALS = 5;
@@ -33,20 +33,20 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
   allow: 'let through',
 };
 
-/** A promise alone is the agent's word. */
+/** A promise alone is only the agent's claim. */
 const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
 
-/** Something else than the agent had a say in it: a check, a list, a file, a stop hook. */
+/** A gate other than the agent's promise held: a check, a list, a file, a stop hook. */
 function wasProven(loop: Loop): boolean {
   const { gates, items, require } = topFrame(loop);
   const proofs = gates.filter(({ kind }) => kind !== 'promise' && kind !== 'signal');
   if (items !== null) return true;
-  // Where any gate is enough, it may have been the promise.
+  // Where any one gate is enough, that one may have been the promise.
   return require === 'any' ? proofs.length === gates.length : proofs.length > 0;
 }
 
 export interface EndedPass {
-  readonly taken: Taken;
+  readonly taken: TakenPass;
   readonly outcome: Exclude<Outcome, { is: 'broken-off' }>;
   readonly record: PassRecord;
 }
@@ -63,7 +63,7 @@ export async function settlePass(
     case 'budget':
       await hear(open, pass, run, world);
       break;
-    // What it did stands, and its iteration is spent: a host that hangs every time must not run for ever.
+    // Its work stays and its iteration is spent: a host that hangs every time must not run for ever.
     case 'timed-out':
     case 'silent':
       writeFault(open, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null }, run, world);
@@ -103,7 +103,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
     return writeFault(open, pass, fault, run, world);
   }
   const verdict = loop.last?.verdict;
-  // Broken off: the stop is lost, and the last verdict that of an earlier one.
+  // The hearing was interrupted: this stop has no verdict, and the last one belongs to an earlier stop.
   if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.record, run, world);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   const missing = 'missing' in verdict ? verdict.missing : [];
@@ -118,7 +118,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
   await run.keeper?.ended(open);
 }
 
-/** Of a pass that is not judged: the money is gone all the same, and a budget is for the whole loop. */
+/** Counts the cost of a pass that is not judged, because a budget covers the whole loop. */
 export function countSpent(open: OpenLoop, record: PassRecord, { tell }: FreshRun, world: Runtime): void {
   const used = usedIn(record);
   if (used === null) return;
@@ -137,14 +137,14 @@ function usageOf({ spent, context }: Loop): What {
   };
 }
 
-/** A frame that ends is not the loop's end: what ended, and what begins, is said instead. */
+/** A frame's end is not the loop's end. Then we say which frame ended and which begins. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   return verdict.is === 'complete' && !wasProven(before) ? CLAIMED : VERDICTS[verdict.is];
 }
 
-/** Checks take minutes: someone's cancel or pause ends them within a second, and a Ctrl-C does that is meant at once. */
+/** Checks take minutes. A cancel or pause by a person ends them within a second; so does the second Ctrl-C. */
 async function hearUnlessStopped(
   open: OpenLoop,
   pass: EndedPass,
@@ -155,7 +155,7 @@ async function hearUnlessStopped(
   const unwatch = onEnd(open, () => elsewhere.abort());
   const stopped = AbortSignal.any([now, elsewhere.signal]);
   try {
-    // Of this driver's many stops each is a new one, though one process hears them all.
+    // One driver process hears many stops. The start of the pass distinguishes them.
     await hearStop(arrivalOf(pass), { ...world, started: pass.taken.began, stopped });
   } finally {
     unwatch();
@@ -183,7 +183,7 @@ function arrivalOf({ taken, outcome, record }: EndedPass): StopArrival {
   };
 }
 
-/** Nobody was there to ask. */
+/** Tool calls that were denied because no person was there to answer a permission prompt. */
 function sayDenied(denied: readonly Denial[]): What {
   const what = few(denied, ({ tool, summary }) => oneLine(`${tool} (${summary})`, DENIAL), DENIALS).join(
     ', ',
@@ -194,7 +194,7 @@ function sayDenied(denied: readonly Denial[]): What {
   };
 }
 
-/** Null: nothing was asked of a model, as far as the stream tells. */
+/** Null: the stream shows no request to a model. */
 function usedIn(record: PassRecord): Used | null {
   const spent = spentBy(record);
   if (spent === null) return null;
@@ -216,7 +216,7 @@ function writeFault(
 ): void {
   if (!isLive(open.look())) return;
   const attempt = open.loop().faults.inARow + 1;
-  // What is heard as a stop is counted there.
+  // For a pass that is heard as a stop, the hearing counts the usage.
   const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(record);
   const loop = open.write({
     type: 'faulted',

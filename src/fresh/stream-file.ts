@@ -3,16 +3,16 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 export interface StreamFile {
   write(chunk: Buffer): void;
-  /** How many bytes came, and how many of them are in the file. */
-  close(): Kept;
+  /** Returns how many bytes came, and how many of them are in the file. */
+  close(): KeptStream;
 }
 
-export interface Kept {
+export interface KeptStream {
   readonly bytes: number;
   readonly kept: number;
 }
 
-/** Hours of work; what is longer is noise, and would fill the disk. */
+/** Enough for hours of work. A longer stream is noise and would fill the disk. */
 const MOST = 64 * 1024 * 1024;
 
 export function keepStream(path: string | null, most: number = MOST): StreamFile {
@@ -24,7 +24,7 @@ export function keepStream(path: string | null, most: number = MOST): StreamFile
     try {
       return typeof chunk === 'string' ? writeSync(file, chunk) : writeSync(file, chunk);
     } catch {
-      // The disk is full: the pass is worth more than its record.
+      // The disk is full. The pass matters more than its record.
       closeSync(file);
       file = null;
       return 0;
@@ -36,7 +36,7 @@ export function keepStream(path: string | null, most: number = MOST): StreamFile
       if (kept < most) kept += put(chunk.subarray(0, most - kept));
     },
     close: () => {
-      // A line of JSON like the others, so that whoever reads the file needs no exception for it.
+      // A line of JSON like the others, so that readers of the file need no exception for it.
       if (kept < bytes) put(`\n${JSON.stringify({ type: 'dacapo', note: 'cut here', bytes, kept })}\n`);
       if (file !== null) closeSync(file);
       file = null;

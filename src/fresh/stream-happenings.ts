@@ -1,4 +1,4 @@
-/** What a host's stream shows, as happenings. What is for the driver alone is not among them. */
+/** Turns stream events into happenings. Events for the driver alone give none. */
 import type { StreamEvent } from '../hosts/stream.ts';
 import type { What } from './happening.ts';
 
@@ -29,9 +29,9 @@ export function happeningsOf(event: StreamEvent): What[] {
         : [];
     case 'compacted':
       return [{ is: 'warning', text: 'the host has compacted the context' }];
-    // PassRecord once, when the pass is over.
+    // Reported once, when the pass is over.
     case 'denied':
-    // What the tool gives back says it.
+    // The result of the tool says this.
     case 'refused':
     case 'init':
     case 'context':
@@ -44,7 +44,7 @@ export function happeningsOf(event: StreamEvent): What[] {
   }
 }
 
-/** Only what it does: its words are for the agent that sent it. */
+/** Only what a subagent does. Its text is for the agent that started it. */
 function subagentsWork(event: StreamEvent): What[] {
   return event.is === 'tool' ? [{ is: 'subagent', name: event.name, what: event.summary }] : [];
 }

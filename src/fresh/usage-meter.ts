@@ -1,11 +1,11 @@
 /**
- * What a pass uses, told while it is at work: a pass may take an hour, and its money and context are of interest before
- * that. Reckoned from its messages; the host's own figure takes its place when the pass is over.
+ * Reports the cost and context of a pass while it runs, because a pass may take an hour. The figures come from its
+ * messages; the host's own figure replaces them when the pass is over.
  */
 import { isCrowded } from '../core/context.ts';
-import type { Context } from '../core/events.ts';
+import type { Context } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
-import { planOf } from '../core/plan.ts';
+import { planOf } from '../core/record/plan.ts';
 import { sayContext } from '../text/usage.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import type { What } from './happening.ts';

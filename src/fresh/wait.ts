@@ -1,10 +1,12 @@
-/** Waiting in the terminal: until an instant, a person's Ctrl-C, or someone's cancel or pause, which is seen within a second. */
-import { isLive, type Loop } from '../core/loop.ts';
+/** Waits in the terminal until an instant, a Ctrl-C, or a cancel or pause from elsewhere, which we see within a second. */
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { showViews } from '../views/views.ts';
 
-/** The file system's own notice usually comes first. */
+/** How often we poll. The file system's change notice usually comes first. */
 const LOOK_MS = 500;
-/** Node takes anything longer for one millisecond; a longer wait goes on after a look. */
+/** Node treats a delay above 24.8 days as 1 ms. A longer wait continues after a look. */
 const LONGEST_TIMER_MS = 60_000;
 
 export type Held = 'over' | 'stopped';
@@ -15,7 +17,7 @@ export async function holdUntil(
   open: OpenLoop,
   signals: readonly AbortSignal[],
   now: () => string,
-  /** What it waits in: as long as this holds, nobody has said otherwise. */
+  /** The wait goes on as long as this holds for the loop. */
   stands: (loop: Loop) => boolean = isLive,
 ): Promise<Held> {
   const stopped = () => signals.some(({ aborted }) => aborted) || !stands(open.look());
@@ -46,7 +48,7 @@ function sleepUnless(
   });
 }
 
-/** Calls back once the loop is no longer live, by whosever hand; returns how to stop looking. */
+/** Calls back once the loop is no longer live, whoever ended it. Returns a function that stops watching. */
 export function onEnd(
   open: OpenLoop,
   ended: () => void,
@@ -65,4 +67,28 @@ export function onEnd(
     unwatch();
     clearInterval(timer);
   };
+}
+
+/**
+ * Continues the wait for a usage limit that an earlier run met: a pause or an interruption does not end the limit. This
+ * process takes over the loop until the reset in the record. It does nothing if that is past.
+ */
+export function waitOn(open: OpenLoop, world: Runtime): void {
+  const loop = open.look();
+  const { owner, resetsAt } = loop;
+  const at = world.now();
+  if (hasEnded(loop) || owner === null || resetsAt === null) return;
+  if (Date.parse(resetsAt) <= Date.parse(at)) return;
+  // The record shows which process waits, even after a kill.
+  open.write({
+    type: 'bound',
+    at,
+    session: owner.session,
+    process: world.process,
+    prompt: null,
+    how: 'takeover',
+  });
+  open.write({ type: 'held', at, for: 'limit', until: resetsAt });
+  showViews(open, world);
+  open.keep();
 }

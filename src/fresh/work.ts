@@ -1,11 +1,11 @@
 /** What a pass works on: an item of its list, the next open feature, or the task itself. */
 import { featuresOf } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
-/** In a task, what stands before its first words: the marks of a heading, a quote or a list. */
+/** The marks of a heading, a quote or a list before the first words of a task. */
 const MARKUP = /^(?:[#>*-]+\s+)+/;
 
 export function featureFacts(loop: Loop) {
@@ -18,7 +18,7 @@ export function nextFeature(loop: Loop) {
   return facts?.is === 'read' ? facts.facts.next : null;
 }
 
-/** In one line, as it was given. */
+/** In one line, otherwise unchanged. */
 export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
   const { item, prompt } = topFrame(loop);
   const given = item?.title ?? nextFeature(loop)?.description ?? firstLine(readPromptText(blobs, prompt));

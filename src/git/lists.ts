@@ -23,7 +23,7 @@ export function dirtyIn(out: string): string[] {
   return [...new Set(names)].map(readable).toSorted();
 }
 
-export interface Entry {
+export interface ListedEntry {
   readonly path: string;
   readonly mode: string;
   readonly oid: string;
@@ -31,14 +31,14 @@ export interface Entry {
 
 export interface Listed {
   /** What is in conflict is left out. */
-  readonly tracked: readonly Entry[];
+  readonly tracked: readonly ListedEntry[];
   /** A name that ends in `/` is a repository of its own. */
   readonly untracked: readonly string[];
 }
 
 /** Of `ls-files -t --stage --others -z`. */
 export function readListed(out: string): Listed {
-  const tracked: Entry[] = [];
+  const tracked: ListedEntry[] = [];
   const untracked: string[] = [];
   for (const line of fieldsOf(out)) {
     const tab = line.indexOf('\t');

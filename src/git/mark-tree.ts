@@ -9,7 +9,7 @@ import { openRepository, withStore, type Opening, type Repository } from './repo
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
 import { bytesOf, fieldsOf, fileAt, readable, saidBy } from './git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from './lists.ts';
-import type { Difference, Entry } from './lists.ts';
+import type { Difference, ListedEntry } from './lists.ts';
 
 /** Above this, size and time stand for the content: a mark is taken at stops, and someone waits. */
 const MOST_FILE = 8 * 1024 * 1024;
@@ -24,13 +24,13 @@ export interface Apart {
 }
 
 /** Where the trees go, and how the repositories inside are opened. */
-export interface Place {
+export interface MarkPlace {
   readonly store: string;
   readonly opening: Opening;
 }
 
 /** Null: git did not answer in time, or the work tree changed under the eye. */
-export async function treeNow(opened: Repository, apart: Apart, place: Place): Promise<string | null> {
+export async function treeNow(opened: Repository, apart: Apart, place: MarkPlace): Promise<string | null> {
   // All filters are off, and a file behind one counts as it lies there.
   const repository = { ...withStore(opened, place.store), ownFilters: [] };
   let left = MOST_BYTES;
@@ -53,10 +53,10 @@ async function entriesApart(
   repository: Repository,
   { tracked, untracked, leftAlone }: FilledIndex,
   apart: Apart,
-  place: Place,
-): Promise<Entry[] | null> {
+  place: MarkPlace,
+): Promise<ListedEntry[] | null> {
   const { root, nothing } = repository;
-  const entries: Entry[] = [];
+  const entries: ListedEntry[] = [];
   const links: string[] = [];
   for (const { path, mode } of tracked)
     if (apart.ignored(path)) entries.push({ path, mode: ABSENT, oid: nothing });
@@ -80,7 +80,7 @@ async function entriesApart(
 }
 
 /** Null: it is not checked out, and has no files. */
-async function openInside(outer: Repository, path: string, place: Place): Promise<Repository | null> {
+async function openInside(outer: Repository, path: string, place: MarkPlace): Promise<Repository | null> {
   const folder = join(outer.root, readable(path));
   if (bytesOf(readable(path)) !== path || !existsSync(join(folder, '.git'))) return null;
   const inner = await openRepository(folder, place.opening);
@@ -88,7 +88,7 @@ async function openInside(outer: Repository, path: string, place: Place): Promis
   return inner.ok && inner.prefix === '' ? inner : null;
 }
 
-async function linkTo(inner: Repository, apart: Apart, place: Place): Promise<string | null> {
+async function linkTo(inner: Repository, apart: Apart, place: MarkPlace): Promise<string | null> {
   const files = await treeNow(inner, apart, place);
   if (files === null) return null;
   const head = inner.head === null ? '' : `${GITLINK} commit ${inner.head}\thead\0`;
@@ -130,7 +130,7 @@ export async function namesBetween(
   repository: Repository,
   from: string,
   to: string,
-  place: Place,
+  place: MarkPlace,
 ): Promise<string[] | null> {
   const out = saidBy(await withStore(repository, place.store).ask(rawDifference(from, to)));
   if (out === null) return null;
@@ -146,7 +146,7 @@ export async function namesBetween(
 async function namesInside(
   outer: Repository,
   { path, from, to }: Difference,
-  place: Place,
+  place: MarkPlace,
 ): Promise<string[]> {
   const inner = await openInside(outer, path, place);
   if (inner === null) return [path];
@@ -160,7 +160,7 @@ async function namesInside(
 async function readLink(
   inner: Repository,
   { mode, oid }: Difference['from'],
-  place: Place,
+  place: MarkPlace,
 ): Promise<{ readonly files: string; readonly head: string | null }> {
   const ask = withStore(inner, place.store).ask;
   const out = mode === GITLINK ? saidBy(await ask(['ls-tree', '-z', oid])) : null;

@@ -6,7 +6,7 @@
  * What it can't tell: a file that passes through a filter (git-lfs) and was touched counts as changed, because only the
  * filter could say that it is the same. So does a touched file above 8 MB that is not what the index holds.
  */
-import { isSameTree, type TreeMark } from '../core/mark.ts';
+import { isSameTree, type TreeMark } from '../core/record/mark.ts';
 import { openRepository, type Opening, type Repository } from './repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
 import { git, readable, type GitAnswer } from './git.ts';

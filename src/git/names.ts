@@ -1,6 +1,6 @@
 /** Files' names in a sentence: a few, bounded, and without what a terminal would obey. */
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 const NAMED = 5;
 const NAME = 120;

@@ -1,7 +1,7 @@
 /** A repository that is worked with: opened once, with its own filters off, and every refusal with its remedy. */
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { findFilters } from './filters.ts';
 import { bytesOf, git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';

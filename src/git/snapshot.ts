@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Refusal } from '../core/refusal.ts';
 import { filteredBy } from './filters.ts';
 import { fileAt, saidBy } from './git.ts';
-import { ABSENT, readDifferences, readListed, type Entry } from './lists.ts';
+import { ABSENT, readDifferences, readListed, type ListedEntry } from './lists.ts';
 import { matcherOf } from './path-patterns.ts';
 import { refusePlainly, type Repository } from './repository.ts';
 
@@ -29,7 +29,7 @@ export interface FilledIndex {
   /** A copy of the index that holds what the work tree holds, with what the file system says of each file. */
   readonly index: string;
   /** What it held before. */
-  readonly tracked: readonly Entry[];
+  readonly tracked: readonly ListedEntry[];
   readonly untracked: readonly string[];
   /** Not in it as they are now, names as bytes: large files, repositories inside, what passes through the repository's own filters. */
   readonly leftAlone: readonly string[];
@@ -160,7 +160,7 @@ export async function addFiles(
 export async function writeIndex(
   repository: Repository,
   index: string | null,
-  entries: readonly Entry[],
+  entries: readonly ListedEntry[],
 ): Promise<Refusal | null> {
   if (entries.length === 0) return null;
   // Removals first: a file may have become a folder.

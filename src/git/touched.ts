@@ -2,7 +2,7 @@
  * A worker may leave its worktree and change main. The main work tree is marked before a pass that runs in a
  * worktree of its own, and looked at after it. A person may be at work there, so what is found is told, and fails nothing.
  */
-import type { TreeMark } from '../core/mark.ts';
+import type { TreeMark } from '../core/record/mark.ts';
 import { filesModifiedSince, treeMark, type MarkOptions } from './mark.ts';
 import { sayNames } from './names.ts';
 

@@ -2,12 +2,12 @@
  * What slipped past the guard: the protected files are compared with what they were when the loop began. Every change is
  * written down once, as an amendment by an unknown hand, and holds the loop until it is undone or a person accepts it.
  */
-import { few } from '../core/abbreviate.ts';
+import { few } from '../core/words/abbreviate.ts';
 import type { Loop } from '../core/loop.ts';
 import { changesBetween, protectedSight, sayChange, type Change } from '../proofs/changes.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Sight } from '../core/sights.ts';
-import type { EventOf } from '../core/events.ts';
+import type { Sight } from '../core/record/sights.ts';
+import type { EventOf } from '../core/record/events.ts';
 import { keepListing, readListing } from '../proofs/listings.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { listProtected, type Listed } from '../proofs/protected.ts';

@@ -1,4 +1,5 @@
 /** All that is forbidden ground for one loop, gathered for one arrival: what takes a look at the disk is looked at once. */
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
@@ -44,6 +45,8 @@ export interface Area {
   /** Of a protected file, as it is named from the project. */
   readonly placeOf: (file: string) => string;
   readonly behindLinks: (path: string) => string;
+  /** What else a file is, where it has a second name (a hard link). */
+  readonly sameFile: (path: string) => Forbidden | null;
   /** One of our own files that a text names, as code does. */
   readonly namedIn: (text: string) => Forbidden | null;
 }
@@ -65,6 +68,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
   const own =
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
+  const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))];
   const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
   const settings = ground.map(own('judge'));
@@ -76,12 +80,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     foldCase,
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
-    own: [
-      ...viewsOf(loop).map(own('definition')),
-      ...trustedFiles(loop, world).map(own('config')),
-      ...settings,
-      ...programs,
-    ],
+    own: [...ours, ...settings, ...programs],
     lists: listsOf(loop).map(own('items')),
     isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
     begun,
@@ -92,11 +91,40 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     }),
     placeOf,
     behindLinks,
+    sameFile: (path) => {
+      const inode = secondNamed(path);
+      if (inode === null) return null;
+      const file = begun().find((one) => secondNamed(placeOf(one.path)) === inode);
+      if (file !== undefined) return { is: 'protected', path: file.path };
+      const mine = ours.find(({ place }) => secondNamed(place) === inode);
+      if (mine !== undefined) return { is: mine.is, path: mine.path };
+      const records = [world.store.place(loop.id), world.store.place()].flatMap(filesIn);
+      const record = records.find((one) => secondNamed(one) === inode);
+      return record === undefined ? null : { is: 'home', path: record };
+    },
     namedIn: (text) =>
       ownNames(world.store.place(), behindLinks(world.store.place()), [loop.project, project])(text) ??
       judgeNamedIn(text, settings, [loop.project, project]) ??
       judgeNamedIn(text, programs, []),
   };
+}
+
+/** Device and inode of a file with more than one name; null for any other. */
+function secondNamed(path: string): string | null {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.nlink > 1 ? `${stat.dev} ${stat.ino}` : null;
+  } catch {
+    return null;
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
 }
 
 function ownNames(home: string, real: string, projects: readonly string[]): Area['namedIn'] {
@@ -155,7 +183,10 @@ function viewsOf({ view, views }: Loop): string[] {
 function trustedFiles({ config, project }: Loop, { store }: Runtime): readonly string[] {
   if (config === null) return [];
   const pin = store.trust.find(realPath(project), config.file);
-  return pin?.files.map(({ file }) => file) ?? [config.file];
+  // What is installed may be installed again: the stop compares it.
+  return (
+    pin?.files.map(({ file }) => file).filter((file) => !/(?:^|\/)node_modules\//.test(file)) ?? [config.file]
+  );
 }
 
 /** A file by each folder that it lies in, and by its own path. */

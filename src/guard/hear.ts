@@ -5,7 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
 import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
@@ -18,6 +18,8 @@ import type { Runtime } from '../store/runtime.ts';
 const LONGEST_PATH = 4_096;
 /** Each is held against every protected file: a line with more patterns than these is no plain line. */
 const MOST_PATTERNS = 200;
+/** In characters: one that is longer counts for several. */
+const LONG_PATTERN = 100;
 
 export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
   try {
@@ -30,7 +32,7 @@ export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
       const act = arrival.act();
       const forbidden = act === null ? null : judge(act, areaOf(open, arrival.ground(), world), world.env);
       if (forbidden === null) return SILENCE;
-      const what = 'path' in forbidden ? forbidden.path : forbidden.command;
+      const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
       world.log(
         `PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`,
       );
@@ -50,7 +52,7 @@ function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
     const named = resolve(act.cwd, act.path);
     if (named.length > LONGEST_PATH) return null;
     const path = area.behindLinks(named);
-    const found = groundOf(path, area);
+    const found = groundOf(path, area) ?? area.sameFile(path);
     if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
     return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
       ? null
@@ -59,11 +61,12 @@ function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
   const judged = new Set<string>();
   let patterns = 0;
   for (const one of actsOf(act.line, variablesOf(act, area, env))) {
-    if (one.is === 'command') return one;
+    if (one.is === 'command' || one.is === 'too-long') return one;
     const isWild = one.is === 'write' && one.word.wild;
     const path = resolve(act.cwd, one.folder, one.is === 'write' ? one.word.text : one.text);
     const key = one.is === 'write' ? `${one.how} ${one.tree} ${isWild} ${path}` : path;
-    if (judged.has(key) || (isWild && ++patterns > MOST_PATTERNS)) continue;
+    if (judged.has(key)) continue;
+    if (isWild && (patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS) return { is: 'too-long' };
     judged.add(key);
     const found = one.is === 'write' ? judgeWord(one, path, area) : ownGround(one.text, path, area);
     if (found !== null) return found;
@@ -90,7 +93,9 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
   const path = area.behindLinks(named);
   const found = act.word.wild
     ? groundOfPattern(named, area)
-    : (groundOf(path, area) ?? (act.tree ? belowFor(act.how, path, area) : null));
+    : (groundOf(path, area) ??
+      (act.tree ? belowFor(act.how, path, area) : null) ??
+      (act.how === 'write' || act.how === 'append' ? area.sameFile(path) : null));
   if (found?.is === 'items')
     return act.how === 'append' || keepsItems(found.path, area.loop, null) ? null : found;
   return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
@@ -175,7 +180,7 @@ function groundOfPattern(pattern: string, area: Area): Forbidden | null {
 }
 
 function literalFolder(pattern: string): string {
-  return dirname(pattern.slice(0, pattern.search(/[*?{]/)) + 'x');
+  return dirname(pattern.slice(0, pattern.search(/[*?{[]/)) + 'x');
 }
 
 /** The agent may put back what is not as it was: what it was is known. */

@@ -1,5 +1,5 @@
 /** What the agent is told when it wants to write where the proof of its own work stands: what, why, and what to do instead. */
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 export type Forbidden =
   /** Below $DACAPO_HOME. */
@@ -13,7 +13,9 @@ export type Forbidden =
   /** A list that the loop works off, with items that have not had their turn. */
   | { readonly is: 'items'; readonly path: string }
   /** A command that is a person's to give. */
-  | { readonly is: 'command'; readonly command: string };
+  | { readonly is: 'command'; readonly command: string }
+  /** A line of shell that nobody can judge in time. */
+  | { readonly is: 'too-long' };
 
 const SHOWN = 200;
 
@@ -35,6 +37,8 @@ export function sayForbidden(what: Forbidden, globs: readonly string[]): string 
       return `Da Capo refuses this: ${shown(what.path)} lists the items of your loop, and those that have not had their turn stay in it as they are. You may add items, and tick the one that you work on, with Edit or Write. Go on with the task. ${BLOCKED}`;
     case 'command':
       return `Da Capo refuses this: \`${shown(what.command)}\` is for a person to say, in a terminal of their own. Go on with the task. ${BLOCKED}`;
+    case 'too-long':
+      return `Da Capo refuses this: the line is too long to be judged, or nests too deep. Write files with Write or Edit, put longer steps into a script, and run the rest in several short lines. ${BLOCKED}`;
   }
 }
 

@@ -3,7 +3,7 @@
  * list, or ticked there. It is written down as an amendment by an unknown hand, and the list is not done while it is
  * missing; a person who took it out on purpose accepts that. What a command lists may come and go.
  */
-import type { EventOf } from '../core/events.ts';
+import type { EventOf } from '../core/record/events.ts';
 import { readItemList, waitingIn, type WaitingList } from '../lists/items.ts';
 import type { Frame, Loop } from '../core/loop.ts';
 import { keepWaiting, readWaiting } from '../lists/waiting.ts';

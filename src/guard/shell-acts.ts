@@ -2,6 +2,7 @@
  * What a line of shell plainly does. A speed bump, not a boundary: protected files are compared again at each stop. Nothing
  * compares Da Capo's own files, so for them the rule is coarse: only programs that plainly read may be given their names.
  */
+import { once } from '../core/shape.ts';
 import { inFolder, readShell, type Variables } from './shell.ts';
 import { personsCommand, verbOf, writtenBy, type Written } from './verbs.ts';
 
@@ -11,7 +12,9 @@ export type ShellAct =
   /** A program that may do more than read is given this text: a path, or code that may hold one. */
   | { readonly is: 'handle'; readonly text: string; readonly folder: string }
   /** A command of Da Capo's that is a person's to give. */
-  | { readonly is: 'command'; readonly command: string };
+  | { readonly is: 'command'; readonly command: string }
+  /** A part of the line was not read. */
+  | { readonly is: 'too-long' };
 
 const READERS = new Set(
   [
@@ -32,7 +35,8 @@ export function actsOf(line: string, variables: Variables): ShellAct[] {
   const acts: ShellAct[] = [];
   /** What the commands of this pipeline name and no interpreter has been handed yet. */
   let named: string[] = [];
-  for (const command of readShell(line, variables)) {
+  const tooLong = once(() => acts.push({ is: 'too-long' }));
+  for (const command of readShell(line, variables, tooLong)) {
     const { verb, args, folder: within } = verbOf(command);
     const folder = inFolder(command.folder, within);
     const persons = personsCommand(verb, args);

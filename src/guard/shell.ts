@@ -38,10 +38,16 @@ const LONGEST_FOLDER = 1_000;
 const REDIRECTION = /<<[<-]?|<[>&(]?|&?>[>|&(]?/y;
 /** A name is bounded: a row of `${` would be read again at each. */
 const VARIABLE = /\{(\w{1,100})[^}]{0,100}\}|(\w{1,100})/y;
-const WILD = /[*?{]/;
+const WILD = /[*?{[]/;
 
-export function readShell(line: string, variables: Variables): Command[] {
-  const reader = new Reader(line.slice(0, LONGEST_LINE).replace(/\\\r?\n/g, ''), variables);
+/** `tooLong`: called where a part of the line was not read. */
+export function readShell(
+  line: string,
+  variables: Variables,
+  tooLong: () => void = () => undefined,
+): Command[] {
+  if (line.length > LONGEST_LINE) tooLong();
+  const reader = new Reader(line.slice(0, LONGEST_LINE).replace(/\\\r?\n/g, ''), variables, tooLong);
   reader.read('');
   return reader.commands;
 }
@@ -59,12 +65,16 @@ class Reader {
   private operator = '';
   /** Here-documents that begin on the next line. */
   private documents: { readonly of: Command; readonly ending: string; readonly tabs: boolean }[] = [];
+  /** Inside `((…))`, where `<<` is a shift. */
+  private arithmetic = false;
   private readonly line: string;
   private readonly variables: Variables;
+  private readonly tooLong: () => void;
 
-  constructor(line: string, variables: Variables) {
+  constructor(line: string, variables: Variables, tooLong: () => void) {
     this.line = line;
     this.variables = variables;
+    this.tooLong = tooLong;
   }
 
   /** `close`: what ends it, for the inside of a `(…)`, `$(…)` or `` `…` ``. */
@@ -124,7 +134,13 @@ class Reader {
   }
 
   private dollar(next: string): void {
-    if (next === "'" && !this.quoted) return;
+    if (next === "'" && !this.quoted) {
+      ANSI.lastIndex = this.at;
+      const [whole = '', text = ''] = ANSI.exec(this.line) ?? [];
+      this.at += whole.length;
+      this.add(text.replace(ESCAPE, (_, escape: string) => unescaped(escape)));
+      return;
+    }
     if (next === '(') {
       this.at++;
       this.substitute(')');
@@ -138,6 +154,7 @@ class Reader {
     this.room -= value.length;
     // A wildcard counts inside quotes too: the variable of a `for` may hold `tests/*`.
     if (this.room > 0) this.add(value, WILD.test(value));
+    else this.tooLong();
   }
 
   /** What it prints is unknown; what it does is not. */
@@ -148,12 +165,17 @@ class Reader {
 
   /** A `cd` in it ends with it. */
   private nested(close: string): void {
-    const { open, word, operator, quoted, at } = this;
-    if (++this.depth > DEEPEST) this.at = this.line.length;
+    const { open, word, operator, quoted, at, arithmetic } = this;
+    if (++this.depth > DEEPEST) {
+      this.at = this.line.length;
+      this.tooLong();
+    }
+    this.arithmetic ||= close === ')' && isArithmetic(this.line, at);
     [this.open, this.word, this.operator, this.quoted] = [begin(open.folder, false), null, '', false];
     this.read(close);
     open.given += `${this.line.slice(at, this.at)}\n`;
     [this.open, this.word, this.operator, this.quoted] = [open, word, operator, quoted];
+    this.arithmetic = arithmetic;
     this.depth--;
   }
 
@@ -187,8 +209,9 @@ class Reader {
     const words = alternatives(word);
     if (operator === '') open.words.push(...words);
     else if (operator === '<<<') open.given += `${word.text}\n`;
-    else if (operator.startsWith('<<'))
-      this.documents.push({ of: open, ending: word.text, tabs: operator === '<<-' });
+    else if (operator.startsWith('<<')) {
+      if (!this.arithmetic) this.documents.push({ of: open, ending: word.text, tabs: operator === '<<-' });
+    }
     // `2>&1` and `>&-` name a stream, not a file.
     else if (operator.includes('>') && !/^(?:\d+|-)$/.test(word.text))
       open.outputs.push(...words.map((one) => ({ ...one, appends: operator.endsWith('>>') })));
@@ -212,7 +235,9 @@ class Reader {
     if (name !== 'cd' && name !== 'pushd') return folder;
     const to = args.find((arg) => !arg.startsWith('-')) ?? this.variables.get('HOME') ?? '~';
     const gone = inFolder(folder, to);
-    return gone.length > LONGEST_FOLDER ? folder : gone;
+    if (gone.length <= LONGEST_FOLDER) return gone;
+    this.tooLong();
+    return folder;
   }
 }
 
@@ -220,22 +245,78 @@ function begin(folder: string, piped: boolean): Command {
   return { words: [], outputs: [], given: '', piped, folder };
 }
 
-/** `a{b,c}` are two words. */
+/** `a{b,c}` are two words. So is `[ab]`, which stands for itself where no file matches. */
 function alternatives({ text, wild }: Word): Word[] {
   if (!wild) return [{ text, wild }];
-  return (alternativesOf(text) ?? [text]).map((one) => ({ text: one, wild: /[*?]/.test(one) }));
+  return (alternativesOf(text) ?? [text]).flatMap((one) => {
+    const word = { text: one, wild: /[*?]/.test(one) };
+    const pattern = one.replace(CLASS, '?');
+    return pattern === one ? [word] : [word, { text: pattern, wild: true }];
+  });
+}
+
+/** An expression that is longer is no plain line. */
+const LONGEST_EXPRESSION = 1_000;
+
+/** `((1 << 3))`, seen behind its first parenthesis. Two groups in a row, as in `((cd a) && b)`, end apart. */
+function isArithmetic(line: string, from: number): boolean {
+  if (line.charAt(from) !== '(') return false;
+  let depth = 0;
+  for (let at = from; at < Math.min(line.length, from + LONGEST_EXPRESSION); at++) {
+    const char = line.charAt(at);
+    if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return line.charAt(at + 1) === ')';
+  }
+  return false;
+}
+
+/** Bounded: a row of `[` would be read again at each. */
+const CLASS = /\[[^\]/]{1,100}\]/g;
+
+const ANSI = /'((?:[^'\\]|\\[^])*)'?/y;
+const ESCAPE = /\\(x[\da-f]{1,2}|u[\da-f]{1,4}|U[\da-f]{1,8}|[0-7]{1,3}|[^])/gi;
+const LETTERS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+function unescaped(escape: string): string {
+  const [, hex, octal] = /^(?:[xuU]([\da-f]+)|([0-7]+))$/i.exec(escape) ?? [];
+  const code = hex === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(hex, 16);
+  if (Number.isNaN(code)) return LETTERS[escape] ?? escape;
+  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
 }
 
 const PREFIX =
-  /^(?:sudo|doas|command|builtin|exec|nohup|time|nice|stdbuf|env|timeout|then|do|else|if|while|until|!|\{|npx|bunx|pnpx)$/;
+  /^(?:sudo|doas|command|builtin|exec|nohup|time|nice|stdbuf|env|timeout|setsid|ionice|chrt|taskset|flock|busybox|toybox|unbuffer|strace|then|do|else|if|while|until|!|\{|npx|bunx|pnpx)$/;
+/** Their values stand in a word of their own. */
+const VALUED: Readonly<Record<string, RegExp>> = {
+  env: /^(?:-[uCS]|--unset|--chdir)$/,
+  sudo: /^-[ugUphCrtD]$/,
+  doas: /^-[uC]$/,
+  timeout: /^(?:-[ks]|--kill-after|--signal)$/,
+  nice: /^-n$/,
+  ionice: /^-[cn]$/,
+  stdbuf: /^-[ioe]$/,
+  flock: /^(?:-[wE]|--timeout|--wait)$/,
+  strace: /^-[eops]$/,
+  exec: /^-a$/,
+  time: /^-[fo]$/,
+  npx: /^(?:-p|--package)$/,
+};
 
 /** How many words stand in front of the command itself. */
 function prefixes(texts: readonly string[]): number {
-  const isOption = (text: string): boolean => /^-|^\d+[smhd]?$/.test(text);
-  const at = texts.findIndex(
-    (text, k) => !PREFIX.test(baseName(text)) && !(k > 0 && isOption(text)) && !/^\w+=/.test(text),
-  );
-  return at === -1 ? texts.length : at;
+  let at = 0;
+  for (let name = ''; at < texts.length; at++) {
+    const text = texts[at] ?? '';
+    if (/^\w+=/.test(text)) continue;
+    const isOption = name !== '' && /^-|^(?:0x)?\d+[smhd]?$/.test(text);
+    if (isOption && VALUED[name]?.test(text)) at++;
+    if (isOption) continue;
+    // What it locks stands in front of what it runs.
+    if (name === 'flock') name = 'timeout';
+    else if (PREFIX.test(baseName(text))) name = baseName(text);
+    else break;
+  }
+  return Math.min(at, texts.length);
 }
 
 /** What it makes of variables: `A=1 B=2`, and `for f in a b`, after which `$f` stands for either. */

@@ -28,8 +28,9 @@ const RULES: readonly (readonly [readonly string[], Rule])[] = [
   [['sed'], inPlace(/^-[A-Za-z]*i|^--in-place/)],
   // Behind `-I`, `-M` and `-m` stands the name of a folder or a module.
   [['perl', 'ruby'], inPlace(/^-(?![IMm])\w*i/)],
-  [['awk', 'gawk'], inPlace(/^inplace$/)],
-  [['sort', 'curl', 'wget'], (args) => asAll(behind(args, /^-\w*[oO]$|^--output(?:-document)?$/), 'write')],
+  [['awk', 'gawk', 'mawk'], (args) => [...inPlace(/^inplace$/)(args), ...asAll(printedTo(args), 'write')]],
+  [['sort', 'curl', 'wget'], (args) => asAll(valuesOf(args, /^-\w*[oO]$|^--output(?:-document)?$/), 'write')],
+  [['sponge'], (args) => asAll(operands(args), has(args, /^-a$/) ? 'append' : 'write')],
   // Its second word is the patch.
   [['patch'], (args) => asAll(operands(args, /^-[iodprBFDYzVg]$|^--strip$/).slice(0, 1), 'write')],
   [['git checkout'], checkedOut],
@@ -44,10 +45,17 @@ export function writtenBy(verb: string, args: readonly Word[]): Written[] | null
   return VERBS.get(verb)?.(args) ?? null;
 }
 
+const RUNTIME = /^(?:node|nodejs|bun|deno|tsx)$/;
+/** The command line of Da Capo by its path. */
+const OWN_PROGRAM = /(?:^|\/)(?:dist\/cli\.js|\.bin\/dacapo)$/;
+
 /** What a command does, as `rm` or `git checkout`, and to what. `folder`: where `git -C` does it. */
 export function verbOf({ words }: Command): { verb: string; args: Word[]; folder: string } {
   const verb = baseName(words[0]?.text ?? '');
   const args = words.slice(1);
+  const program = RUNTIME.test(verb) ? args.findIndex(({ text }) => !text.startsWith('-')) : -1;
+  if (OWN_PROGRAM.test(args[program]?.text ?? ''))
+    return { verb: 'dacapo', args: args.slice(program + 1), folder: '' };
   if (verb !== 'git') return { verb, args, folder: '' };
   const valued = /^(?:-[cC]|--git-dir|--work-tree)$/;
   const at = args.findIndex(({ text }, k) => !text.startsWith('-') && !valued.test(args[k - 1]?.text ?? ''));
@@ -59,10 +67,10 @@ export function verbOf({ words }: Command): { verb: string; args: Word[]; folder
 /** A command of Da Capo's that is a person's to give; null for any other. */
 export function personsCommand(verb: string, args: readonly Word[]): string | null {
   if (!/^dacapo(?:@|$)/.test(verb)) return null;
-  const [command = '', action = ''] = operands(args).map(({ text }) => text);
+  const [command = '', action = ''] = operands(args, /^--(?:loop|name)$/).map(({ text }) => text);
   const isPersons =
-    /^(?:trust|approve|reject|answer)$/.test(command) ||
-    (command === 'resume' && has(args, /^--accept-changes$/)) ||
+    /^(?:trust|approve|reject|answer|amend)$/.test(command) ||
+    (command === 'resume' && has(args, /^--(?:accept-changes|max-|timeout)/)) ||
     (command === 'hooks' && /^(?:add|enable|disable|remove)$/.test(action));
   return isPersons ? `dacapo ${args.map(({ text }) => text).join(' ')}` : null;
 }
@@ -77,6 +85,23 @@ function has(args: readonly Word[], flag: RegExp): boolean {
 
 function behind(args: readonly Word[], flag: RegExp): Word[] {
   return args.filter((_, at) => flag.test(args[at - 1]?.text ?? ''));
+}
+
+/** The values of a flag, also where they stand behind its `=` or, of one letter, in the same word. */
+function valuesOf(args: readonly Word[], flag: RegExp): Word[] {
+  return args.flatMap((word, at) => {
+    if (flag.test(args[at - 1]?.text ?? '')) return [word];
+    const cut = word.text.startsWith('--') ? word.text.indexOf('=') : 2;
+    if (cut === -1 || !word.text.startsWith('-') || !flag.test(word.text.slice(0, cut))) return [];
+    const text = word.text.slice(cut).replace(/^=/, '');
+    return text === '' ? [] : [{ text, wild: word.wild }];
+  });
+}
+
+/** Files that a program of awk names behind `>`. */
+function printedTo(args: readonly Word[]): Word[] {
+  const named = args.flatMap(({ text }) => [...text.matchAll(/>\s{0,9}"([^"]{1,4096})"/g)]);
+  return named.map(([, text = '']) => ({ text, wild: false }));
 }
 
 /** What is neither an option nor the value of one. Behind `--` there are no options. */
@@ -110,7 +135,7 @@ function moved(args: readonly Word[]): Written[] {
 /** The target may be a folder: then the files get their own names in it. */
 function into(args: readonly Word[]): { sources: Word[]; written: Written[] } {
   const words = operands(args);
-  const target = behind(args, /^(?:-t|--target-directory)$/)[0] ?? words.at(-1);
+  const target = valuesOf(args, /^(?:-t|--target-directory)$/)[0] ?? words.at(-1);
   if (target === undefined) return { sources: [], written: [] };
   const sources = words.filter((word) => word !== target);
   const inside = sources.map(({ text, wild }) => ({

@@ -1,15 +1,16 @@
 /** The answer to a stop that was judged, of a loop that is still live. `wordsFor` is pure; `answerTo` reads what it needs. */
 import { isCrowded } from '../core/context.ts';
-import type { Context } from '../core/events.ts';
+import type { Context } from '../core/record/events.ts';
 import { isPlain, topFrame, type Loop } from '../core/loop.ts';
-import type { Verdict } from '../core/verdict.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { continuation, hasMoreOpen, type Task } from '../text/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/open-gates.ts';
-import { sayContinue, sayHold, type Commands } from '../text/to-person.ts';
+import { sayHold } from '../text/hold.ts';
+import { sayContinue, type Commands } from '../text/to-person.ts';
 import { sayCrowded } from '../text/crowded.ts';
 import { taskOf } from '../views/task.ts';
 import { looksAround } from './prove.ts';

@@ -2,7 +2,7 @@
 import { parseStart, type StartRequest } from '../flags/arguments.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { asShown, report } from '../text/report.ts';
 import { brief, startBrief } from '../text/to-agent.ts';
 import { sayStatus } from '../text/status.ts';

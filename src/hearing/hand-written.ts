@@ -4,7 +4,7 @@
  * session, which no model can type, or `dacapo adopt` in a terminal.
  */
 import { join } from 'node:path';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import { adopt } from '../operations/adopt.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

@@ -7,7 +7,8 @@ import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arriva
 import type { OpenLoop } from '../store/open-loop.ts';
 import { pauseLoop } from '../operations/control.ts';
 import { endedMeanwhile } from './ending.ts';
-import { bind, isOwner } from '../operations/ownership.ts';
+import { bind } from '../operations/bind.ts';
+import { isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';

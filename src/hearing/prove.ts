@@ -6,6 +6,7 @@ import { wantsMark } from '../core/circuit.ts';
 import { wantsProof } from '../core/decide.ts';
 import { factsOf } from '../core/judge.ts';
 import { isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
+import { wantsFirstMark } from '../core/news.ts';
 import { checksWanted, standingOf, type Facts, type Standing } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
@@ -35,13 +36,15 @@ export async function prove(
   const proven = await proofsFor(open, seen, n, arrival.from.limits, world);
   if (proven === null) return null;
   const { proofs } = proven;
+  // Checks take minutes: a person who typed meanwhile comes first, and the checks run again at the stop after.
+  const late = proofs.checks.length > 0 ? await settledLook(loop, arrival) : seen;
   const counted = hasBudget(loop) ? await arrival.count?.(loop, ledgerOf(open)) : undefined;
   const standing = withTrouble(proven.standing, counted?.trouble);
-  const stop = { ...seen, used: counted?.used ?? seen.used };
-  const tree =
-    mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)
-      ? await markOf(open, world)
-      : null;
+  const stop = { ...late, used: counted?.used ?? late.used };
+  const marks =
+    (mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)) ||
+    (standing.done && wantsFirstMark(loop, stop));
+  const tree = marks ? await markOf(open, world) : null;
   if (!isPlain(loop)) lookAtLists(open, world);
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
 }

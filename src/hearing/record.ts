@@ -1,5 +1,5 @@
 /** Records a ruling, and shows the loop as it is after it. */
-import type { EventOf } from '../core/events.ts';
+import type { EventOf } from '../core/record/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
 import { topFrame, type Loop } from '../core/loop.ts';

@@ -1,11 +1,11 @@
 /** Takes the proofs that a stop wants: files looked at, checks run, stop hooks asked. Most stops want none of it. */
-import { sayCheck, sayOutcome } from '../core/phrases.ts';
+import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { ChangedFiles } from '../core/hook-context.ts';
-import type { Sight } from '../core/sights.ts';
-import type { CheckOutcome } from '../core/verdict.ts';
+import type { ChangedFiles } from '../core/stop-hooks/context.ts';
+import type { Sight } from '../core/record/sights.ts';
+import type { CheckOutcome } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/limits.ts';
 import { evidenceFile } from '../store/evidence.ts';
@@ -17,7 +17,7 @@ import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedSight } from '../proofs/moved.ts';
 import { ownFiles } from '../views/own-files.ts';
 import { treeMark } from '../git/mark.ts';
-import { contentOf } from '../core/mark.ts';
+import { contentOf } from '../core/record/mark.ts';
 import { treeStore } from '../store/tree-store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtProtected } from '../guard/changed.ts';
@@ -70,9 +70,12 @@ export async function takeProofs(
     const why = vigil.why();
     if (why !== null) return { is: 'broken-off', why };
     // First, since a veto of theirs goes before anything else that could not be proven.
+    const all = [...(heard === null ? [] : [heard]), ...sights];
+    const tampering = proven.length === 0 ? null : changedMeanwhile(open, seen, world);
     return {
       is: 'taken',
-      proofs: { checks: proven, sights: [...(heard === null ? [] : [heard]), ...sights] },
+      proofs:
+        tampering === null ? { checks: proven, sights: all } : { checks: [], sights: [tampering, ...all] },
     };
   } finally {
     progress.over();
@@ -80,6 +83,27 @@ export async function takeProofs(
   }
 }
 
+/**
+ * Checks run the agent's code, which may change what the proof rests on. Then what they said is void. Null: protected files,
+ * config and feature list are as they were before the checks.
+ */
+function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight | null {
+  const { baseline, config } = open.loop();
+  if ((baseline ?? config ?? seen.features) === null) return null;
+  const now = lookAround(open, world);
+  if (restsOn(now) === restsOn(seen)) return null;
+  const veto = now.sights.find(({ gate }) => gate === 'hooks');
+  if (veto !== undefined) return veto;
+  const altered = now.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
+  const what = altered?.says ?? 'The feature list has changed';
+  const says = `${what}. It changed while the checks ran, so their results do not count`;
+  return { gate: 'protected', holds: false, says, trouble: null };
+}
+
+/** A file that is moved meanwhile is what was waited for. */
+function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): string {
+  return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
+}
 /** As a driver that shows proofs knows it: what the hooks say when they agree is no failure. */
 const HOLDS = 'holds';
 

@@ -1,8 +1,8 @@
 /**
- * What a host tells us, in our words, and what we answer. An adapter turns its host's payloads into an `Arrival`, and an
- * `Answer` into what its host reads.
+ * What a host reports to us, in our terms, and what we answer. An adapter turns its host's payloads into an `Arrival`, and
+ * an `Answer` into what its host reads.
  */
-import type { Context, Used } from '../core/events.ts';
+import type { Context, Used } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../text/to-person.ts';
@@ -10,7 +10,7 @@ import type { HostLimits } from './limits.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Who speaks: one session in one process of the host, in one project. */
+/** The sender: one session in one process of the host, in one project. */
 export interface Sender {
   /** The host's name. */
   readonly host: string;
@@ -18,7 +18,7 @@ export interface Sender {
   readonly session: string;
   readonly process: number | null;
   readonly project: string;
-  /** The prompt that the session is working on, where the host tells it. */
+  /** The prompt that the session is working on, if the host reports it. */
   readonly prompt: string | null;
   /** What our commands are called in this session. */
   readonly commands: Commands;
@@ -41,15 +41,15 @@ export interface StopArrival {
   readonly background: readonly BackgroundTask[];
   readonly cap: number | null;
   readonly attended: boolean;
-  /** The host's own "a stop hook continued this turn": logged, and decides nothing (it is a latch). */
+  /** The host's own "a stop hook continued this turn". We only log it: once set, it never goes back. */
   readonly latch: boolean;
-  /** What happened in the session since the transcript was last looked at, and since its owner took the loop. */
+  /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
-  /** Counts what the session has used, for a loop with a budget. The count goes on in the ledger. */
+  /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
   readonly count?: (loop: Loop, ledger: LedgerBlob) => Promise<Count>;
 }
 
-/** What a host keeps of its count from stop to stop, in words of its own. */
+/** What an adapter keeps of its count from stop to stop, in its own format. */
 export interface LedgerBlob {
   readonly read: () => string | null;
   readonly write: (content: string) => void;
@@ -57,28 +57,28 @@ export interface LedgerBlob {
 
 export interface Count {
   readonly used: Used | null;
-  /** What the person should know of how it was counted, once. */
+  /** What the person should know about the count; said once. */
   readonly note: string | null;
   /** Why it can't be counted, in words (rule 8): a budget must not seem unspent. */
   readonly trouble?: string | null;
 }
 
-/** The agent, or a subagent of its, is about to use a tool. */
+/** The agent, or one of its subagents, is about to use a tool. */
 export interface ToolArrival {
   readonly is: 'tool';
   readonly from: Sender;
-  /** What the tool would do; null: nothing that a loop minds, as far as it shows. Read on demand: most sessions have no loop. */
+  /** What the tool would do; null: nothing that concerns a loop. Computed on demand: most sessions have no loop. */
   readonly act: () => ToolAct | null;
   /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
   readonly ground: () => readonly string[];
 }
 
-/** What a tool would write, as far as it shows. */
+/** What a tool would write, as far as its input shows. */
 export type ToolAct =
   | {
       readonly is: 'write';
       readonly path: string;
-      /** The whole of the file as it would be, where the tool tells; null: what it tells are edits, if anything. */
+      /** The whole new file, if the input has it; null: the input has edits, or nothing. */
       readonly content: string | null;
       readonly edits: readonly TextEdit[];
       readonly cwd: string;
@@ -87,25 +87,25 @@ export type ToolAct =
       readonly is: 'shell';
       readonly line: string;
       readonly cwd: string;
-      /** Variables that the host sets in this shell, as far as they lead somewhere. */
+      /** Variables that the host sets in this shell and that may occur in paths. */
       readonly env: Environment;
     };
 
 export interface TextEdit {
   readonly from: string;
   readonly to: string;
-  /** Wherever it stands, not only where it stands first. */
+  /** Replace every occurrence, not only the first. */
   readonly all: boolean;
 }
 
 export interface Look {
   readonly queue: { readonly offset: number; readonly waiting: number };
-  /** Something was taken out of the queue. */
+  /** The session took something out of the queue. */
   readonly taken: boolean;
   readonly toolUsed: boolean;
   /** As of the last message that could be read. */
   readonly context?: Context | null;
-  /** Where the host tells with the stop what its pass has used: nothing has to be counted. */
+  /** Set where the host reports the usage with the stop, so that we need not count. */
   readonly used?: Used | null;
 }
 
@@ -116,7 +116,7 @@ export interface CommandArrival {
   /** Verbatim, with no shell in between. */
   readonly args: string;
   readonly cap: number | null;
-  /** Set where the person has asked for the host's cap to be lifted: does it, writes that down in Da Capo's home, and tells whether it worked. */
+  /** Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether it worked. */
   readonly liftCap: ((home: string) => boolean) | null;
 }
 
@@ -132,10 +132,10 @@ export type Answer =
   /** The tool is not used. */
   | { readonly is: 'deny'; readonly toAgent: string; readonly toPerson: string | null }
   | { readonly is: 'tell'; readonly toPerson: string }
-  /** The command ends here: the model is not called. */
+  /** The command ends here, without a call to the model. */
   | { readonly is: 'close'; readonly toPerson: string };
 
-/** The iteration that begins; `of` null: there is no limit. */
+/** The iteration that begins; `of` is null without a limit. */
 export interface Iteration {
   readonly n: number;
   readonly of: number | null;

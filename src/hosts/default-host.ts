@@ -1,4 +1,4 @@
-/** The host that the command line works with. There is one so far; a second one makes this a choice of the person's. */
+/** The host that the command line works with. There is one so far; with a second one, the person will choose. */
 import { claudeCodeHeadless } from './claude-code/headless/command.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
 import { rehearsal } from './claude-code/setup/rehearsal.ts';

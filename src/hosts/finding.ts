@@ -1,4 +1,4 @@
-/** What a look at a host and its settings found out, with its remedy. */
+/** A finding about a host and its settings, with its fix. */
 
 export interface Finding {
   /** Stable: programs may rely on it. */

@@ -3,20 +3,20 @@ import type { Environment } from './arrival.ts';
 import type { Finding } from './finding.ts';
 import type { Denial, FatalKind, StreamEvent, PassRecord } from './stream.ts';
 
-/** A host without a screen. Only the last two look at the world: at the host's settings, and at its program. */
+/** A headless host. Only the last two functions do I/O: they read the host's settings and ask its program. */
 export interface HeadlessHost {
   readonly name: string;
   readonly can: HeadlessAbilities;
-  /** The signal on which the host ends by itself, tells its account and ends what it started. */
+  /** The signal on which the host ends by itself, reports its result and ends what it started. */
   readonly gentle: 'SIGINT' | 'SIGTERM';
-  /** Those that a person may name; any other is a slip. Empty: it knows none by name, and takes any. */
+  /** The modes that a person may name; any other is an error. Empty: any name is accepted. */
   readonly permissionModes: readonly string[];
-  /** Flags that choose the session or the output: a person can't pass them on. */
+  /** Flags that choose the session or the output. A person can't pass them on. */
   readonly ownFlags: readonly string[];
-  command(pass: Pass): Command;
-  /** A reader for the stream of one pass, from its first line on. It may remember what came before. */
+  command(pass: Pass): PassCommand;
+  /** A reader for the stream of one pass, from its first line on. It may have state. */
   openStream(): StreamReader;
-  /** How a pass ended that nobody cut short: by structure, never by prose. */
+  /** How a pass ended that we did not cut short. Judged by structure, never by prose. */
   classify(end: PassEnd): Fate;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: PreflightPlace): string | null;
@@ -25,27 +25,27 @@ export interface HeadlessHost {
 }
 
 export interface StreamReader {
-  /** One line of the stream. Never throws: what is not understood is `other` or `noise`. */
+  /** Reads one line of the stream. Never throws: an unknown line is `other` or `noise`. */
   read(line: string): StreamEvent[];
 }
 
 export interface HeadlessAbilities {
-  /** A later pass can go on in an earlier session. */
+  /** The host can resume an earlier session. */
   readonly resume: boolean;
   readonly compact: boolean;
-  /** It can be told what a pass may cost. */
+  /** The host accepts a budget for a pass. */
   readonly budget: boolean;
   readonly fallbackModel: boolean;
 }
 
-/** One pass as a driver asks for it. Null and empty: as the host does by itself. */
+/** One pass as a driver asks for it. Null and empty values mean the host's default. */
 export interface Pass {
   /** The id that a new session gets. Ids are used once. */
   readonly session: string;
-  /** An earlier session to go on in, instead of a new one. */
+  /** An earlier session to resume, instead of a new one. */
   readonly resume: string | null;
   readonly prompt: string;
-  /** Only shorten the context of the resumed session; `prompt` says what must be kept. */
+  /** Only compact the context of the resumed session; `prompt` says what must be kept. */
   readonly compact: boolean;
   readonly model: string | null;
   readonly fallbackModel: string | null;
@@ -53,29 +53,29 @@ export interface Pass {
   readonly allowedTools: readonly string[];
   /** What is left of the loop's budget. */
   readonly budgetUsd: number | null;
-  /** What the person passes on to the host, behind `--`. It comes last, and so wins. */
+  /** What the person passes on to the host after `--`. It comes last, so it wins. */
   readonly extra: readonly string[];
 }
 
-export interface Command {
+export interface PassCommand {
   readonly args: readonly string[];
   /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
 }
 
-/** How the process ended, and what it had told. */
+/** How the process ended, and the record of its stream. */
 export interface PassEnd {
   readonly exit: number | null;
   readonly signal: string | null;
   /** Set where the program could not even be started. */
   readonly unstartable: string | null;
-  /** The end of its complaints. */
+  /** The end of stderr. */
   readonly stderr: string;
   readonly record: PassRecord;
 }
 
-/** How a pass ended, by the host's account. */
+/** How a pass ended, as the host reports it. */
 export type Fate =
   | {
       readonly is: 'stopped';
@@ -83,11 +83,11 @@ export type Fate =
       readonly toolUsed: boolean;
       readonly denied: readonly Denial[];
     }
-  /** Worth another try soon. */
+  /** A retry soon may succeed. */
   | { readonly is: 'transient'; readonly why: string; readonly status: number | null }
-  /** The account's usage limit: worth another try at the reset. */
+  /** The account's usage limit: a retry after the reset may succeed. */
   | { readonly is: 'limit'; readonly resetsAt: string | null; readonly why: string }
-  /** Another try would end the same way: a person is needed. */
+  /** A retry would fail the same way: a person is needed. */
   | {
       readonly is: 'fatal';
       readonly kind: FatalKind;
@@ -108,7 +108,7 @@ export type Outcome =
   | { readonly is: 'timed-out'; readonly afterMs: number }
   /** We ended it: not a byte for too long. */
   | { readonly is: 'silent'; readonly afterMs: number }
-  /** A person or a signal ended it through us. */
+  /** We ended it because of a person or a signal. */
   | { readonly is: 'broken-off' };
 
 export interface PreflightPlace {
@@ -119,7 +119,7 @@ export interface PreflightPlace {
 
 export interface PreflightRequest extends PreflightPlace {
   readonly program: string;
-  /** The user's number; null where there is none. */
+  /** The user's id; null where there is none. */
   readonly uid: number | null;
   readonly pass: Pick<Pass, 'permissionMode' | 'allowedTools' | 'extra'>;
 }

@@ -7,18 +7,18 @@ export interface Host {
   readonly limits: HostLimits;
   /** Null: nothing that concerns a loop (a subagent, an event we do not know). Never throws. */
   hear(payload: unknown, env: Environment): Arrival | null;
-  /** How the hook program ends, so that the host understands the answer. */
+  /** Turns an answer into the output and exit code that the host understands. */
   encode(answer: Answer, arrival: Arrival): Output;
 }
 
-/** What a hook program gives back to its host. */
+/** What a hook program returns to its host. */
 export interface Output {
   readonly stdout: string;
   readonly stderr: string;
   readonly exit: number;
 }
 
-/** How a hook in the background makes a session that has stopped go on by itself. */
+/** How a background hook makes a stopped session continue by itself. */
 export interface Wake {
   /** Nothing runs in the session right now, as far as the host tells. */
   isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean;

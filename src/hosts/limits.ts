@@ -1,12 +1,12 @@
 /** What a host allows a hook. Da Capo stays below it. */
 export interface HostLimits {
-  /** The host ends a hook that hears a stop after this long, counted from the start of its process. */
+  /** The host ends a stop hook after this time, counted from the start of its process. */
   readonly stopMs: number;
-  /** The most characters that the agent is given at once; the host cuts or hides what is longer. */
+  /** The most characters of one text to the agent. The host cuts or hides a longer one. */
   readonly text: number;
-  /** How long the host's own account may lag behind what has happened in the session. */
+  /** How far the host's transcript may lag behind the session. */
   readonly lagMs: number;
 }
 
-/** For a pass that our own driver has started: nobody ends its hearing, and a prompt comes through a pipe. */
+/** For a pass of our own driver: no host ends its hearing, and the prompt goes through a pipe. */
 export const NO_LIMITS: HostLimits = { stopMs: Number.POSITIVE_INFINITY, text: 200_000, lagMs: 0 };

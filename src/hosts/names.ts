@@ -1,11 +1,11 @@
-/** The hosts by name, as a loop's record has them. */
+/** The names of the hosts in a loop's record. */
 export const EXIT_CODE = 'exit-code';
 
-/** The host that the command line works with, and that a loop is for which no session has asked for. */
+/** The host that the command line works with, and the host of a loop that no session started. */
 export const DEFAULT_NAME = 'claude-code';
-/** As people know it, and what they type to start it. */
+/** Its title for people, and the word that starts it. */
 export const DEFAULT_TITLE = 'Claude Code';
 export const DEFAULT_WORD = 'claude';
 
-/** The folder of a project where the host keeps files. State files lie there too: people and other tools look for them there. */
+/** The folder of a project where the host keeps files. State files are there too, as people and other tools expect. */
 export const STATE_FOLDER = '.claude';

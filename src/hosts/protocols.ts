@@ -1,4 +1,4 @@
-/** The hosts that a person chooses by `dacapo hook --protocol NAME`, where nothing in a payload tells who is calling. */
+/** The hosts for `dacapo hook --protocol NAME`, whose payloads do not show who is calling. */
 import { exitCode } from './exit-code/host.ts';
 import type { Host } from './host.ts';
 

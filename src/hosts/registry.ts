@@ -1,7 +1,6 @@
 /**
- * Who is calling? Several hosts read the settings and plugins of Claude Code and run the hooks that they find there, so
- * the hook has to know its caller. A host without an adapter gets no answer: an answer in another host's words would end
- * its turn, or be ignored.
+ * Finds out which host is calling. Several hosts read the settings and plugins of Claude Code and run the hooks in them. A
+ * host without an adapter gets no answer: an answer in another host's format would end its turn, or be ignored.
  */
 import { isRecord } from '../core/shape.ts';
 import type { Environment } from './arrival.ts';
@@ -19,10 +18,10 @@ const VARIABLES = [
 /** Fields in the payloads of Codex and Cursor, which set no variable of their own. */
 const FIELDS = ['turn_id', 'cursor_version'];
 
-/** Text: the sign by which the caller is known for a host without an adapter. */
+/** A string names the variable or field that shows a host without an adapter. */
 export function callerOf(payload: unknown, env: Environment): Host | string {
   const fields = isRecord(payload) ? payload : {};
-  // One host may be started in the shell of another, and then inherits its variables. This pair can't be inherited.
+  // A host that runs in the shell of another inherits its variables. A matching session id can't be inherited.
   if (fields['session_id'] === env['CLAUDE_CODE_SESSION_ID']) return claudeCode;
   return VARIABLES.find((name) => env[name]) ?? FIELDS.find((name) => name in fields) ?? claudeCode;
 }

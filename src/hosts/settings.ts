@@ -1,9 +1,9 @@
-/** The port to a host's settings: how Da Capo gets into them and out again, and what in them stands in its way. */
+/** The port to a host's settings: registers Da Capo, removes it, and reports what in them gets in its way. */
 import type { Refusal } from '../core/refusal.ts';
 import type { Environment } from './arrival.ts';
 import type { Finding } from './finding.ts';
 
-/** For whom they hold: for this person anywhere, for everyone in this project, for this person in this project. */
+/** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
 export type Scope = 'user' | 'project' | 'local';
 
 export interface SettingsPlace {
@@ -18,7 +18,7 @@ export interface Edit {
   readonly kind: 'settings' | 'command' | 'exclude';
   readonly before: string | null;
   readonly after: string | null;
-  /** Where a copy of the file stands as it was before Da Capo, once there is one; null: none is made. */
+  /** The path for a copy of the file as it was before Da Capo; null: no copy is made. */
   readonly backup: string | null;
 }
 
@@ -27,22 +27,22 @@ export interface SettingsOrder {
   readonly place: SettingsPlace;
   /** The plugin's folder: its hook program is what gets registered. */
   readonly plugin: string;
-  /** A shell line in front of Node, which costs a session without a loop less. */
+  /** Put a shell line in front of Node, which makes a session without a loop cheaper. */
   readonly guard: boolean;
   /** Also lift the host's own cap on stops. */
   readonly cap: boolean;
-  /** The command line program whose line goes into the host's status bar; null: that stays as it is. */
+  /** The command line program for the host's status bar; null: leave the status bar unchanged. */
   readonly statusLine: string | null;
-  /** Da Capo's own folder, where it is written down what was added. */
+  /** Da Capo's own folder, where we record what was added. */
   readonly home: string;
   /** The repository's exclude file, for what is nobody else's business; null: there is none. */
   readonly exclude: string | null;
 }
 
-/** What would be changed. Nothing is, before `apply`. */
+/** The planned changes. Nothing changes before `apply`. */
 export interface SettingsPlan {
   readonly ok: true;
-  /** The settings file that it is about. */
+  /** The settings file. */
   readonly settings: string;
   readonly edits: readonly Edit[];
   /** What was left alone, and why. */
@@ -55,13 +55,13 @@ export interface HostSettings {
   planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
   /** The program, Node and git. */
   environmentFindings(env: Environment, node: string): Finding[];
-  /** Whether our hook is registered, and would be called. */
+  /** Whether our hook is registered and would run. */
   registrationFindings(place: SettingsPlace): Finding[];
   /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
   silencedBy(place: SettingsPlace): readonly string[];
-  /** Settings that may end a loop early, or make it wait. */
+  /** Settings that may end a loop early or make it wait. */
   habitFindings(place: SettingsPlace): Finding[];
-  /** Other loops that hear the same stops. */
+  /** Other tools that answer the same stops. */
   rivalFindings(place: SettingsPlace): Finding[];
   /** Whose line the status bar shows: ours, one of the person's, or none. */
   statusLine(place: SettingsPlace): 'ours' | 'own' | 'none';

@@ -1,9 +1,9 @@
 /**
- * What the stream of a headless pass shows, in our words, and what of it is kept. A host's stream reader gives
+ * What the stream of a headless pass shows, in our terms, and what we keep of it. A host's stream reader gives
  * `StreamEvent`s; a driver folds them into a `PassRecord`, which the host's `classify` then judges.
  */
 
-/** What only a person can mend. */
+/** Faults that only a person can fix. */
 export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
 
 /** What the stream shows, as it comes. */
@@ -14,14 +14,14 @@ export type StreamEvent =
       readonly model: string | null;
       readonly version: string | null;
       readonly permissionMode: string | null;
-      /** How much the context of that model holds; null: nobody knows. */
+      /** The size of the model's context; null: unknown. */
       readonly window: number | null;
     }
-  /** The agent's own words, as they are. Blocks of one message carry its id. */
+  /** The agent's text, unchanged. Blocks of one message carry its id. */
   | { readonly is: 'text'; readonly message: string | null; readonly text: string }
   /** `summary`: its input in one line. */
   | { readonly is: 'tool'; readonly id: string; readonly name: string; readonly summary: string }
-  /** `text`: what it printed, its beginning and its end where that is long; `lines`: of how many lines all of it is. */
+  /** `text`: its output, or the beginning and end of a long one; `lines`: the number of lines of the whole. */
   | {
       readonly is: 'tool-outcome';
       readonly id: string;
@@ -29,11 +29,11 @@ export type StreamEvent =
       readonly text: string;
       readonly lines: number;
     }
-  /** The host refused a tool because nobody could be asked. */
+  /** The host denied a tool call because no person was there to answer. */
   | { readonly is: 'denied'; readonly tool: string; readonly why: string }
-  /** A hook refused it: ours, or another's. */
+  /** A hook refused the tool call: ours, or another. */
   | { readonly is: 'refused'; readonly id: string }
-  /** What a subagent does: a word of its own, so that its words are never taken for the agent's. */
+  /** An event of a subagent, wrapped so that its text is never taken for the agent's. */
   | { readonly is: 'subagent'; readonly of: string; readonly event: StreamEvent }
   | {
       readonly is: 'retry';
@@ -42,19 +42,19 @@ export type StreamEvent =
       readonly delayMs: number | null;
       readonly status: number | null;
       readonly why: string | null;
-      /** What another try does not mend; null: it may pass. */
+      /** The kind of fault if no retry can fix it; null: a retry may succeed. */
       readonly hopeless: FatalKind | null;
     }
   | { readonly is: 'fallback'; readonly model: string | null; readonly why: string | null }
   | RateLimit
-  /** `tokens`: what the last request of the main chain held. */
+  /** `tokens`: the size of the last request of the main chain. */
   | { readonly is: 'context'; readonly tokens: number; readonly window: number | null }
-  /** What one message has used so far, reckoned from list prices; the host's own figure comes with the result. */
+  /** What one message has used so far, at list prices; the host's own figure comes with the result. */
   | { readonly is: 'usage'; readonly message: string; readonly spent: Spent }
   | { readonly is: 'compacted'; readonly from: number | null; readonly to: number | null }
-  | Fault
+  | HostFault
   | Result
-  /** A line that is none of the host's: a warning of a wrapper, half a line. */
+  /** A line that is not from the host: a warning of a wrapper, half a line. */
   | { readonly is: 'noise'; readonly text: string }
   | { readonly is: 'other' };
 
@@ -63,24 +63,24 @@ export interface RateLimit {
   readonly status: 'allowed' | 'warning' | 'rejected';
   /** An instant, ISO 8601. */
   readonly resetsAt: string | null;
-  /** Which of the account's limits; null: none of them, the server is only busy. */
+  /** The name of the account's limit; null: the server is only busy. */
   readonly kind: string | null;
 }
 
-/** What stands in the place of an answer when the model could not be asked. */
-export interface Fault {
+/** What the host reports in place of an answer when its request to the model failed. */
+export interface HostFault {
   readonly is: 'fault';
   /** The host's own word for what went wrong. */
   readonly word: string | null;
   /** The API's word for it. */
   readonly type: string | null;
-  /** A word for the cases that the host tells apart further. */
+  /** The host's more detailed code, if any. */
   readonly code: string | null;
   readonly status: number | null;
   readonly text: string;
 }
 
-/** The host's own account of a turn. A process may give several. */
+/** The host's own report of a turn. A process may give several. */
 export interface Result {
   readonly is: 'result';
   readonly failed: boolean;
@@ -90,9 +90,9 @@ export interface Result {
   readonly status: number | null;
   readonly type: string | null;
   readonly code: string | null;
-  /** Of the whole session so far: where it was resumed, also of the passes before. */
+  /** For the whole session so far, including earlier passes if it was resumed. */
   readonly total: Spent;
-  /** Since the result before, or since the process began; null where the host does not tell. */
+  /** Since the previous result or the start of the process; null if the host does not report it. */
   readonly since: Spent | null;
   readonly window: number | null;
   readonly turns: number;
@@ -117,13 +117,13 @@ export interface Tokens {
 }
 
 export interface Denial {
-  /** Of the tool's use. */
+  /** The id of the tool call. */
   readonly id: string;
   readonly tool: string;
   readonly summary: string;
 }
 
-/** What the stream of one pass has told, in a bounded size. */
+/** The folded stream of one pass, of bounded size. */
 export interface PassRecord {
   readonly session: string | null;
   readonly model: string | null;
@@ -137,14 +137,14 @@ export interface PassRecord {
   readonly compactions: number;
   readonly retries: number;
   readonly limit: RateLimit | null;
-  readonly fault: Fault | null;
+  readonly fault: HostFault | null;
   readonly result: Result | null;
-  /** Uses of tools that a hook refused; the last of them. */
+  /** Tool calls that a hook refused; the last ones only. */
   readonly refused: readonly string[];
-  /** Denied in this pass because nobody could be asked; the first few. */
+  /** Tool calls of this pass that were denied because no person could answer; the first few. */
   readonly denied: readonly Denial[];
   readonly spent: Spent | null;
-  /** Since the last result, reckoned message by message; `last` may still grow. */
+  /** Since the last result, added up message by message; `last` may still grow. */
   readonly reckoned: { readonly before: Spent; readonly last: Reckoned | null };
   readonly turns: number;
   readonly noise: string | null;

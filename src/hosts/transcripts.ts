@@ -1,9 +1,9 @@
-/** The port to what a host writes down of a session: for people who want to see what its agent said and did. */
+/** The port to a host's transcript of a session, for people who want to see what its agent said and did. */
 import type { Environment } from './arrival.ts';
 
 export interface Transcripts {
-  /** Where the transcript of a session is; null: it is not there. Its rows are read as the lines of a stream are. */
+  /** The transcript of a session; null: there is none. Its rows are read like the lines of a stream. */
   fileOf(session: string, env: Environment): string | null;
-  /** When a row was written; null: it does not tell, or it is not of the session's own agent. */
+  /** When a row was written; null: it has no time, or is not from the session's own agent. */
   timeOf(row: string): string | null;
 }

@@ -1,4 +1,4 @@
-/** Which hosts can be woken. Apart from `Host`, since the hook that judges needs none of it. */
+/** Which hosts can be woken. Separate from `Host`, since the hook that judges stops does not need it. */
 import { claudeCodeWake } from './claude-code/hook/wake.ts';
 import type { Host, Wake } from './host.ts';
 import { DEFAULT_NAME } from './names.ts';

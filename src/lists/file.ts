@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { factsOf, readFeatures, type FeatureList, type NoFeatures } from './features.ts';
 import { splitName } from './sections.ts';
 import { codeOf } from '../core/error-code.ts';
-import type { FeaturesProof } from '../core/features.ts';
+import type { FeaturesProof } from '../core/record/features.ts';
 
 /** Twenty thousand items with their steps; a file above that is something else. */
 const MOST = 16 * 1024 * 1024;

@@ -7,9 +7,9 @@ import { sayBroken } from './json-lines.ts';
 import { findList } from './json-list.ts';
 import { itemState } from './json-mark.ts';
 import { cutSections, splitName } from './sections.ts';
-import type { Item, Items } from '../core/definition.ts';
+import type { Item, Items } from '../core/record/definition.ts';
 import type { StartOptions } from '../flags/options.ts';
-import { harmless, headOf, oneLine } from '../core/sanitize.ts';
+import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 import { hash } from '../core/hash.ts';
 import { isRecord, list, record, text, type Infer } from '../core/shape.ts';
 

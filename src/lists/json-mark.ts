@@ -2,8 +2,8 @@
  * How an item in JSON says that it is done: `"passes": true`, `"done": true`, `"status": "completed"`. Each list is read, and
  * its agent is told to write, by the list's own convention.
  */
-import type { Mark } from '../core/features.ts';
-import { oneLine } from '../core/sanitize.ts';
+import type { Mark } from '../core/record/features.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { text } from '../core/shape.ts';
 import { stateOf, type State } from './states.ts';
 

@@ -1,5 +1,5 @@
 /** Ends loops. To cancel what has ended is no error: what was asked for holds. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -1,5 +1,5 @@
 /** A person's hand on a loop, from a session or a terminal: cancel, pause, resume. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { remakeViews } from '../views/registry.ts';

@@ -1,5 +1,6 @@
 /** What a start request asks for, as the definition that the journal keeps: gates, limits, checks. */
-import type { Definition, FrameFields, Gate } from '../core/definition.ts';
+import type { Definition, FrameFields, Gate } from '../core/record/definition.ts';
+import type { CheckGate } from '../core/gates.ts';
 import { hash } from '../core/hash.ts';
 import type { StartRequest } from '../flags/arguments.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../flags/options.ts';
@@ -7,11 +8,12 @@ import { proveFeatures } from '../lists/file.ts';
 import { itemsAsked } from '../lists/items.ts';
 import { baseline } from '../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../proofs/stop-hooks/configured.ts';
-import { asBegun, type Begun } from '../views/imported.ts';
-import type { Prepared } from './prepare.ts';
+import { asBegun, type ImportedStart } from '../views/imported.ts';
+import { exposedBy } from './check-program.ts';
+import { NO_BASELINE, type Baseline, type Prepared } from './prepare.ts';
 
 /** By default a check may take this long; all checks of one stop stay under the hook's own time-out. */
-const CHECK_MS = 300_000;
+export const CHECK_MS = 300_000;
 /** Bounded by default: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
 /** An agent that tries the same ten times tries it for ever. */
@@ -20,10 +22,10 @@ const STALLS = 10;
 export function definitionOf(
   request: StartRequest,
   project: string,
-  { configured, protection }: Prepared,
-  begun: Begun | undefined,
+  { configured, protection, baseline: { checks, tree } }: Prepared,
+  begun: ImportedStart | undefined,
 ): Definition {
-  const { item: _, ...frame } = asBegun(frameFor(request, project, configured), begun);
+  const { item: _, ...frame } = asBegun(frameFor(request, project, configured, checks), begun);
   return {
     ...frame,
     name: request.name,
@@ -41,6 +43,12 @@ export function definitionOf(
     protect: request.protect,
     baseline: protection?.digest ?? null,
     unmatched: protection?.unmatched ?? [],
+    tree,
+    exposed: exposedBy(
+      checkGates(request, configured).map(({ command }) => command),
+      request.protect,
+      project,
+    ),
   };
 }
 
@@ -49,11 +57,12 @@ export function frameFor(
   request: StartRequest,
   project: string,
   configured: Configured | null = null,
+  known: Baseline['checks'] = NO_BASELINE.checks,
 ): FrameFields {
   return {
     mode: request.mode,
     prompt: hash(request.prompt),
-    gates: gatesOf(request, project, configured),
+    gates: gatesOf(request, project, configured, known),
     require: request.require,
     atLeast: request.minIterations,
     iterations: request.maxIterations,
@@ -62,7 +71,7 @@ export function frameFor(
   };
 }
 
-function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
+export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
   const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
   return {
     parallel: request.parallel ?? configured?.found.parallel ?? 1,
@@ -71,11 +80,19 @@ function checkingOf(request: StartRequest, configured: Configured | null): Defin
   };
 }
 
-function gatesOf(request: StartRequest, project: string, configured: Configured | null): Gate[] {
+function gatesOf(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null,
+  known: Baseline['checks'],
+): Gate[] {
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
   if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
-  gates.push(...checkGates(request, configured));
+  for (const check of checkGates(request, configured)) {
+    const begun = known.get(check.command);
+    gates.push(begun === undefined ? check : { ...check, begun });
+  }
   if (features !== null)
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
@@ -90,15 +107,15 @@ function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Co
 }
 
 /** What the person typed, then what the config names. The same command twice is one check, under its name. */
-function checkGates(request: StartRequest, configured: Configured | null): Gate[] {
+export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
   const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
-  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): Gate => {
+  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
     return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
   });
   const typed = [...new Set(request.checks)]
     .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
-    .map((command): Gate => ({ kind: 'check', name: null, command, timeoutMs: each }));
+    .map((command): CheckGate => ({ kind: 'check', name: null, command, timeoutMs: each }));
   return [...typed, ...named];
 }
 

@@ -1,9 +1,9 @@
 /** Why the last stop was judged as it was, what is still missing, and what would end the loop. */
-import type { Event, EventOf } from '../core/events.ts';
-import { accountOf, askedAt } from '../core/hook-account.ts';
+import type { Event, EventOf } from '../core/record/events.ts';
+import { accountOf, askedAt } from '../core/stop-hooks/account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
-import { duration, ofIterations } from '../core/phrases.ts';
-import type { Missing } from '../core/verdict.ts';
+import { duration, ofIterations } from '../core/words/phrases.ts';
+import type { Missing } from '../core/record/verdict.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayEvent, sayGates } from '../text/event.ts';

@@ -3,7 +3,7 @@ import { uptime } from 'node:os';
 import { sep } from 'node:path';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { nearest } from '../flags/did-you-mean.ts';
 import { asShown } from '../text/report.ts';
 import { sayStatus } from '../text/status.ts';

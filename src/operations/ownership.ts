@@ -1,11 +1,10 @@
 /** A loop belongs to one session and one host process. Everyone else is let through. */
-import type { EventOf } from '../core/events.ts';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { keepEnvironment } from '../proofs/environment.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { ownerLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { bind } from './bind.ts';
 
 /** `held`: by another process with this same session. A dead owner's process is succeeded. */
 export function ownership(open: OpenLoop, from: Sender, world: Runtime): 'ours' | 'held' | 'not-ours' {
@@ -23,26 +22,4 @@ export function isOwner(loop: Loop, from: Sender): boolean {
   return (
     loop.owner?.session === from.session && (loop.owner.process === from.process || from.process === null)
   );
-}
-
-export function bind(
-  open: OpenLoop,
-  from: Sender,
-  how: EventOf<'bound'>['how'],
-  prompt: string | null,
-  world: Runtime,
-): Loop {
-  const loop = open.write({
-    type: 'bound',
-    at: world.now(),
-    session: from.session,
-    process: from.process,
-    machine: world.store.machine(),
-    how,
-    prompt,
-  });
-  // A session that goes on by itself has done work already: what its environment is by now proves nothing.
-  if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, world);
-  world.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
-  return loop;
 }

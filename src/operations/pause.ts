@@ -1,5 +1,5 @@
 /** Lets no further pass begin. To pause what is paused is no error: what was asked for holds. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -1,5 +1,5 @@
 /** Whose hand is at work, and what only a person may do. The environment is a hint, not proof: a speed bump, no boundary. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { agentSign } from '../hosts/agent-shell.ts';
 import type { Environment } from '../hosts/arrival.ts';

@@ -1,4 +1,5 @@
-/** Everything that can refuse a start, looked at before the loop is made: the config, the lists, the protected files. */
+/** Everything that can refuse a start, looked at before the loop is made: the config, the checks, the lists, the protected files. */
+import type { Begun } from '../core/baseline.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { StartRequest } from '../flags/arguments.ts';
 import type { FirstItem } from '../lists/items.ts';
@@ -7,6 +8,7 @@ import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../proofs/stop-hooks/configured.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { dropTrees } from '../store/tree-store.ts';
+import { refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
 import { refuseList } from './list-refusal.ts';
 
@@ -18,7 +20,18 @@ export interface Prepared {
   readonly item: FirstItem | null;
   /** Null: the loop protects no files. */
   readonly protection: Protection | null;
+  readonly baseline: Baseline;
 }
+
+/** What was seen just before the first pass (`baseline.ts`). */
+export interface Baseline {
+  /** By command; a check that did not finish in time is not in it. */
+  readonly checks: ReadonlyMap<string, Begun>;
+  /** The mark of the work tree; null: nobody can tell. */
+  readonly tree: string | null;
+}
+
+export const NO_BASELINE: Baseline = { checks: new Map(), tree: null };
 
 export interface Protection extends Listed {
   /** Patterns that match no file: a typo, or a file that is yet to be made. */
@@ -26,7 +39,13 @@ export interface Protection extends Listed {
 }
 
 /** For a loop that takes over what another tool began: it has what its state says, and nothing besides. */
-export const NOTHING_PREPARED: Prepared = { ok: true, configured: null, item: null, protection: null };
+export const NOTHING_PREPARED: Prepared = {
+  ok: true,
+  configured: null,
+  item: null,
+  protection: null,
+  baseline: NO_BASELINE,
+};
 
 export async function prepare(
   request: StartRequest,
@@ -35,12 +54,22 @@ export async function prepare(
 ): Promise<Prepared | Refusal> {
   const configured = await configuredFor({ project, config: request.config }, world);
   if (configured?.ok === false) return configured;
-  const first = await firstItem(request, project, world);
-  const prepared = first.ok
-    ? filesIn(project, request, { ok: true, configured, item: first.item, protection: null })
-    : first;
+  const prepared = await prepareRest(request, project, configured, world);
   if (!prepared.ok) discard({ configured });
   return prepared;
+}
+
+async function prepareRest(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null,
+  world: Runtime,
+): Promise<Prepared | Refusal> {
+  const named = configured?.found.checks.map(({ command }) => command) ?? [];
+  const missing = refuseMissing([...request.checks, ...named], world.env);
+  if (missing !== null) return missing;
+  const first = await firstItem(request, project, world);
+  return first.ok ? filesIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item }) : first;
 }
 
 /** What was prepared for a loop that is not made after all, or has taken what it needs. */

@@ -1,6 +1,6 @@
 /** A task inside a loop that runs, as a frame: pushed from the session (`/ralph … --nest`), a command line or the library. */
 import type { StartRequest } from '../flags/arguments.ts';
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { hasItems } from '../flags/options.ts';
 import { MOST_FRAMES } from '../core/loop.ts';
 import { isLive, type Loop } from '../core/loop.ts';
@@ -10,6 +10,8 @@ import { title } from '../text/to-person.ts';
 import { keepPrompt } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
+import { runOnce } from './baseline.ts';
+import { refuseMissing } from './check-program.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from './find.ts';
 import { firstItem, pushItem } from './items.ts';
@@ -78,14 +80,18 @@ export async function pushFrame(
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;
-  const unlisted = refuseList(request, loop.project, null);
+  const unlisted = refuseList(request, loop.project, null) ?? refuseMissing(request.checks, world.env);
   if (unlisted !== null) return unlisted;
   const first = await firstItem(request, loop.project, world);
   if (!first.ok) return first;
+  const baseline = await runOnce(request, loop.project, null, true, world);
   if (prompt === null && !(await isQuiet(open, world)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
-  const frame = { ...frameFor(request, loop.project), prompt: keepPrompt(open.blobs, request.prompt) };
+  const frame = {
+    ...frameFor(request, loop.project, null, baseline),
+    prompt: keepPrompt(open.blobs, request.prompt),
+  };
   // The agent gets the innermost task: the frame around an item is begun when the item is over.
   open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
   if (item !== null) {

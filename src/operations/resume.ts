@@ -1,5 +1,5 @@
 /** Opens a loop again that is paused, interrupted or has ended undone, and says what carries it on from there. */
-import type { By } from '../core/events.ts';
+import type { By } from '../core/record/events.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readCheckpoints } from '../proofs/stop-hooks/checkpoints.ts';

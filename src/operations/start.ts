@@ -2,7 +2,7 @@
  * The one start sequence: look at everything that can refuse it, then make the loop with its definition, owner and views.
  * The slash command, the command line and adoption all come here.
  */
-import type { By, EventOf } from '../core/events.ts';
+import type { By, EventOf } from '../core/record/events.ts';
 import { hash } from '../core/hash.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -18,13 +18,14 @@ import { takeTrees } from '../store/tree-store.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { pushBegun, type Begun } from '../views/imported.ts';
+import { pushBegun, type ImportedStart } from '../views/imported.ts';
 import { makeViews } from '../views/registry.ts';
 import { progressFile } from '../views/progress/view.ts';
+import { takeBaseline } from './baseline.ts';
 import { definitionOf } from './definition.ts';
 import { loopsOf, readPrompt, withLoop } from './find.ts';
 import { pushItem } from './items.ts';
-import { bind } from './ownership.ts';
+import { bind } from './bind.ts';
 import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
 
 /** How many different loops may want the same id before something else must be wrong. */
@@ -43,7 +44,7 @@ export interface StartOrder {
   /** With views? Adoption of a state file brings its own. */
   readonly view: boolean;
   /** What a loop brings along that was begun elsewhere. */
-  readonly begun?: Begun;
+  readonly begun?: ImportedStart;
 }
 
 export type Started =
@@ -61,10 +62,21 @@ export interface Refused extends Refusal {
 export async function start(order: StartOrder, world: Runtime): Promise<Started> {
   const prepared = await prepare(order.request, order.project, world);
   if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
-  const twin = waitingTwin(order, prepared, world);
-  if (twin === null) return startLoop(order, world, prepared);
-  discard(prepared);
-  return twin;
+  const early = waitingTwin(order, prepared, world) ?? taken(order, world) ?? secondDelivery(order, world);
+  if (early !== null) {
+    discard(prepared);
+    return early;
+  }
+  const hurried = order.hand === 'session';
+  const baseline = await takeBaseline(order.request, order.project, prepared.configured, hurried, world);
+  return startLoop(order, world, { ...prepared, baseline });
+}
+
+/** The checks take a while, and two runs of them at once may disturb each other: one delivery of a start has them run. */
+function secondDelivery({ from, request }: StartOrder, { store }: Runtime): Started | null {
+  const prompt = from?.prompt ?? null;
+  if (from === null || prompt === null || request.checks.length === 0) return null;
+  return store.once.isNews(`${from.session} ${prompt} started`) ? null : { is: 'again' };
 }
 
 /** For a caller without a session's prompt: only such a prompt can be delivered twice. */
@@ -100,7 +112,8 @@ export function startLoop(order: StartOrder, world: Runtime, prepared: Prepared 
   }
 }
 
-function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
+/** Null: neither its session nor its files belong to another loop. */
+function taken(order: StartOrder, world: Runtime): Started | null {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
   if (held !== null)
     return isOrigin(held, order)
@@ -113,6 +126,12 @@ function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
       'file-taken',
       `${holder.file} is kept by loop ${title(holder.loop)} already`,
     );
+  return null;
+}
+
+function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
+  const refusal = taken(order, world);
+  if (refusal !== null) return refusal;
   for (let salt = 0; salt < TRIES; salt++) {
     const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
     const made = world.store.make(createdEvent(id, order, prepared, world), (loop) => {

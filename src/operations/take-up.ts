@@ -1,7 +1,7 @@
 /** A loop that is there goes on with someone else: a session that names it, or a `dacapo run` in this terminal. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { ownerLives } from '../store/liveness.ts';
@@ -10,7 +10,7 @@ import { sayStatus } from '../text/status.ts';
 import { goOnOrCancel, title } from '../text/to-person.ts';
 import { showViews } from '../views/views.ts';
 import { findLoop, isUnclear, ownerRuns, refuseUnclear, type Choice } from './find.ts';
-import { bind } from './ownership.ts';
+import { bind } from './bind.ts';
 
 /** The caller closes it. Null: the other delivery of this same command has taken it up. */
 export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;

@@ -1,9 +1,10 @@
 /** A person agrees to what a project's config runs: exactly that is pinned. A config that can't be loaded is never pinned. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, join, normalize, resolve } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { look } from '../proofs/stop-hooks/ask.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../proofs/stop-hooks/config-file.ts';
+import { isFile } from '../proofs/stop-hooks/package-fields.ts';
 import type { ConfigDescription } from '../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
@@ -20,6 +21,8 @@ export interface Trusted {
   readonly pinned: PinnedFiles;
   /** What loops that begin here will run. */
   readonly found: ConfigDescription;
+  /** Files of the project that its checks name: a check runs them as they are then. */
+  readonly unpinned: readonly string[];
 }
 
 export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted | Refusal> {
@@ -27,15 +30,19 @@ export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted 
   if (!config.ok) return config;
   const { project } = order;
   const { file } = config;
-  const pinned = pinConfig(project, file);
-  if (!pinned.ok) return pinned;
-  const found = await look(project, file, [], world);
+  // Before anything of it runs: what can't be read is not asked.
+  const named = pinConfig(project, file);
+  if (!named.ok) return named;
+  const found = await look({ project, config: file, stored: [], pins: null }, world);
   if (found.is === 'failed')
     return refuse('bad-config', `${file} can't be used: ${found.error}`, 'mend it, and try again.');
-  const unseen = found.modules.find((module) => pinned.files.every((one) => one.file !== module));
-  if (unseen !== undefined) return refuseUnseen(file, unseen, project);
-  world.store.trust.keep({ project, file, digest: pinned.digest, files: pinned.files, at: world.now() });
-  return { ok: true, file, pinned, found };
+  const missing = found.modules.find((module) => !existsSync(resolve(project, module)));
+  if (missing !== undefined) return refuseMissing(file, missing);
+  const pinned = pinConfig(project, file, found.loaded);
+  if (!pinned.ok) return pinned;
+  const { digest, files, fields } = pinned;
+  world.store.trust.keep({ project, file, digest, files, fields, at: world.now() });
+  return { ok: true, file, pinned, found, unpinned: filesOfChecks(project, found, files) };
 }
 
 export function untrust(
@@ -64,16 +71,25 @@ function configOf(
   );
 }
 
-function refuseUnseen(file: string, unseen: string, project: string): Refusal {
-  return existsSync(resolve(project, unseen))
-    ? refuse(
-        'unpinnable',
-        `${file} names ${unseen} in a way that can't be pinned.`,
-        'write its path as a plain text in the config, with the ending of a module (.mjs).',
-      )
-    : refuse(
-        'no-module',
-        `${file} names ${unseen}, which is not there.`,
-        'mend the path: it is as seen from the config.',
-      );
+function refuseMissing(file: string, missing: string): Refusal {
+  return refuse(
+    'no-module',
+    `${file} names ${missing}, which is not there.`,
+    'mend the path: it is as seen from the config.',
+  );
+}
+
+/** Words of a command that lead to a file of the project. */
+function filesOfChecks(
+  project: string,
+  { checks }: ConfigDescription,
+  pinned: PinnedFiles['files'],
+): readonly string[] {
+  const words = checks
+    .flatMap(({ command }) => command.split(/[\s"'`;|&()<>=]+/))
+    .map((word) => normalize(word));
+  const named = [...new Set(words)].filter(
+    (word) => word !== '.' && !isAbsolute(word) && !word.startsWith('..') && isFile(join(project, word)),
+  );
+  return named.filter((file) => pinned.every((one) => one.file !== file)).toSorted();
 }

@@ -1,7 +1,7 @@
-/** While a hook proves or waits: it ends when it is told to, or when the host that would hear its answer is gone. */
+/** Aborts a hook that proves or waits: on a signal, or when the host that would read its answer is gone. */
 const LOOK_MS = 500;
 
-/** Who lives, and whether a driver has told us to end. */
+/** How to ask whether a process lives, and the signal by which a driver ends us. */
 interface Liveness {
   readonly isAlive: (process: number) => boolean;
   readonly stopped?: AbortSignal;
@@ -13,7 +13,7 @@ export interface Vigil {
   readonly end: () => void;
 }
 
-/** `host` may have died before this began, when its hook had another parent already. */
+/** `host` may have died before this function was called. The hook then already has another parent. */
 export function whileAlive(host: number | null, { isAlive, stopped }: Liveness): Vigil {
   if (stopped !== undefined) return whileNotStopped(stopped);
   const controller = new AbortController();
@@ -40,7 +40,7 @@ export function whileAlive(host: number | null, { isAlive, stopped }: Liveness):
   };
 }
 
-/** A driver reads the signals of its process itself: its first Ctrl-C lets the proofs end in peace. */
+/** A driver handles the signals of its process itself: on the first Ctrl-C it lets the proofs finish. */
 function whileNotStopped(signal: AbortSignal): Vigil {
   return { signal, why: () => (signal.aborted ? 'terminated' : null), end: () => undefined };
 }

@@ -1,7 +1,7 @@
 /**
- * What a host has started and may leave behind. A host may give each shell a session of its own, so that a process
- * group does not hold them, and whoever loses its parent belongs to nobody. So each pass marks its environment, which
- * children inherit and Linux lets us read; elsewhere the tree below the host is remembered while the host lives.
+ * Finds the processes that a host has started and may leave behind. A host may give each shell a session of its own, so
+ * a process group does not hold them all, and an orphan no longer names its parent. So each pass marks its environment,
+ * which children inherit and Linux lets us read. Elsewhere we record the tree below the host while the host lives.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,28 +10,28 @@ import { send } from './group.ts';
 export const MARK_VARIABLE = 'DACAPO_PASS';
 const PS_MS = 5_000;
 
-/** Marks are a path: a loop that an agent starts inside a pass is still of that pass. */
+/** A mark is a path, so a loop that an agent starts inside a pass still belongs to that pass. */
 export function markOf(pass: string, outer: string | undefined): string {
   return outer ? `${outer}/${pass}` : pass;
 }
 
 export interface Descendants {
-  /** Looks while the host is alive. */
+  /** Records the processes below the host. Call it while the host is alive. */
   remember(): void;
-  /** Sends it to all that are still there, and tells how many those are; 0 only counts. */
+  /** Sends the signal to every process that is left, and returns how many there are. 0 only counts. */
   signal(signal: 'SIGTERM' | 'SIGKILL' | 0): number;
 }
 
-/** `host`: null where it isn't known; then only the mark can tell. */
+/** `host`: null where the pid is unknown. Then only the mark identifies the processes. */
 export function descendantsOf(host: number | null, pass: string, platform: string): Descendants {
   if (platform === 'linux')
     return { remember: () => undefined, signal: (signal) => sendAll(marked(pass), signal) };
-  // The job object of Windows is its tree, which `endGroup` ends.
+  // On Windows `endGroup` ends the whole tree.
   if (platform === 'win32' || host === null) return { remember: () => undefined, signal: () => 0 };
   return treeBelow(host);
 }
 
-/** Also where nobody has asked yet how it ended. */
+/** A zombie, whose parent has not yet read its exit status, counts as gone. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -41,7 +41,7 @@ export function isGone(pid: number): boolean {
   }
 }
 
-/** A process is known by its number and the time of its start: numbers are given again. */
+/** Identifies a process by its pid and its start time, because the system reuses pids. */
 export function treeBelow(host: number): Descendants {
   const known = new Map<number, string>();
   return {
@@ -72,7 +72,7 @@ interface Row {
   readonly started: string;
 }
 
-/** Without those that are gone but for their entry. */
+/** Without zombies. */
 function processes(): Row[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
     encoding: 'utf8',
@@ -100,7 +100,7 @@ function carries(pid: string, pass: string): boolean {
       .split('/')
       .includes(pass);
   } catch {
-    // Gone, or another user's.
+    // The process is gone, or belongs to another user.
     return false;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * A host and all that it starts, and how they are ended: by the driver, or by its watchdog where the driver is gone.
- * Gently first, as a host that is asked still tells what its pass has cost; then firmly.
+ * Ends a host and everything that it started. The driver does this, or its watchdog where the driver is gone.
+ * It asks first, because a host that is asked to end still reports what its pass has cost; then it kills.
  */
 import { ask, endGently, endGroup, type Leader } from './group.ts';
 import { descendantsOf } from './descendants.ts';
 
 export interface Manners {
-  /** The mark of the pass in the environment of all that it starts. */
+  /** The mark of the pass, in the environment of every process that it starts. */
   readonly pass: string;
   readonly gentle: 'SIGINT' | 'SIGTERM';
   /** From the gentle signal to SIGTERM, and from there to SIGKILL. */
@@ -16,17 +16,17 @@ export interface Manners {
 export interface Family {
   /** Asks the host to end, and makes sure that it does. */
   end(): void;
-  /** Once the host is gone: ends what it has left behind, and tells when nothing of it is there. */
+  /** To call once the host is gone: ends the processes that it left behind, and calls back when none is left. */
   endLeftovers(nothingLeft: () => void): void;
 }
 
-/** What was left behind may end by itself when asked. */
+/** How long the processes that were left behind get to end by themselves when asked. */
 const LEFTOVER_MS = 1_000;
 const LOOK_MS = 50;
-/** Where processes can't be marked, how often the tree is looked at. */
+/** How often we read the process tree, where processes can't be marked. */
 const REMEMBER_MS = 5_000;
 
-/** Without a number of the host, only the mark tells who is of its family. */
+/** Without the pid of the host, only the mark identifies its family. */
 export function familyOf(host: Leader, manners: Manners): Family {
   const descendants = descendantsOf(host.pid ?? null, manners.pass, process.platform);
   const remembering =

@@ -1,18 +1,18 @@
-/** A child with everything that it started: ended together, so that nothing stays behind. */
+/** Ends a child together with everything that it started. */
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What is needed of a child; null: it has not ended. */
+/** The fields of a child that we need. `exitCode` and `signalCode` are null until it has ended. */
 export type Leader = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>;
 
-/** The child must lead a group of its own (`detached`), except on Windows, which knows its tree instead. */
+/** The child must lead its own group (`detached`), except on Windows, where we end its process tree instead. */
 export function endGroup(child: Leader, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') endTree(child, child.pid);
   else send(-child.pid, signal);
 }
 
-/** To the child alone. */
+/** Signals the child alone. */
 export function ask(child: Leader, signal: 'SIGINT' | 'SIGTERM'): void {
   if (child.pid !== undefined && !hasEnded(child)) send(child.pid, signal);
 }
@@ -21,18 +21,18 @@ export function send(pid: number, signal: NodeJS.Signals | 0): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // The child is already gone.
   }
 }
 
-/** Then its number may be another's. */
+/** After that, its pid may belong to another process. */
 function hasEnded({ exitCode, signalCode }: Leader): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
 /**
- * Takes the first step now and each next one a grace later, so that a process has time to end by itself. Returns what
- * cancels the steps that are left.
+ * Takes the first step now and each next one a grace period later, so that a process has time to end by itself.
+ * Returns a function that cancels the remaining steps.
  */
 export function endGently(steps: readonly (() => void)[], graceMs: number): () => void {
   const [first, ...later] = steps;
@@ -41,7 +41,7 @@ export function endGently(steps: readonly (() => void)[], graceMs: number): () =
   return () => timers.forEach((timer) => clearTimeout(timer));
 }
 
-/** By its whole path: Windows looks for programs in the current folder first, and that is the project. */
+/** Starts `taskkill` by its full path: Windows searches the current folder first, and that is the project. */
 function endTree(child: Leader, pid: number): void {
   if (hasEnded(child)) return;
   const system = process.env['SystemRoot'] ?? 'C:\\Windows';

@@ -1,15 +1,15 @@
-/** A stream of bytes cut into lines, in flat memory: a line above the bound is counted and passed over, never gathered. */
+/** Cuts a stream of bytes into lines in bounded memory. A line above the bound is counted and skipped, never held. */
 
 export interface Lines {
   readonly push: (chunk: Buffer) => void;
-  /** The stream has ended: what is left is a line too. */
+  /** The stream has ended: the rest without a newline is a line too. */
   readonly end: () => void;
   /** How many lines were too long. */
   readonly skipped: () => number;
 }
 
 const NEWLINE = 0x0a;
-/** Larger than any line that matters: an image in a tool's outcome is a few megabytes. */
+/** Larger than any line that matters: an image in a tool's result is a few megabytes. */
 const LONGEST = 8 * 1024 * 1024;
 
 export function cutLines(give: (line: string) => void, longest: number = LONGEST): Lines {
@@ -28,7 +28,7 @@ export function cutLines(give: (line: string) => void, longest: number = LONGEST
     } else if (piece.length > 0) pieces.push(piece);
   };
   const close = () => {
-    // Decoded as a whole: a character may be spread over two chunks.
+    // Decode the whole line at once: a character may be split between two chunks.
     const line = skipping || size === 0 ? null : wholeOf(pieces).toString('utf8');
     pieces = [];
     size = 0;

@@ -1,8 +1,11 @@
-/** This package on disk. The same from dist/ and from the sources. */
+/** The folder of this package on disk. It is the same from dist/ and from the sources. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const PACKAGE = climb(import.meta.dirname);
+
+/** The supervisor of checks, for programs that have no bundle beside them. */
+export const RUNNER = join(PACKAGE, 'plugin', 'dist', 'runner.cjs');
 
 function climb(from: string): string {
   for (let dir = from; dirname(dir) !== dir; dir = dirname(dir))

@@ -1,4 +1,4 @@
-/** Runs one command under the bundled supervisor, a process of its own that never outlives its asker. */
+/** Runs one command under the bundled supervisor, a separate process that never outlives its caller. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
 import type { Account, Order } from './supervisor.ts';
@@ -9,7 +9,7 @@ const account = either(
   record({ is: oneOf('unstartable'), error: text, ms: whole }),
 );
 
-/** `signal`: aborted when whoever asks has to end; the command ends with it. */
+/** `signal`: aborted when the caller has to end. The command ends with it. */
 export function supervise(order: Order, runner: string, signal: AbortSignal): Promise<Account> {
   return new Promise((resolve) => {
     // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
@@ -40,7 +40,7 @@ function readAccount(said: string): Account {
     const value: unknown = JSON.parse(said);
     if (account(value)) return value;
   } catch {
-    // Falls through: a supervisor that says nothing was ended from outside.
+    // Falls through: a supervisor without output was killed from outside.
   }
   return { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 };
 }

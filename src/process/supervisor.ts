@@ -1,6 +1,6 @@
 /**
- * The supervisor of one check, a process of its own: whatever becomes of the hook that asked (killed, timed out, its
- * host gone), the pipe to it closes, and the check ends with everything it started. It never outlives its asker.
+ * The supervisor of one check, a separate process. However the calling hook ends (killed, timed out, its host gone), its
+ * pipe to us closes. Then we end the check with everything it started, so neither outlives the caller.
  *
  * In: one line of JSON (`Order`) on stdin, which then stays open. Out: one line of JSON (`Account`) on stdout.
  */
@@ -11,14 +11,14 @@ import { cutLines } from './lines.ts';
 import { keepOutput } from './tail.ts';
 
 export interface Order {
-  /** For the shell; with `args`, a program that is started without one. */
+  /** A shell command; with `args`, a program that we start without a shell. */
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Where all of the output goes. */
+  /** The file for all of the output. */
   readonly output: string;
-  /** Where its errors go instead, if its output is to be read as data. */
+  /** A separate file for stderr, if stdout is to be read as data. */
   readonly errors?: string;
 }
 
@@ -32,9 +32,9 @@ export type Account =
   | { readonly is: 'timed-out'; readonly ms: number }
   | { readonly is: 'unstartable'; readonly error: string; readonly ms: number };
 
-/** Between asking a group to end and making it. */
+/** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 2_000;
-/** Output may still be in the pipe when the process is gone; something it left behind may hold the pipe for ever. */
+/** Output may still be in the pipe when the process is gone. No longer: a leftover child may hold the pipe for ever. */
 const DRAIN_MS = 200;
 
 process.stdin.on('data', cutLines((line) => supervise(JSON.parse(line) as Order)).push);
@@ -55,7 +55,7 @@ function supervise(order: Order): void {
   child.stdout?.on('data', output.take);
   child.stderr?.on('data', errors.take);
 
-  // What ends the check first names its end; every other path then finds it settled.
+  // The first reason to end the check is the one reported; later ones change nothing.
   let ending: Account['is'] | null = null;
   const ms = () => Date.now() - began;
   const settle = (account: Account) => {

@@ -1,24 +1,24 @@
 /**
- * What a program prints, kept in a file of bounded size: the beginning as it comes, and the end once it is over. A
- * summary of what failed stands in the end, so that is what must not be lost. A full disk loses words, and nothing else.
+ * Keeps what a program prints in a file of bounded size: the beginning as it comes, and the end once the program is over.
+ * The end must not be lost, because it holds the summary of what failed. A full disk loses output, and nothing else.
  */
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
-/** A check that prints without end must not fill the disk, nor the memory with the end of it. */
+/** A check that prints without end must fill neither the disk nor, with its tail, the memory. */
 const MOST = { head: 12 * 1024 * 1024, tail: 4 * 1024 * 1024 };
 
 export interface KeptOutput {
   readonly take: (chunk: Buffer) => void;
-  /** Writes the end. What comes later is let go. */
+  /** Writes the tail. Later output is dropped. */
   readonly close: () => void;
 }
 
 export function keepOutput(file: number, most: { head: number; tail: number } = MOST): KeptOutput {
   let room = most.head;
-  /** What came last, in a ring: a program may print byte by byte, and a list of those would be long and slow. */
+  /** The last bytes, in a ring: a program may print byte by byte, and a list of such chunks would be long and slow. */
   let ring: Buffer | null = null;
-  /** All that came behind the beginning. */
+  /** How many bytes came after the head. */
   let behind = 0;
   let open = true;
 
@@ -26,7 +26,7 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
     try {
       writeSync(file, bytes);
     } catch {
-      // The exit code still proves. Thrown, it would end the supervisor and leave the check behind.
+      // The exit code still proves the check. A throw would end the supervisor and leave the check running.
       open = false;
     }
   };
@@ -62,7 +62,7 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
   };
 }
 
-/** The last characters of a stream, as far as it has come. */
+/** Returns the last characters of what the stream has given so far. */
 export function keepTail(stream: Readable, most: number): () => string {
   let tail = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {

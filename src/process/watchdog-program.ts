@@ -1,40 +1,40 @@
 /**
- * The watchdog of a driver, a process of its own: whatever becomes of the driver (killed with -9, its terminal gone), the
- * pipe from it ends, and so do the host of the pass under way and everything that the host has started. It hears what
- * the driver does (`Word`, a line of JSON each), does nothing while the driver lives, and never outlives it for long.
+ * The watchdog of a driver, a separate process. However the driver ends (killed with -9, its terminal gone), the pipe
+ * from it closes; then the watchdog ends the host of the current pass and everything that the host has started. The
+ * driver reports what it does, one line of JSON (`WatchdogMessage`) each. The watchdog never outlives it for long.
  */
 import { writeSync } from 'node:fs';
 import { isGone } from './descendants.ts';
 import { familyOf, lookUntil, type Family, type Manners } from './family.ts';
 import { cutLines } from './lines.ts';
 
-export type Word =
-  /** Said before the host is started, so that none is missed. */
+export type WatchdogMessage =
+  /** Sent before the driver starts the host, so that the watchdog misses none. */
   | (Manners & { readonly is: 'begins' })
   | { readonly is: 'started'; readonly pid: number }
   | { readonly is: 'ended' };
 
 interface UnderWay {
   readonly manners: Manners;
-  /** Null: the driver was about to start it. */
+  /** Null: the driver was about to start the host. */
   readonly pid: number | null;
   readonly family: Family;
 }
 
-/** In graces, one more than it takes to make a host end: it hangs in the kernel, where nothing reaches it. */
+/** In grace periods; ending a host takes one less. A host that still lives hangs in the kernel, where no signal reaches it. */
 const PATIENCE = 3;
 
 let pass: UnderWay | null = null;
 
-// It goes when its driver goes, and the driver hears these itself.
+// The driver handles these signals; the watchdog ends when the driver does.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// A line that the driver had no time to finish is dropped.
-const lines = cutLines((line) => (pass = hear(JSON.parse(line) as Word)));
+// An unfinished last line, from a driver that was killed, is dropped.
+const lines = cutLines((line) => (pass = hear(JSON.parse(line) as WatchdogMessage)));
 process.stdin.on('data', lines.push);
 process.stdin.on('end', () => (pass === null ? leave() : endIt(pass)));
 writeSync(1, 'ready\n');
 
-function hear(word: Word): UnderWay | null {
+function hear(word: WatchdogMessage): UnderWay | null {
   switch (word.is) {
     case 'begins':
       return underWay(word, null);

@@ -1,14 +1,14 @@
-/** The watchdog as its driver sees it: started once, told of each pass, started again if somebody ends it. */
+/** The driver's side of the watchdog: starts it once, tells it of each pass, and starts it again if someone kills it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { keepTail } from './tail.ts';
-import type { Word } from './watchdog-program.ts';
+import type { WatchdogMessage } from './watchdog-program.ts';
 
 export interface Watchdog {
-  /** Null: it stands by. Else why there is none: then no host may be started, as nobody might end it. */
+  /** Null: it is running. Else the reason why not: then no host may be started, as nothing would end it. */
   ready(): Promise<string | null>;
-  tell(word: Word): void;
-  /** Nothing is left to be watched. */
+  tell(word: WatchdogMessage): void;
+  /** To call when nothing is left to watch. */
   close(): void;
 }
 
@@ -17,8 +17,8 @@ const COMPLAINT = 2_000;
 
 /** `program`: the bundled watchdog, where it is not beside the command line's own file. */
 export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM): Watchdog {
-  /** What it must know of the pass under way. */
-  let words: Word[] = [];
+  /** The messages about the current pass, to send again to a new watchdog. */
+  let words: WatchdogMessage[] = [];
   let closed = false;
   let dog = start();
 
@@ -26,7 +26,7 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
     const child: ChildProcess = spawn(process.execPath, [program], {
       env: { ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own: Ctrl-C is for the driver, which then decides.
+      // Its own process group: Ctrl-C goes to the driver alone, which then decides.
       detached: true,
       windowsHide: true,
     });
@@ -41,7 +41,7 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
       child.on('error', ({ message }) => resolve(message));
       child.on('close', () => {
         resolve(complaint().trim() || 'it ended at once');
-        // One that never stood by would not do so the next time.
+        // A watchdog that never became ready would fail the next time too.
         if (isReady && !closed) dog = startAgain();
       });
     });
@@ -68,6 +68,6 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
   };
 }
 
-function write({ stdin }: ChildProcess, word: Word): void {
+function write({ stdin }: ChildProcess, word: WatchdogMessage): void {
   stdin?.write(`${JSON.stringify(word)}\n`);
 }

@@ -1,9 +1,9 @@
 /** Protected files (`--protect GLOB`): what they were when the loop began, and what has changed. */
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { list, record, text, type Infer } from '../core/shape.ts';
-import type { Sight } from '../core/sights.ts';
-import { plural } from '../core/phrases.ts';
+import type { Sight } from '../core/record/sights.ts';
+import { plural } from '../core/words/phrases.ts';
 
 /** Every protected file, by path, as seen from the project with `/`. */
 export const listing = list(record({ path: text, hash: text }));

@@ -1,6 +1,6 @@
 /** Commands that Da Capo runs itself, each under a supervisor of its own: one after another, or several at once. */
 import { readFileSync } from 'node:fs';
-import type { CheckOutcome, CheckProof } from '../core/verdict.ts';
+import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';
 import type { CheckGate } from '../core/gates.ts';
 import type { Account } from '../process/supervisor.ts';

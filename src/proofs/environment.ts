@@ -9,7 +9,6 @@
  */
 import { hash } from '../core/hash.ts';
 import { isRecord, list, oneOf, record, text, type Infer, type Shape } from '../core/shape.ts';
-import type { Environment } from '../hosts/arrival.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -82,7 +81,7 @@ export function forgetEnvironment(blobs: Blobs): void {
   blobs.remove(DIFFERENCE);
 }
 
-function differencesBetween({ values, hashes }: Kept, env: Environment): Difference[] {
+function differencesBetween({ values, hashes }: Kept, env: Runtime['env']): Difference[] {
   const names = [...new Set([...Object.keys(env), ...Object.keys(values)])].filter(
     (name) => !PRESENT.test(name),
   );

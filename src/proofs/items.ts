@@ -1,9 +1,9 @@
 /** Looks into a list of work items: a file of the project, or what a command prints, run like a check. */
 import { readFileSync } from 'node:fs';
-import type { Items } from '../core/definition.ts';
-import { oneLine } from '../core/sanitize.ts';
+import type { Items } from '../core/record/definition.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { readItemList, type ItemList } from '../lists/items.ts';
-import { sayOutcome } from '../core/phrases.ts';
+import { sayOutcome } from '../core/words/phrases.ts';
 import { outcomeOf } from './checks.ts';
 import { supervise } from '../process/supervise.ts';
 import { readListFile } from '../lists/file.ts';

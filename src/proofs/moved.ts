@@ -6,8 +6,8 @@ import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { codeOf } from '../core/error-code.ts';
 import { hash } from '../core/hash.ts';
-import type { MovedBaseline, MovedProof } from '../core/moved.ts';
-import type { Sight } from '../core/sights.ts';
+import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
+import type { Sight } from '../core/record/sights.ts';
 import { sayMove } from '../text/moved.ts';
 
 /** Up to here contents are compared; above, the same size and time will do. */
@@ -120,12 +120,12 @@ function filesIn(folder: string): Files {
   }
 }
 
-type Look =
+type FileNow =
   | { readonly is: 'seen'; readonly stat: Stats }
   | { readonly is: 'gone' }
   | { readonly is: 'unreadable'; readonly why: string };
 
-function look(path: string): Look {
+function look(path: string): FileNow {
   try {
     const stat = lstatSync(path);
     return stat.isSymbolicLink() ? { is: 'gone' } : { is: 'seen', stat };

@@ -1,17 +1,17 @@
-/** What an agent, a tool or a check printed, made fit for a screen: it can't move the cursor, and its lines are lines. */
-import { harmless } from '../core/sanitize.ts';
+/** Cleans the output of agents, tools and checks for a screen: it can't move the cursor, and every line is one line. */
+import { harmless } from '../core/words/sanitize.ts';
 import { expandTabs } from './width.ts';
 
 const [ESC, BEL, CSI, ST] = ['\u001B', '\u0007', '\u009B', '\u009C'];
 
-/** Of texts that nobody is to read, in one character. */
+/** Single characters that begin a control text, which a terminal does not show. */
 const STARTS = '\u0090\u0098\u009D-\u009F';
 
-/** Whole sequences: what `harmless` takes away of them would leave the rest as text. */
+/** Removes whole sequences. `harmless` alone would remove their first character and leave the rest as text. */
 const SEQUENCES = new RegExp(
   [
-    // Titles, links and the like carry text that nobody is to read. None holds the beginning of another: a row of
-    // beginnings would be walked through from each.
+    // Titles, links and the like carry text that a terminal does not show. A sequence can't contain the start of
+    // another one: otherwise a row of starts would be scanned again from each of them.
     `(?:${ESC}[\\]PX^_]|[${STARTS}])[^${BEL}${ESC}${ST}${STARTS}\n]*(?:${BEL}|${ESC}\\\\|${ST})`,
     `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
     `${ESC}[ -/]*[0-Z\\\\-~]`,
@@ -19,12 +19,12 @@ const SEQUENCES = new RegExp(
   'g',
 );
 const LINE_ENDS = /[\u2028\u2029\v\f]/g;
-/** Stands for `<`: a person reads `<promise>` as it was written; only a model must not meet our tags in words of others. */
+/** Stands for `<`. A person should read `<promise>` as it was written; `harmless` hides our tags for the sake of models. */
 const LESS_THAN = '\uE000';
 /** More than any screen shows in a label. */
 const LABEL_READ = 4_000;
 
-/** Most of what is said. */
+/** The common case. */
 const PLAIN = /^[\t\n -~]*$/;
 
 export function forScreen(outside: string): string {
@@ -37,9 +37,9 @@ export function forScreen(outside: string): string {
   return harmless(text).replaceAll(LESS_THAN, '<');
 }
 
-/** A bar of progress draws over itself: of such a line the last state counts. */
+/** A progress bar redraws its line. We show the last state. */
 export function lineForScreen(line: string): string {
-  // By hand: `/\r+$/` begins anew at every character of a long row.
+  // By hand: `/\r+$/` is quadratic in a long row of `\r`.
   let end = line.length;
   while (line.charAt(end - 1) === '\r') end--;
   const shown = line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
@@ -52,7 +52,7 @@ export function labelForScreen(text: string): string {
   return forScreen(read).replace(/\s+/g, ' ').trim();
 }
 
-/** A slice of a string keeps the whole of it in memory, were it a gigabyte: what is to stay must be a string of its own. */
+/** V8 keeps the whole string in memory for a slice of it, even a gigabyte. A part that stays must be a new string. */
 export function copyOf(part: string): string {
   return Buffer.from(part).toString();
 }
@@ -71,7 +71,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '✗': 'x',
 };
 
-/** For a terminal without UTF-8, where some bytes of it would even be controls. */
+/** For a terminal without UTF-8, which would take some bytes of it for control characters. */
 export function toAscii(text: string): string {
   return text
     .replace(/\P{ASCII}/gu, (character) => ASCII[character] ?? character)

@@ -1,15 +1,15 @@
-/** What is told for good, one entry at a time: harmless already, and of bounded size. */
+/** The entries of the scrollback. Their texts are already cleaned and of bounded size. */
 import type { StatusWord } from '../core/loop.ts';
 import type { Folded } from './fold-output.ts';
 
-export type Mark = 'ok' | 'failed' | 'open' | 'warning';
+export type EntryMark = 'ok' | 'failed' | 'open' | 'warning';
 
 export interface MarkedText {
-  readonly mark: Mark;
+  readonly mark: EntryMark;
   readonly text: string;
 }
 
-/** How a run ended: the reason, what it took, what is still open, what to do. */
+/** How a run ended: the reason, the totals, what is still open, what to do next. */
 export interface Closing {
   readonly status: StatusWord;
   readonly reason: string;
@@ -27,7 +27,7 @@ export type Entry =
   | { readonly kind: 'says'; readonly text: Folded }
   | {
       readonly kind: 'work';
-      readonly mark: Mark;
+      readonly mark: EntryMark;
       readonly name: string;
       readonly summary: string;
       readonly aside: string;
@@ -35,7 +35,7 @@ export type Entry =
     }
   | {
       readonly kind: 'check';
-      readonly mark: Mark;
+      readonly mark: EntryMark;
       readonly command: string;
       readonly ms: number;
       readonly output: Folded;
@@ -44,7 +44,7 @@ export type Entry =
   | ({ readonly kind: 'note' } & MarkedText)
   | { readonly kind: 'ending'; readonly closing: Closing };
 
-/** An entry, and whether air stands above it. */
+/** An entry, and whether an empty line stands above it. */
 export interface Told {
   readonly entry: Entry;
   readonly air: boolean;

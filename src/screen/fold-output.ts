@@ -1,7 +1,7 @@
-/** A long text cut to its head and its tail, without reading all of it as lines: an output may be of any size. */
+/** Cuts a long text to its head and its tail without splitting all of it into lines: an output may be of any size. */
 import { copyOf, lineForScreen } from './clean-text.ts';
 
-/** Lines at either end, each at least one. */
+/** How many lines are kept at either end, at least one each. */
 export interface FoldShape {
   readonly head: number;
   readonly tail: number;
@@ -15,7 +15,7 @@ export interface Folded {
   readonly tail: readonly string[];
 }
 
-/** Folds where that hides at least two lines: the mark takes one itself. `all`: its lines, before others cut it. */
+/** Folds only where that hides at least two lines, as the mark takes one line itself. `all`: lines before an earlier cut. */
 export function foldOutput(outside: string, shape: FoldShape, all = 0): Folded {
   const text = outside.replace(/^\s*\n/, '').trimEnd();
   if (text === '') return { head: [], hidden: 0, tail: [] };
@@ -30,7 +30,7 @@ export function foldOutput(outside: string, shape: FoldShape, all = 0): Folded {
   };
 }
 
-/** Behind the newline that ends line `count`. */
+/** The position after the newline that ends line `count`. */
 function forwards(text: string, count: number): number {
   let at = 0;
   for (let line = 0; line < count; line++) {
@@ -41,7 +41,7 @@ function forwards(text: string, count: number): number {
   return at;
 }
 
-/** The beginning of the last `count` lines. */
+/** The position where the last `count` lines begin. */
 function backwards(text: string, count: number): number {
   let at = text.length;
   for (let line = 0; line < count; line++) {
@@ -62,7 +62,7 @@ function linesOf(text: string, { line: most }: FoldShape): string[] {
   return text.split('\n').map((line) => lineForScreen(copyOf(bounded(line, most))));
 }
 
-/** Of a line that draws over itself the end counts, of any other the beginning. */
+/** Keeps the end of a line that redraws itself, and the beginning of any other. */
 function bounded(line: string, most: number): string {
   if (line.length <= most) return line;
   return line.slice(0, -1).includes('\r') ? line.slice(-most) : line.slice(0, most);

@@ -1,15 +1,15 @@
-/** The live view on a terminal: happenings in, frames out, at most ten in a second and each in one write. */
+/** The live view on a terminal: turns happenings into screen updates, at most ten per second, each in one write. */
 import type { Told } from './entry.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
-import type { Frame } from './lines.ts';
-import type { Look } from './style.ts';
-import { openOutlet, type Sink } from './outlet.ts';
+import type { Viewport } from './lines.ts';
+import type { Style } from './style.ts';
+import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting } from './state.ts';
 import { toldLines } from './scrollback.ts';
 import { view } from './view.ts';
 import { draw, NOTHING_DRAWN } from './writer.ts';
 
-export interface Terminal extends Sink {
+export interface Terminal extends OutletStream {
   readonly columns?: number;
   readonly rows?: number;
   on(event: 'resize', listener: () => void): unknown;
@@ -18,27 +18,27 @@ export interface Terminal extends Sink {
 
 export interface LiveOptions {
   readonly out: Terminal;
-  readonly look: Look;
+  readonly style: Style;
   readonly reflows: boolean;
   /** In milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 export interface Live extends Show {
-  /** Draws below whatever stands there now: after SIGCONT the shell has written under our block. */
+  /** Redraws the block below the current text: after SIGCONT the shell has written under our block. */
   readonly afresh: () => void;
 }
 
 const FRAME_MS = 100;
-/** The clock in the status, and a countdown. */
+/** For the clock in the status, and for a countdown. */
 const TICK_MS = 1_000;
-/** Told and not yet written: more than this is written out of turn, or dropped where the terminal takes nothing. */
+/** How many entries may wait for the next update. Above that we write at once, or drop them if the terminal is behind. */
 const MOST_PENDING = 500;
 const DROPPED_AT_ONCE = 100;
-/** A terminal that does not know its size. */
+/** For a terminal that does not report its size. */
 const USUAL = { width: 80, height: 24 };
 
-export function openLive(setting: Setting, { out, look, reflows, now }: LiveOptions): Live {
+export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions): Live {
   let state = begin(setting);
   let pending: Told[] = [];
   let dropped = 0;
@@ -48,19 +48,19 @@ export function openLive(setting: Setting, { out, look, reflows, now }: LiveOpti
   const outlet = openOutlet(out);
   let isClosed = false;
 
-  const frameNow = (): Frame => ({
+  const viewportNow = (): Viewport => ({
     now: now(),
     width: out.columns || USUAL.width,
     height: out.rows || USUAL.height,
-    look,
+    style,
   });
   const paintFrame = (withBlock: boolean): void => {
-    const frame = frameNow();
-    const told = pending.flatMap((one) => toldLines(one, frame));
+    const viewport = viewportNow();
+    const told = pending.flatMap((one) => toldLines(one, viewport));
     pending = [];
-    const next = draw(drawn, told, withBlock ? view(state, frame) : [], frame.width, reflows);
+    const next = draw(drawn, told, withBlock ? view(state, viewport) : [], viewport.width, reflows);
     drawn = next.drawn;
-    lastFrame = frame.now;
+    lastFrame = viewport.now;
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);
   };
   const caughtUp = (): void => {
@@ -71,7 +71,7 @@ export function openLive(setting: Setting, { out, look, reflows, now }: LiveOpti
   };
   const soon = (): void => {
     if (timer !== null || isClosed || outlet.isBehind()) return;
-    // A clock that is set back must not stop the screen.
+    // The bound keeps the screen going if the clock is set back.
     const wait = Math.min(FRAME_MS, Math.max(0, lastFrame + FRAME_MS - now()));
     timer = setTimeout(() => {
       timer = null;

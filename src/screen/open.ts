@@ -1,24 +1,41 @@
-/** Picks how a run is shown: the live view on a terminal, else lines; JSON and quiet lines where they are asked for. */
+/** Picks how a run is shown: the live view on a terminal, else lines; JSON or quiet lines on request. */
 import type { Show } from '../fresh/happening.ts';
-import { openJson } from './json.ts';
 import { openLive, type Live, type Terminal } from './live.ts';
-import { canMoveCursor, isAscii, reflows, type Paint, type Surroundings } from './style.ts';
+import { openOutlet, type OutletStream } from './outlet.ts';
+import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './style.ts';
 import { openPlain } from './plain.ts';
 import type { Setting } from './state.ts';
+
+/** JSON does not escape these, and a terminal would obey them. */
+const UNSAFE = /[\u007F-\u009F\u2028\u2029]/g;
 
 export interface ShowOptions {
   readonly out: Terminal;
   readonly as: 'view' | 'quiet' | 'json';
-  /** Without colours where NO_COLOR is set: that is for the caller to know. */
+  /** The caller passes one without colours where NO_COLOR is set. */
   readonly paint: Paint;
-  readonly surroundings: Surroundings;
+  readonly terminal: TerminalTraits;
   readonly now: () => number;
 }
 
-export function openShow(setting: Setting, { out, as, paint, surroundings, now }: ShowOptions): Show | Live {
+export function openShow(setting: Setting, { out, as, paint, terminal, now }: ShowOptions): Show | Live {
   if (as === 'json') return openJson(out);
-  const ascii = isAscii(surroundings);
-  if (as === 'quiet' || !canMoveCursor(surroundings))
+  const ascii = isAscii(terminal);
+  if (as === 'quiet' || !canMoveCursor(terminal))
     return openPlain(setting, { out, isAscii: ascii, isQuiet: as === 'quiet' });
-  return openLive(setting, { out, look: { paint, isAscii: ascii }, reflows: reflows(surroundings), now });
+  return openLive(setting, { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now });
+}
+
+/** `--json`: one happening per line, unchanged. The names are those of `Happening`. */
+export function openJson(out: OutletStream): Show {
+  const { write, drained } = openOutlet(out);
+  return {
+    tell: ({ is, at, ...rest }) => write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escaped)}\n`),
+    drained,
+    close: () => undefined,
+  };
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,21 +1,21 @@
-/** Where bytes go, and whether whoever reads them keeps up. */
+/** A stream to write to, which knows whether its reader keeps up. */
 
-/** A stream of Node's is one. */
-export interface Sink {
+/** The part of a Node stream that we need. */
+export interface OutletStream {
   write(text: string): boolean;
   once(event: 'drain' | 'close', listener: () => void): unknown;
   off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
 export interface Outlet {
-  /** False: the reader is behind. What was written is kept all the same. */
+  /** False: the reader is behind. The text is buffered, not lost. */
   readonly write: (text: string) => boolean;
   readonly isBehind: () => boolean;
-  /** Resolves at once where nothing is held back. */
+  /** Resolves when the reader has caught up; at once if it is not behind. */
   readonly drained: () => Promise<void>;
 }
 
-export function openOutlet(out: Sink): Outlet {
+export function openOutlet(out: OutletStream): Outlet {
   let waiting: Promise<void> | null = null;
   const wait = () =>
     new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ export function openOutlet(out: Sink): Outlet {
         resolve();
       };
       out.once('drain', done);
-      // A reader that went away takes nothing any more: nobody shall wait for it.
+      // A reader that is gone will never drain the stream, so stop waiting for it.
       out.once('close', done);
     });
   return {

@@ -1,10 +1,10 @@
-/** Figures and waits as the screen and the lines say them. */
-import type { WaitFor } from '../fresh/happening.ts';
+/** Figures and waits in the words of the screen and of the plain lines. */
+import type { RunWait } from '../fresh/happening.ts';
 
-/** host: the host tries again by itself, and works on meanwhile. */
+/** `host`: the host retries by itself, and the pass goes on. */
 export interface Wait {
-  readonly for: WaitFor | 'host';
-  /** null: nobody knows. */
+  readonly for: RunWait | 'host';
+  /** null: unknown. */
   readonly until: number | null;
   readonly why: string;
 }

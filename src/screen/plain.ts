@@ -1,17 +1,17 @@
-/** Without a terminal: one line for each happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
-import { plural } from '../core/phrases.ts';
+/** Without a terminal: one line per happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
+import { plural } from '../core/words/phrases.ts';
 import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
 import { labelForScreen, toAscii } from './clean-text.ts';
-import { openOutlet, type Sink } from './outlet.ts';
-import { begin, step, type Setting, type State } from './state.ts';
+import { openOutlet, type OutletStream } from './outlet.ts';
+import { begin, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './scrollback.ts';
 import { clip } from './width.ts';
 import { clock, count, money, percent, sayWait, took } from './phrases.ts';
 
 export interface PlainOptions {
-  readonly out: Sink;
+  readonly out: OutletStream;
   readonly isAscii: boolean;
   readonly isQuiet: boolean;
 }
@@ -32,7 +32,7 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     const ending = told.map(({ entry }) => (entry.kind === 'ending' ? entry.closing : null)).at(-1) ?? null;
     const words = ending === null ? sayHappening(happening, before) : sayClosing(ending);
     if (isQuiet && !isLoud(happening)) return !outlet.isBehind();
-    // What is used meanwhile is for a screen; and the same figures twice are no news.
+    // Interim usage is for the live view only, and we do not repeat the same figures.
     if (happening.is === 'usage' && (happening.isReckoned || usage === words)) return !outlet.isBehind();
     if (happening.is === 'usage') usage = words;
     const line = `${timeOf(happening.at)} ${clip(words, LONGEST, '…')}`;
@@ -41,7 +41,7 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
   return { tell, drained: outlet.drained, close: () => undefined };
 }
 
-/** Where it would stand still for hours without a word, that is said too. */
+/** Quiet mode also reports waits, which may last for hours. */
 function isLoud(happening: Happening): boolean {
   return QUIET.includes(happening.is) || (happening.is === 'waits' && happening.for !== 'pause');
 }
@@ -51,7 +51,7 @@ function timeOf(at: string): string {
   return at.replace(/\.\d+(?=Z$)/, '');
 }
 
-function sayHappening(happening: Happening, before: State): string {
+function sayHappening(happening: Happening, before: ScreenState): string {
   const say = labelForScreen;
   switch (happening.is) {
     case 'begins':

@@ -1,50 +1,53 @@
 /** Entries as the lines that stay in the terminal's scrollback. */
 import type { StatusWord } from '../core/loop.ts';
-import { duration, plural } from '../core/phrases.ts';
-import type { Closing, Mark, Told } from './entry.ts';
-import { marked, printed, row, spoken, workRow, type Frame } from './lines.ts';
+import { duration, plural } from '../core/words/phrases.ts';
+import type { Closing, EntryMark, Told } from './entry.ts';
+import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
 import { count, money, took } from './phrases.ts';
 
 const REASON_LINES = 6;
 const OPEN_LINES = 10;
-/** What stays free below an ending: a prompt of two lines. */
+/** Lines that stay free below an ending, for a shell prompt of two lines. */
 const BELOW = 3;
 
-export function toldLines({ entry, air }: Told, frame: Frame): string[] {
-  const lines = linesOf(entry, frame);
+export function toldLines({ entry, air }: Told, viewport: Viewport): string[] {
+  const lines = linesOf(entry, viewport);
   return air ? ['', ...lines] : lines;
 }
 
-function linesOf(entry: Told['entry'], frame: Frame): string[] {
+function linesOf(entry: Told['entry'], viewport: Viewport): string[] {
   switch (entry.kind) {
     case 'heading':
-      return marked(null, entry.parts.join(' · '), frame, 'bold');
+      return marked(null, entry.parts.join(' · '), viewport, 'bold');
     case 'says':
-      return spoken(entry.text, frame);
+      return spoken(entry.text, viewport);
     case 'work':
-      return [workRow(entry.mark, entry, entry.aside, frame), ...printed(entry.output, frame)];
+      return [workRow(entry.mark, entry, entry.aside, viewport), ...printed(entry.output, viewport)];
     case 'check':
-      return [row(entry.mark, entry.command, frame, null, took(entry.ms)), ...printed(entry.output, frame)];
+      return [
+        row(entry.mark, entry.command, viewport, null, took(entry.ms)),
+        ...printed(entry.output, viewport),
+      ];
     case 'judged':
       return [
-        ...marked(entry.mark, entry.text, frame, 'bold'),
-        ...entry.lines.flatMap(({ mark, text }) => marked(mark, text, frame, null)),
+        ...marked(entry.mark, entry.text, viewport, 'bold'),
+        ...entry.lines.flatMap(({ mark, text }) => marked(mark, text, viewport, null)),
       ];
     case 'note':
-      return marked(entry.mark, entry.text, frame, entry.mark === 'open' ? 'dim' : null);
+      return marked(entry.mark, entry.text, viewport, entry.mark === 'open' ? 'dim' : null);
     case 'ending':
-      return endingLines(entry.closing, frame);
+      return endingLines(entry.closing, viewport);
   }
 }
 
-/** The last words. They fit the window, so that the reason, which comes first, is still to be seen. */
-function endingLines(closing: Closing, frame: Frame): string[] {
+/** The ending. It fits the window, so that its first line, the reason, stays visible. */
+function endingLines(closing: Closing, viewport: Viewport): string[] {
   const { status, reason, open, next } = closing;
-  const why = marked(endingMark(status), reason || status, frame, 'bold').slice(0, REASON_LINES);
-  const totals = marked(null, sayTotals(closing), frame, 'dim');
-  const advice = next === null ? [] : marked(null, `next: ${next}`, frame, null);
-  const room = frame.height - BELOW - 1 - why.length - totals.length - advice.length;
-  return [...why, ...totals, ...openLines(open, Math.min(room, OPEN_LINES), frame), ...advice];
+  const why = marked(endingMark(status), reason || status, viewport, 'bold').slice(0, REASON_LINES);
+  const totals = marked(null, sayTotals(closing), viewport, 'dim');
+  const advice = next === null ? [] : marked(null, `next: ${next}`, viewport, null);
+  const room = viewport.height - BELOW - 1 - why.length - totals.length - advice.length;
+  return [...why, ...totals, ...openLines(open, Math.min(room, OPEN_LINES), viewport), ...advice];
 }
 
 export function sayTotals({ iterations, workedMs, costUsd, budgetUsd, tokens }: Closing): string {
@@ -56,23 +59,23 @@ export function sayTotals({ iterations, workedMs, costUsd, budgetUsd, tokens }: 
   ].join(' · ');
 }
 
-function openLines(open: readonly string[], room: number, frame: Frame): string[] {
-  const lines: string[] = open.length === 0 ? [] : [row(null, 'still open:', frame, 'dim')];
+function openLines(open: readonly string[], room: number, viewport: Viewport): string[] {
+  const lines: string[] = open.length === 0 ? [] : [row(null, 'still open:', viewport, 'dim')];
   for (const [n, text] of open.entries()) {
-    const item = marked('failed', text, frame, null);
+    const item = marked('failed', text, viewport, null);
     const isLast = n === open.length - 1;
     if (lines.length + item.length + (isLast ? 0 : 1) > room) {
       const left = open.length - n;
       return n === 0
-        ? [row('failed', `${left} still open`, frame, null)]
-        : [...lines, row('failed', `and ${left} more`, frame, null)];
+        ? [row('failed', `${left} still open`, viewport, null)]
+        : [...lines, row('failed', `and ${left} more`, viewport, null)];
     }
     lines.push(...item);
   }
   return lines;
 }
 
-function endingMark(status: StatusWord): Mark {
+function endingMark(status: StatusWord): EntryMark {
   switch (status) {
     case 'completed':
       return 'ok';

@@ -1,14 +1,14 @@
 /**
- * From happenings to what the screen shows: `step` gives the new state, of bounded size, and the entries that are
- * told for good. What is settled leaves the state: it belongs to the terminal's scrollback.
+ * Folds happenings into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
+ * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
  */
-import type { Closing, Entry, Mark, MarkedText, Told } from './entry.ts';
+import type { Closing, Entry, EntryMark, MarkedText, Told } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
-import type { GateSeen, Happening, WaitFor } from '../fresh/happening.ts';
+import type { GateSeen, Happening, RunWait } from '../fresh/happening.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
 
-/** What is known before anything happens. A loop that goes on has a past. */
+/** What is known before the first happening. A resumed loop already has iterations and costs. */
 export interface Setting {
   readonly gates: readonly GateSeen[];
   readonly budgetUsd: number | null;
@@ -27,11 +27,11 @@ export interface AtWork {
   readonly since: number;
 }
 
-export interface State {
+export interface ScreenState {
   readonly iteration: number;
   readonly iterations: number | null;
   readonly workedMs: number;
-  /** null: no time counts now. */
+  /** null: not working now. */
   readonly workingSince: number | null;
   readonly costUsd: number | null;
   readonly budgetUsd: number | null;
@@ -42,7 +42,7 @@ export interface State {
   readonly wait: Wait | null;
   readonly tools: readonly AtWork[];
   readonly checks: readonly AtWork[];
-  /** Checks of this iteration whose outcome was told: a verdict need not say it again. */
+  /** Checks of this iteration whose result was already shown: a verdict does not repeat it. */
   readonly checked: readonly string[];
   /** Since when nothing was heard of a host at work; null: none is at work. */
   readonly silentSince: number | null;
@@ -52,22 +52,22 @@ export interface State {
 }
 
 export interface Step {
-  readonly state: State;
+  readonly state: ScreenState;
   readonly told: readonly Told[];
 }
 
 const SAID: FoldShape = { head: 150, tail: 50, line: 20_000 };
 const OUTPUT_OK: FoldShape = { head: 2, tail: 2, line: 2_000 };
-/** Of what failed the end says why. */
+/** The end of a failed output says why it failed. */
 const OUTPUT_FAILED: FoldShape = { head: 2, tail: 6, line: 2_000 };
 const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
-/** More at once has nobody; a host that never tells of ends must not fill the memory. */
+/** More than any real session. A host that never reports the end of a tool must not fill the memory. */
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
-/** A pause between iterations is no news. */
-const QUIET_WAITS: readonly WaitFor[] = ['pause'];
+/** A pause between iterations is not worth a line. */
+const QUIET_WAITS: readonly RunWait[] = ['pause'];
 
-export function begin(setting: Setting): State {
+export function begin(setting: Setting): ScreenState {
   return {
     iteration: 0,
     iterations: null,
@@ -90,13 +90,13 @@ export function begin(setting: Setting): State {
   };
 }
 
-/** The working time so far: waiting is not work. */
-export function workedAt(state: State, now: number): number {
+/** The working time so far, without waits. */
+export function workedAt(state: ScreenState, now: number): number {
   return state.workedMs + (state.workingSince === null ? 0 : Math.max(0, now - state.workingSince));
 }
 
-export function step(state: State, happening: Happening): Step {
-  // The reason of an ending is the last thing told, whatever comes late.
+export function step(state: ScreenState, happening: Happening): Step {
+  // The reason of the ending is the last thing shown, even if a happening comes late.
   if (state.hasEnded) return { state, told: [] };
   const at = Date.parse(happening.at);
   const silentSince = silentAfter(state, happening, at);
@@ -104,7 +104,7 @@ export function step(state: State, happening: Happening): Step {
   return { ...next, state: { ...next.state, silentSince } };
 }
 
-function silentAfter({ silentSince }: State, { is }: Happening, at: number): number | null {
+function silentAfter({ silentSince }: ScreenState, { is }: Happening, at: number): number | null {
   switch (is) {
     case 'iteration-begins':
       return at;
@@ -130,7 +130,7 @@ function silentAfter({ silentSince }: State, { is }: Happening, at: number): num
   }
 }
 
-function stepTo(state: State, happening: Happening, at: number): Step {
+function stepTo(state: ScreenState, happening: Happening, at: number): Step {
   switch (happening.is) {
     case 'begins':
       return tell(state, [{ kind: 'says', text: foldOutput(happening.text, SAID) }]);
@@ -218,13 +218,13 @@ function stepTo(state: State, happening: Happening, at: number): Step {
       return tell(idle(state), [...unfinished(state), { kind: 'note', mark: 'failed', text }]);
     }
     case 'ends': {
-      const last: State = { ...idle(atRest(state, at)), wait: null, hasEnded: true };
+      const last: ScreenState = { ...idle(atRest(state, at)), wait: null, hasEnded: true };
       return tell(last, [...unfinished(state), { kind: 'ending', closing: closingOf(last, happening) }]);
     }
   }
 }
 
-function closingOf(state: State, ending: Extract<Happening, { is: 'ends' }>): Closing {
+function closingOf(state: ScreenState, ending: Extract<Happening, { is: 'ends' }>): Closing {
   const { status, reason, iterations, next } = ending;
   const { workedMs, costUsd, budgetUsd, tokens, missing } = state;
   return {
@@ -240,7 +240,7 @@ function closingOf(state: State, ending: Extract<Happening, { is: 'ends' }>): Cl
   };
 }
 
-function tell(state: State, entries: readonly Entry[]): Step {
+function tell(state: ScreenState, entries: readonly Entry[]): Step {
   let { lastKind } = state;
   const told = entries.map((entry) => {
     const air = lastKind !== null && (entry.kind !== lastKind || entry.kind === 'says');
@@ -250,17 +250,17 @@ function tell(state: State, entries: readonly Entry[]): Step {
   return { state: { ...state, lastKind }, told };
 }
 
-function began(state: State, tool: AtWork): Step {
+function began(state: ScreenState, tool: AtWork): Step {
   const [oldest, ...others] = state.tools;
   return state.tools.length < MOST_AT_WORK || oldest === undefined
     ? tell({ ...state, tools: [...state.tools, tool] }, [])
     : tell({ ...state, tools: [...others, tool] }, [leftOpen(oldest)]);
 }
 
-function checked(state: State, happening: Extract<Happening, { is: 'check-ended' }>, at: number): Step {
+function checked(state: ScreenState, happening: Extract<Happening, { is: 'check-ended' }>, at: number): Step {
   const { command, passed, ms, tail } = happening;
   const index = state.checks.findIndex((one) => one.id === command);
-  // They run one after another: the next one's time begins now.
+  // Checks run one after another, so the time of the next one begins now.
   const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
   const output = passed ? NO_OUTPUT : foldOutput(tail, OUTPUT_FAILED);
   const label = labelForScreen(command);
@@ -277,12 +277,12 @@ const VERDICT_MARKS = {
   allow: 'open',
 } as const;
 
-function judged(state: State, happening: Extract<Happening, { is: 'judged' }>): Step {
+function judged(state: ScreenState, happening: Extract<Happening, { is: 'judged' }>): Step {
   const gates = happening.gates.slice(0, MOST_GATES).map(readGate);
   const missing = happening.missing.slice(0, MOST_GATES).map(labelForScreen);
   const hold = gates.filter(({ holds }) => holds === true);
   const open = gates.filter(({ holds }) => holds !== true);
-  // What is missing is said in full; without such words the gates speak for themselves.
+  // Show what is missing in full; if there is no such text, show the gates.
   const lacks: MarkedText[] =
     missing.length > 0 ? missing.map((text) => ({ mark: 'failed', text })) : open.map(sayGate);
   const { checked } = state;
@@ -299,7 +299,7 @@ function judged(state: State, happening: Extract<Happening, { is: 'judged' }>): 
   ]);
 }
 
-export function gateMark({ holds }: GateSeen): Mark {
+export function gateMark({ holds }: GateSeen): EntryMark {
   if (holds === null) return 'open';
   return holds ? 'ok' : 'failed';
 }
@@ -313,25 +313,25 @@ function readGate({ gate, wanted, holds, seen }: GateSeen): GateSeen {
   return { gate, wanted: labelForScreen(wanted), holds, seen: seen === null ? null : labelForScreen(seen) };
 }
 
-function atWork(state: State, at: number): State {
+function atWork(state: ScreenState, at: number): ScreenState {
   return state.workingSince === null ? { ...state, workingSince: at } : state;
 }
 
-function atRest(state: State, at: number): State {
+function atRest(state: ScreenState, at: number): ScreenState {
   return { ...state, workedMs: workedAt(state, at), workingSince: null };
 }
 
-/** The host answers: its own tries are over. */
-function heardFrom(state: State): State {
+/** The host answers, so its own retries are over. */
+function heardFrom(state: ScreenState): ScreenState {
   return state.wait?.for === 'host' ? { ...state, wait: null } : state;
 }
 
-function idle(state: State): State {
+function idle(state: ScreenState): ScreenState {
   return state.tools.length + state.checks.length === 0 ? state : { ...state, tools: [], checks: [] };
 }
 
-/** What had begun when its pass was over. */
-function unfinished({ tools, checks }: State): Entry[] {
+/** Tools and checks that had not ended when their pass was over. */
+function unfinished({ tools, checks }: ScreenState): Entry[] {
   return [...tools, ...checks].map(leftOpen);
 }
 

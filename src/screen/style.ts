@@ -1,51 +1,51 @@
-/** How it looks: colours that are passed in, marks that the terminal can show, and which of the modes fits where we are. */
-import type { Mark } from './entry.ts';
+/** Colours, which the caller passes in, marks that the terminal can show, and what kind of terminal this is. */
+import type { EntryMark } from './entry.ts';
 
-type Brush = (text: string) => string;
+type PaintText = (text: string) => string;
 
-/** Picocolors is one. */
+/** Picocolors fits this type. */
 export interface Paint {
-  readonly bold: Brush;
-  readonly dim: Brush;
-  readonly red: Brush;
-  readonly green: Brush;
-  readonly yellow: Brush;
+  readonly bold: PaintText;
+  readonly dim: PaintText;
+  readonly red: PaintText;
+  readonly green: PaintText;
+  readonly yellow: PaintText;
 }
 
-const bare: Brush = (text) => text;
+const bare: PaintText = (text) => text;
 export const NO_PAINT: Paint = { bold: bare, dim: bare, red: bare, green: bare, yellow: bare };
 
-export interface Look {
+export interface Style {
   readonly paint: Paint;
-  /** No character beyond ASCII is written. */
+  /** Write ASCII only. */
   readonly isAscii: boolean;
 }
 
-const MARKS: Readonly<Record<Mark, readonly [mark: string, ascii: string, brush: keyof Paint]>> = {
+const MARKS: Readonly<Record<EntryMark, readonly [mark: string, ascii: string, brush: keyof Paint]>> = {
   ok: ['✓', '+', 'green'],
   failed: ['✗', 'x', 'red'],
   open: ['·', '-', 'dim'],
   warning: ['!', '!', 'yellow'],
 };
 
-export function markOf(mark: Mark, { paint, isAscii }: Look): string {
+export function markOf(mark: EntryMark, { paint, isAscii }: Style): string {
   const [full, ascii, brush] = MARKS[mark];
   return paint[brush](isAscii ? ascii : full);
 }
 
-export interface Surroundings {
+export interface TerminalTraits {
   readonly isTerminal: boolean;
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Lines without a terminal, or on one that can't move its cursor. */
-export function canMoveCursor({ isTerminal, env }: Surroundings): boolean {
+/** False: plain lines are written instead of the live view. */
+export function canMoveCursor({ isTerminal, env }: TerminalTraits): boolean {
   return isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** Where no locale is set at all (a container, a service) UTF-8 is the better guess: the terminal is elsewhere. */
-export function isAscii({ env, platform }: Surroundings): boolean {
+/** Without any locale (a container, a service) UTF-8 is the better guess, since the terminal is on another machine. */
+export function isAscii({ env, platform }: TerminalTraits): boolean {
   if (env['TERM'] === 'dumb') return true;
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(
     (value) => value !== undefined && value !== '',
@@ -53,8 +53,8 @@ export function isAscii({ env, platform }: Surroundings): boolean {
   return platform !== 'win32' && locale !== undefined && !/utf-?8/i.test(locale);
 }
 
-/** Whether lines are wrapped anew when the window gets narrower. Almost all do; these cut them off. */
-export function reflows({ env }: Surroundings): boolean {
+/** Whether the terminal wraps existing lines again when the window gets narrower. Almost all do; these cut them off. */
+export function reflows({ env }: TerminalTraits): boolean {
   if (env['TMUX'] !== undefined) return true;
   return env['TERM'] !== 'linux' && env['XTERM_VERSION'] === undefined && env['STY'] === undefined;
 }

@@ -1,54 +1,64 @@
-/** The block below what was told, redrawn in place: what is in work now, and one or two lines of status. */
+/** The block below the scrollback, redrawn in place: the current work, and one or two lines of status. */
 import type { GateSeen } from '../fresh/happening.ts';
-import { ellipsisOf, MARGIN, painted, roomOf, row, shown, workRow, type Brush, type Frame } from './lines.ts';
+import {
+  ellipsisOf,
+  MARGIN,
+  painted,
+  roomOf,
+  row,
+  shown,
+  workRow,
+  type Brush,
+  type Viewport,
+} from './lines.ts';
 import { markOf } from './style.ts';
-import { gateMark, workedAt, type AtWork, type State } from './state.ts';
+import { gateMark, workedAt, type AtWork, type ScreenState } from './state.ts';
 import { clip, widthOf } from './width.ts';
 import { clock, count, money, percent, sayWait } from './phrases.ts';
 
 const AT_WORK_SHOWN = 3;
 const AT_WORK_SHOWN_LOW = 1;
-/** A window of fewer lines is low: there the words of the agent need them more. */
+/** A window with fewer lines shows less of the current work, to leave room for the agent's text. */
 const LOW = 16;
 /** A model thinks for so long, now and then. */
 const SILENT_MS = 60_000;
-/** A tool that takes longer has its time shown. */
+/** A tool that takes longer is shown with its time. */
 const SLOW_MS = 3_000;
 const NEARLY_FULL = 0.8;
 const GATES = 'gates ';
 const BESIDE = '   ';
 const GATE_WIDTHS = [40, 24, 16, 10];
 
-export function view(state: State, frame: Frame): string[] {
+export function view(state: ScreenState, viewport: Viewport): string[] {
   if (state.hasEnded) return [];
-  const work = workRows(state, frame);
+  const work = workRows(state, viewport);
   const above = work.length === 0 || state.lastKind === null || state.lastKind === 'work' ? [] : [''];
   const air = state.lastKind === null && work.length === 0 ? [] : [''];
-  const first = state.iteration === 0 ? [] : [statusRow(state, frame)];
-  const status = [...first, ...secondRow(state, frame)];
+  const first = state.iteration === 0 ? [] : [statusRow(state, viewport)];
+  const status = [...first, ...secondRow(state, viewport)];
   const block = [...above, ...work, ...(status.length === 0 ? [] : air), ...status];
-  // One line of the window is left for what is told.
-  return block.slice(-Math.max(1, frame.height - 1));
+  // Leave one line of the window for the scrollback.
+  return block.slice(-Math.max(1, viewport.height - 1));
 }
 
-function workRows({ tools, checks }: State, frame: Frame): string[] {
+function workRows({ tools, checks }: ScreenState, viewport: Viewport): string[] {
   const all = [
     ...tools.map((one) => ({ one, runs: true })),
     ...checks.map((one, n) => ({ one, runs: n === 0 })),
   ];
-  const most = frame.height < LOW ? AT_WORK_SHOWN_LOW : AT_WORK_SHOWN;
+  const most = viewport.height < LOW ? AT_WORK_SHOWN_LOW : AT_WORK_SHOWN;
   const rows = all
     .slice(0, most)
-    .map(({ one, runs }) => workRow('open', one, runs ? since(one, frame) : '', frame));
+    .map(({ one, runs }) => workRow('open', one, runs ? since(one, viewport) : '', viewport));
   const more = all.length - rows.length;
-  return more > 0 ? [...rows, row(null, `and ${more} more`, frame, 'dim')] : rows;
+  return more > 0 ? [...rows, row(null, `and ${more} more`, viewport, 'dim')] : rows;
 }
 
-function since(work: AtWork, { now }: Frame): string {
+function since(work: AtWork, { now }: Viewport): string {
   return now - work.since < SLOW_MS ? '' : clock(now - work.since);
 }
 
-/** `weight`: what is dropped last where room is short has the highest. */
+/** `weight`: where room is short, the part with the lowest weight is dropped first. */
 interface Part {
   readonly text: string;
   readonly short: string;
@@ -56,12 +66,12 @@ interface Part {
   readonly brush: Brush;
 }
 
-function statusRow(state: State, frame: Frame): string {
+function statusRow(state: ScreenState, viewport: Viewport): string {
   const { iteration, iterations, costUsd, budgetUsd, tokens, context } = state;
   const numbered = iterations === null ? String(iteration) : `${iteration}/${iterations}`;
   const parts: Part[] = [
     { text: `iteration ${numbered}`, short: numbered, weight: 5, brush: 'bold' },
-    same(clock(workedAt(state, frame.now)), 4, 'dim'),
+    same(clock(workedAt(state, viewport.now)), 4, 'dim'),
   ];
   if (costUsd !== null || budgetUsd !== null) {
     const cost = money(costUsd ?? 0);
@@ -74,17 +84,17 @@ function statusRow(state: State, frame: Frame): string {
     const brush = context >= NEARLY_FULL ? 'yellow' : 'dim';
     parts.push({ text: `context ${percent(context)}`, short: percent(context), weight: 2, brush });
   }
-  return ' '.repeat(MARGIN) + fit(parts, frame);
+  return ' '.repeat(MARGIN) + fit(parts, viewport);
 }
 
 function same(text: string, weight: number, brush: Brush): Part {
   return { text, short: text, weight, brush };
 }
 
-/** In full, else in short, else without the least of them. */
-function fit(parts: readonly Part[], frame: Frame): string {
-  const room = roomOf(frame);
-  const between = shown(' · ', frame);
+/** In full if that fits, else in short, else without the parts of the lowest weight. */
+function fit(parts: readonly Part[], viewport: Viewport): string {
+  const room = roomOf(viewport);
+  const between = shown(' · ', viewport);
   const joined = (all: readonly Part[]) => all.map(({ text }) => text).join(between);
   let kept = parts;
   if (widthOf(joined(kept)) > room) kept = parts.map((part) => ({ ...part, text: part.short }));
@@ -93,60 +103,62 @@ function fit(parts: readonly Part[], frame: Frame): string {
     kept = kept.filter(({ weight }) => weight !== least);
   }
   return kept
-    .map(({ text, brush }) => painted(clip(text, room, ''), brush, frame))
-    .join(painted(between, 'dim', frame));
+    .map(({ text, brush }) => painted(clip(text, room, ''), brush, viewport))
+    .join(painted(between, 'dim', viewport));
 }
 
 /** What is waited for comes first, and the gates then stand as a count. */
-function secondRow(state: State, frame: Frame): string[] {
+function secondRow(state: ScreenState, viewport: Viewport): string[] {
   const { wait, gates } = state;
   const margin = ' '.repeat(MARGIN);
   const still =
     wait === null
-      ? saySilence(state, frame.now)
-      : sayWait(wait, wait.until === null ? null : wait.until - frame.now);
+      ? saySilence(state, viewport.now)
+      : sayWait(wait, wait.until === null ? null : wait.until - viewport.now);
   if (still === null)
-    return gates.length === 0 || state.iteration === 0 ? [] : [margin + gateLine(gates, frame)];
-  const [counted, width] = gateCounts(gates, frame);
-  const words = clip(shown(still, frame), roomOf(frame), ellipsisOf(frame));
-  const told = margin + painted(words, wait?.for === 'pause' ? 'dim' : 'yellow', frame);
-  const isRoom = width > 0 && widthOf(words) + BESIDE.length + width <= roomOf(frame);
+    return gates.length === 0 || state.iteration === 0 ? [] : [margin + gateLine(gates, viewport)];
+  const [counted, width] = gateCounts(gates, viewport);
+  const words = clip(shown(still, viewport), roomOf(viewport), ellipsisOf(viewport));
+  const told = margin + painted(words, wait?.for === 'pause' ? 'dim' : 'yellow', viewport);
+  const isRoom = width > 0 && widthOf(words) + BESIDE.length + width <= roomOf(viewport);
   return [isRoom ? `${told}${BESIDE}${counted}` : told];
 }
 
 /** Null: the host was heard of a moment ago, or nobody waits for it. */
-function saySilence({ silentSince, silenceMs }: State, now: number): string | null {
+function saySilence({ silentSince, silenceMs }: ScreenState, now: number): string | null {
   const silent = silentSince === null ? 0 : now - silentSince;
   if (silent < SILENT_MS) return null;
   return `nothing heard for ${clock(silent)}${silenceMs === null ? '' : ` of ${clock(silenceMs)}`}`;
 }
 
-function gateLine(gates: readonly GateSeen[], frame: Frame): string {
+function gateLine(gates: readonly GateSeen[], viewport: Viewport): string {
   for (const most of GATE_WIDTHS) {
-    const labels = gates.map((gate) => clip(shown(labelOf(gate), frame), most, ellipsisOf(frame)));
-    if (labels.reduce((sum, label) => sum + widthOf(label) + 5, -3) > roomOf(frame)) continue;
+    const labels = gates.map((gate) => clip(shown(labelOf(gate), viewport), most, ellipsisOf(viewport)));
+    if (labels.reduce((sum, label) => sum + widthOf(label) + 5, -3) > roomOf(viewport)) continue;
     return gates
-      .map((gate, n) => `${markOf(gateMark(gate), frame.look)} ${painted(labels[n] ?? '', 'dim', frame)}`)
+      .map(
+        (gate, n) => `${markOf(gateMark(gate), viewport.style)} ${painted(labels[n] ?? '', 'dim', viewport)}`,
+      )
       .join('   ');
   }
-  return gateCounts(gates, frame)[0];
+  return gateCounts(gates, viewport)[0];
 }
 
 /** gates ✓ 2  ✗ 1, and its width. */
-function gateCounts(gates: readonly GateSeen[], frame: Frame): [text: string, width: number] {
+function gateCounts(gates: readonly GateSeen[], viewport: Viewport): [text: string, width: number] {
   const counts = (['ok', 'failed', 'open'] as const)
     .map((mark) => [mark, gates.filter((gate) => gateMark(gate) === mark).length] as const)
     .filter(([, many]) => many > 0);
-  const text = counts.map(([mark, many]) => `${markOf(mark, frame.look)} ${many}`).join('  ');
+  const text = counts.map(([mark, many]) => `${markOf(mark, viewport.style)} ${many}`).join('  ');
   const width = counts.reduce((sum, [, many]) => sum + String(many).length + 4, -2);
   if (counts.length === 0) return ['', 0];
   // Without the word the marks say little, but where there is no room they are all there is.
-  return width + GATES.length > roomOf(frame)
+  return width + GATES.length > roomOf(viewport)
     ? [text, width]
-    : [`${painted(GATES, 'dim', frame)}${text}`, width + GATES.length];
+    : [`${painted(GATES, 'dim', viewport)}${text}`, width + GATES.length];
 }
 
-/** A command speaks for itself; of the others the kind is shorter and known. */
+/** A check is shown by its command, other gates by their kind, which is shorter. */
 function labelOf({ gate, wanted }: GateSeen): string {
   return gate === 'check' ? wanted : gate;
 }

@@ -1,10 +1,10 @@
-/** How many columns a text takes on a terminal, and how to cut and wrap by them. Texts here carry no colours. */
+/** Measures a text in terminal columns, and cuts and wraps by them. The texts contain no colours. */
 
-/** What is one column each, and needs no look at Unicode: almost everything that is said. */
+/** Characters of one column each, for which no Unicode table is needed: almost all text. */
 const PLAIN = /^[ -~¡-¬®-ÿ‘’“”–—…✓✗]*$/;
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u115F\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Regional_Indicator}{2})/u;
-/** East Asian Wide and Fullwidth, without what EMOJI knows. Ranges as pairs, from Unicode's EastAsianWidth.txt. */
+/** East Asian Wide and Fullwidth, without those in EMOJI. Ranges as pairs, from Unicode's EastAsianWidth.txt. */
 const WIDE = [
   0x1100, 0x115e, 0x2329, 0x232a, 0x2e80, 0x303e, 0x3041, 0x4dbf, 0x4e00, 0xa4cf, 0xa960, 0xa97f, 0xac00,
   0xd7a3, 0xf900, 0xfaff, 0xfe10, 0xfe19, 0xfe30, 0xfe6f, 0xff01, 0xff60, 0xffe0, 0xffe6, 0x16fe0, 0x18d08,
@@ -14,15 +14,10 @@ const TAB = 4;
 
 let segmenter: Intl.Segmenter | null = null;
 
-/** What a person takes for one character: an emoji of seven code points is one. */
+/** Graphemes: an emoji of seven code points is one. */
 function* clusters(text: string): Iterable<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
-}
-
-function first(text: string): string {
-  for (const cluster of clusters(text)) return cluster;
-  return text;
 }
 
 export function widthOf(text: string): number {
@@ -32,7 +27,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** An emoji is one, of however many; letters that are written as one still take their columns. */
+/** An emoji of several code points has one width; letters that form one grapheme each take their own columns. */
 function clusterWidth(cluster: string): number {
   if (EMOJI.test(cluster)) return 2;
   let width = 0;
@@ -47,16 +42,16 @@ function isWide(point: number): boolean {
   return false;
 }
 
-/** Cut to `width` columns, with `ellipsis` as the last of them where something is cut. */
+/** Cuts to `width` columns, including `ellipsis` at the end where something was cut. */
 export function clip(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text;
   const room = width - widthOf(ellipsis);
-  return room < 0 ? '' : `${cut(text, room)[0].trimEnd()}${ellipsis}`;
+  return room < 0 ? '' : `${cut(text, room).trimEnd()}${ellipsis}`;
 }
 
-/** The longest beginning within `width` columns, and the rest. */
-function cut(text: string, width: number): [head: string, rest: string] {
-  if (PLAIN.test(text)) return [text.slice(0, width), text.slice(width)];
+/** The longest beginning within `width` columns. */
+function cut(text: string, width: number): string {
+  if (PLAIN.test(text)) return text.slice(0, width);
   let head = '';
   let used = 0;
   for (const cluster of clusters(text)) {
@@ -64,19 +59,26 @@ function cut(text: string, width: number): [head: string, rest: string] {
     if (used > width) break;
     head += cluster;
   }
-  return [head, text.slice(head.length)];
+  return head;
 }
 
 export function expandTabs(line: string): string {
   if (!line.includes('\t')) return line;
   const [first = '', ...rest] = line.split('\t');
-  return rest.reduce((done, part) => done + ' '.repeat(TAB - (widthOf(done) % TAB)) + part, first);
+  let done = first;
+  let column = widthOf(first);
+  for (const part of rest) {
+    const gap = TAB - (column % TAB);
+    done += ' '.repeat(gap) + part;
+    column += gap + widthOf(part);
+  }
+  return done;
 }
 
-/** The indentation of a line, and of an item of a list the mark too: what is wrapped hangs under the words. */
+/** The indentation of a line, including the mark of a list item: wrapped lines are aligned with its text. */
 const HANGING = /^ *(?:(?:[-*•>]|\d{1,3}[.)]) +)?/;
 
-/** One line of text as lines of at most `width` columns: broken at spaces, in words only where one is too long. */
+/** Wraps one line of text to `width` columns: at spaces, and inside a word only if it is too long. */
 export function wrap(line: string, width: number): string[] {
   const most = Math.max(2, width);
   const text = line.trimEnd();
@@ -103,14 +105,12 @@ export function wrap(line: string, width: number): string[] {
       now += word;
       used += width;
     } else {
-      for (let rest = word; rest !== '';) {
-        const head = cut(rest, most - used)[0];
-        // Not even one character fits: then on the next line, and there in any case, so that this ends.
-        const taken = head === '' && used === indent.length ? first(rest) : head;
-        now += taken;
-        used += widthOf(taken);
-        rest = rest.slice(taken.length);
-        if (rest !== '') next();
+      for (const cluster of PLAIN.test(word) ? word : clusters(word)) {
+        const width = clusterWidth(cluster);
+        // One that fits on no line stands alone on its own.
+        if (used + width > most && used > indent.length) next();
+        now += cluster;
+        used += width;
       }
     }
   }

@@ -1,13 +1,13 @@
 /**
- * The bytes of one frame: what is told scrolls on as any output does, the block below it is redrawn in place.
+ * The bytes of one screen update: new entries scroll like any output, and the block below them is redrawn in place.
  *
- * Between frames the cursor rests in the first column of the block's last line. It stays there when a window is
- * resized, whereas the end of a line that was just filled may be on either of two lines; and the `^C` that a terminal
- * echoes falls into the margin.
+ * Between updates the cursor rests in the first column of the block's last line. It stays there when the window is
+ * resized, whereas the end of a full line may be on either of two lines. The `^C` that a terminal echoes then lands in
+ * the margin.
  */
 import { widthOf } from './width.ts';
 
-/** The block that stands on the terminal. */
+/** The block that is on the terminal now. */
 export interface Drawn {
   readonly block: readonly string[];
   readonly width: number;
@@ -23,7 +23,7 @@ export const NOTHING_DRAWN: Drawn = { block: [], width: 0 };
 const CSI = '\u001B[';
 const HIDE_CURSOR = `${CSI}?25l`;
 const SHOW_CURSOR = `${CSI}?25h`;
-/** A character that the terminal takes for wider than we do must not break a line of the block: its lines are counted. */
+/** If the terminal draws a character wider than we expect, the line must not wrap, because we count the lines of the block. */
 const NO_WRAP = `${CSI}?7l`;
 const WRAP = `${CSI}?7h`;
 const ERASE_BELOW = `${CSI}J`;
@@ -47,7 +47,7 @@ export function draw(
   return { bytes: `${HIDE_CURSOR}${top}${flow}${below}${SHOW_CURSOR}`, drawn };
 }
 
-/** Only the lines that differ, and the last one: whatever was typed meanwhile has been echoed there. */
+/** Redraws only the lines that differ, and the last one, where the terminal echoes what a person types. */
 function changes(before: readonly string[], block: readonly string[]): string {
   const first = block.findIndex((line, n) => line !== before[n]);
   if (first < 0) return '';
@@ -58,7 +58,7 @@ function changes(before: readonly string[], block: readonly string[]): string {
   return `${HIDE_CURSOR}${NO_WRAP}\r${up(last - first)}${lines.join('\n')}${WRAP}${SHOW_CURSOR}`;
 }
 
-/** How far above the cursor the block begins: a window that got narrower may have broken its lines. */
+/** How far above the cursor the block begins. In a window that got narrower its lines may have wrapped. */
 function rowsAbove({ block }: Drawn, width: number, reflows: boolean): number {
   return block
     .slice(0, -1)

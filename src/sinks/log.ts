@@ -1,5 +1,5 @@
 /** The log: one line for each notice, beside what the hook writes there. */
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { sayStatus } from '../text/status.ts';
 import type { Sink } from './sink.ts';
 

@@ -1,6 +1,6 @@
 /** The port: who is told that something happened to a loop. A sink may fail; that never disturbs the loop. */
 import { notices, type Notice } from '../core/notices.ts';
-import type { Event } from '../core/events.ts';
+import type { Event } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 
 export interface Sink {

@@ -68,17 +68,17 @@ export interface StopHookRegistry {
   readonly restore: (saved: unknown) => string[];
 }
 
-interface Entry extends RegisteredHook {
+interface RegistryEntry extends RegisteredHook {
   readonly metrics: HookMetrics;
 }
 
 export function createRegistry(options: Partial<RegistryOptions> = {}): StopHookRegistry {
   const { now = Date.now, random = Math.random, after = setTimer, timeoutMs = TIMEOUT_MS } = options;
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, RegistryEntry>();
 
   const ofTask = (taskId: string) => [...entries.values()].filter((entry) => entry.taskId === taskId);
 
-  const change = (hookId: string, to: (entry: Entry) => Partial<Entry>): boolean => {
+  const change = (hookId: string, to: (entry: RegistryEntry) => Partial<RegistryEntry>): boolean => {
     const entry = entries.get(hookId);
     // Setting a key that is there keeps its place, and so the order.
     if (entry !== undefined) entries.set(hookId, { ...entry, ...to(entry) });
@@ -142,7 +142,7 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
   };
 }
 
-function listed({ id, enabled, metadata }: Entry): ListedHook {
+function listed({ id, enabled, metadata }: RegistryEntry): ListedHook {
   return { id, enabled, metadata: { ...metadata } };
 }
 

@@ -5,14 +5,15 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import type { HookAccount as Accounted, HookEvaluation } from '../core/hook-account.ts';
-import { harmless, headOf } from '../core/sanitize.ts';
+import type { HookAccount as Accounted, HookEvaluation } from '../core/stop-hooks/account.ts';
+import { harmless, headOf } from '../core/words/sanitize.ts';
 import type { ConfigDescription, HooksOrder } from '../proofs/stop-hooks/process.ts';
 import { type Candidate, evaluate, type Evaluation, type HookAccount, messageOf } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
 import type { ReadConfig, ReadHook } from './read-config.ts';
 import { readSaved } from './from-spec.ts';
 import type { CheckpointData } from './types.ts';
+import type { Loaded } from './watch-loading.ts';
 
 const REASON = 1_000;
 /** The continuation has room for as much. */
@@ -33,6 +34,7 @@ async function main(question: string): Promise<void> {
   });
   try {
     const configPath = order.config === null ? null : resolve(order.project, order.config);
+    const loaded = configPath === null ? null : await watchCode(configPath, order);
     const config = configPath === null ? null : await loadConfig(configPath);
     if (order.context === null) {
       const described = describe(config, configPath, order);
@@ -40,7 +42,9 @@ async function main(question: string): Promise<void> {
       // whoever pins them.
       if (described.modules.every((module) => existsSync(resolve(order.project, module))))
         await ofConfig(config, configPath);
-      say(described);
+      // Imports that no module waits for are on their way. At trust they are to be seen as well.
+      if (order.pins === null && loaded !== null) await new Promise((done) => setTimeout(done, UNAWAITED_MS));
+      say({ ...described, loaded: loaded?.() ?? NOTHING });
     } else {
       const hooks = [...(await ofConfig(config, configPath)), ...ofUser(order.stored)];
       const asking = (hook: string) => {
@@ -60,6 +64,20 @@ async function main(question: string): Promise<void> {
   }
 }
 
+const UNAWAITED_MS = 200;
+const NOTHING: Loaded = { files: [], fields: [] };
+
+/** Null: there is no code to load. A config of data alone, which is most of them, does not pay for the watch. */
+async function watchCode(configPath: string, { project, pins }: HooksOrder): Promise<(() => Loaded) | null> {
+  if (
+    configPath.endsWith('.json') &&
+    modulesOf(await loadConfig(configPath), configPath, project).length === 0
+  )
+    return null;
+  const { hookLoading } = await import('./hook-loading.ts');
+  return hookLoading(project, pins);
+}
+
 const CLOCK = {
   now: () => Date.now(),
   after: (ms: number, callBack: () => void) => {
@@ -72,7 +90,7 @@ function describe(
   config: ReadConfig | null,
   configPath: string | null,
   { project, stored }: HooksOrder,
-): ConfigDescription {
+): Omit<ConfigDescription, 'loaded'> {
   const own = readSaved(stored).map(({ id, metadata }) => ({
     name: id,
     of: typeof metadata['type'] === 'string' ? metadata['type'] : 'data',

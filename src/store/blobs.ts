@@ -1,13 +1,13 @@
 /**
- * What a loop keeps beside its journal, each under a name such as `prompts/KEY.md`. The room that owns a kind of blob has
- * the small functions that give it a type.
+ * What a loop keeps beside its journal, each blob under a name such as `prompts/KEY.md`. The room that owns a kind of blob
+ * has the small functions that give it a type.
  */
 export interface Blobs {
   /** Null when there is none. */
   readonly read: (name: string) => string | null;
   /**
-   * Replaces it as a whole: a reader finds the old content or the new, never half of it. `durable`: it survives a crash of
-   * the machine, for what can't be made again.
+   * Replaces it as a whole: a reader finds the old content or the new, never half of it. `durable`: for content that can't
+   * be made again; it survives a crash of the machine.
    */
   readonly write: (name: string, content: string, options?: { readonly durable?: boolean }) => void;
   /** Never overwrites: a name that is taken gets a number. Returns the name under which it is kept. */
@@ -15,7 +15,7 @@ export interface Blobs {
   /** The names that begin with this, in order. */
   readonly list: (prefix: string) => readonly string[];
   readonly remove: (name: string) => void;
-  /** Where it is: what a person or an agent is told. */
+  /** Where it is, for messages to a person or an agent. */
   readonly place: (name: string) => string;
 }
 

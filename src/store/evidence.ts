@@ -1,11 +1,11 @@
-/** Copies that explain: outputs of checks, rejected or corrupt state, what people wrote before it was replaced. */
+/** Copies kept as evidence: outputs of checks, rejected or corrupt state, what people wrote before we replaced it. */
 import { join } from 'node:path';
 import type { Blobs } from './blobs.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 const FOLDER = 'evidence';
 
-/** Returns where it is kept. */
+/** Returns where the copy is. */
 export function keepEvidence(blobs: Blobs, name: string, content: string | Uint8Array): string {
   return blobs.place(blobs.keep(`${FOLDER}/${name}`, content));
 }
@@ -14,12 +14,12 @@ export function readEvidence(blobs: Blobs, name: string): string | null {
   return blobs.read(`${FOLDER}/${name}`);
 }
 
-/** A new file, for what another program prints. */
+/** A new file for the output of another program. */
 export function evidenceFile({ blobs, folder }: OpenLoop, name: string): string {
   return join(folder(FOLDER), blobs.keep(`${FOLDER}/${name}`, '').slice(FOLDER.length + 1));
 }
 
-/** All of it, as a person is told. */
+/** Where all the evidence is, for messages to a person. */
 export function evidencePlace(blobs: Blobs): string {
   return blobs.place(FOLDER);
 }

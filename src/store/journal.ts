@@ -4,29 +4,29 @@
  * So an adapter owes three things only: an append is whole or absent, the order is the same for every reader,
  * and what `settle` returned from survives a crash.
  */
-import type { Event } from '../core/events.ts';
+import type { Event } from '../core/record/events.ts';
 
 export interface Journal {
-  /** Tells by how much the record grew. */
+  /** Returns by how much the record grew. */
   append(event: Event): number;
   /** Makes everything appended so far durable. */
   settle(): void;
-  read(from: number): Reading;
+  read(from: number): JournalReading;
   /** Where the record ends now. */
   end(): number;
-  /** The record as it is stored, for a copy that explains. */
+  /** The record as it is stored, for a copy that is kept as evidence. */
   raw(): Uint8Array;
   /** Calls back after the record grew, until the returned function is called. */
   watch(grown: () => void): () => void;
   close(): void;
 }
 
-export interface Reading {
+export interface JournalReading {
   readonly events: readonly Event[];
   /** Where the next reading begins. */
   readonly upTo: number;
-  /** A whole line that is no event: the record can't be trusted. */
+  /** Set when a whole line is no event: the record can't be trusted. */
   readonly broken: string | null;
-  /** A later version of Da Capo has written it: the words for the person. Nothing of it was read. */
+  /** Set when a later version of Da Capo wrote the record: the message for the person. No event is returned then. */
   readonly newer?: string;
 }

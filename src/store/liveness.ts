@@ -5,7 +5,7 @@
 import type { Claim, Loop } from '../core/loop.ts';
 import type { Runtime } from './runtime.ts';
 
-/** A hook is ended by its host after 600 s: a claim older than this has no living owner, whatever its pid says. */
+/** The host ends a hook after 600 s, so an older claim has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;
 
 /** The process that the loop belongs to. */
@@ -19,7 +19,7 @@ export function ownerLives(loop: Loop, world: Runtime): boolean {
 export function claimLives(claim: Claim, world: Runtime): boolean {
   if (age(claim.started, world) > LONGEST_HEARING_MS) return false;
   if (!isHere(claim, world)) return true;
-  // Our own pid with another start: the number went round.
+  // Our own pid with another start time: the system has reused the pid.
   const isAnother = claim.process === world.process && claim.started !== world.started;
   return !isAnother && world.isAlive(claim.process);
 }

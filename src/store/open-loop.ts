@@ -1,5 +1,5 @@
-/** One loop, open: its record, what it tells so far, and what is kept beside it. The same for every adapter. */
-import type { Event } from '../core/events.ts';
+/** One open loop: its record, its state so far, and the blobs beside it. The same for every adapter. */
+import type { Event } from '../core/record/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Blobs } from './blobs.ts';
@@ -8,13 +8,13 @@ import type { Journal } from './journal.ts';
 export interface OpenLoop {
   readonly journal: Journal;
   readonly blobs: Blobs;
-  /** A folder of the loop's own, for what other programs read and write: git's objects, the output of a check. */
+  /** A folder of this loop, for what other programs read and write: git's objects, the output of a check. */
   readonly folder: (name: string) => string;
   /** The loop as of the last look. */
   readonly loop: () => Loop;
   /** Reads what was appended since, by anyone. */
   readonly look: () => Loop;
-  /** Appends, then looks: the answer is what the record says now, not what the writer hoped. */
+  /** Appends, then reads. It returns what the record says now, which may differ from what the writer expected. */
   readonly write: (event: Event) => Loop;
   /** Non-null when a whole line of the record is no event (rule 4). */
   readonly broken: () => string | null;
@@ -23,7 +23,7 @@ export interface OpenLoop {
   readonly close: () => void;
 }
 
-/** The fold up to a position, so that reading stays flat. */
+/** The folded state up to a position, so that a long record costs no more to read. */
 export interface Cached {
   readonly upTo: number;
   readonly loop: Loop;
@@ -44,7 +44,7 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: Parts)
   let broken: string | null = null;
 
   const read = (): Loop | null => {
-    // Nearly every look finds nothing new, and then needs nothing that reads events.
+    // Nearly every look finds nothing new. Return before the code that reads events is loaded.
     if (state !== null && journal.end() === upTo) return state;
     const reading = journal.read(upTo);
     for (const event of reading.events) state = fold(state, event);
@@ -75,7 +75,7 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: Parts)
     look,
     write: (event) => {
       const grown = journal.append(event);
-      // Nobody else wrote in between, so the record says this and no more: no need to read it back.
+      // Unless another process wrote in between, the record holds our event and no more: no need to read it back.
       if (state === null || journal.end() !== upTo + grown) return look();
       upTo += grown;
       return (state = fold(state, event) ?? state);

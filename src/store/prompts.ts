@@ -8,7 +8,7 @@ export function keepPrompt(blobs: Blobs, prompt: string): string {
   return key;
 }
 
-/** One that is missing is an error, not an empty task. */
+/** A missing prompt is an error, not an empty task. */
 export function readPromptText(blobs: Blobs, key: string): string {
   const prompt = blobs.read(nameOf(key));
   if (prompt === null) throw new Error(`the prompt is missing: ${promptPlace(blobs, key)}`);

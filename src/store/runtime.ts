@@ -1,4 +1,4 @@
-/** What every room above is given of the world around it: tests give another one. */
+/** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
 import { codeOf } from '../core/error-code.ts';
 import type { Store } from './store.ts';
 
@@ -6,18 +6,18 @@ export interface Runtime {
   readonly store: Store;
   readonly now: () => string;
   readonly process: number;
-  /** When this process began: two deliveries of one stop are told from two stops by it. */
+  /** When this process began. It distinguishes two deliveries of one stop from two stops. */
   readonly started: string;
   /** The bundled supervisor of checks. */
   readonly runner: string;
-  /** Of a process on this machine. Ask `liveness.ts` about one that the record names. */
+  /** For a process on this machine. Use `liveness.ts` for one that the record names. */
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
-  /** Told which view, or file beside one, could not be written, where somebody watches: the loop goes on without it. */
+  /** Set where a person watches: called with the view, or file beside one, that could not be written. The loop goes on. */
   readonly unshown?: (what: string, why: unknown) => void;
-  /** Aborted: what is being proven is broken off. Without it the signals to this process, and its parent's end, tell. */
+  /** Aborted: proofs stop at once. Without it, signals to this process and the end of its parent stop them. */
   readonly stopped?: AbortSignal;
-  /** Told what is being proven, where somebody watches; `how`: what came of it, null when it begins; `tail`: what it printed last. */
+  /** Set where a person watches: called for each proof. `how`: the result, null when it begins; `tail`: its last output. */
   readonly proving?: (what: string, how: string | null, tail: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -27,12 +27,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and belongs to someone else.
+    // EPERM: it lives, and belongs to another user.
     return codeOf(error) === 'EPERM';
   }
 }
 
-/** Rule 1, asked before anything is read. */
+/** Rule 1. It is checked before anything is read. */
 export function isDisabled(env: Runtime['env']): boolean {
   return env['DACAPO_DISABLE'] === '1' || env['IDLE_LOOP_DISABLE'] === '1';
 }

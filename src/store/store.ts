@@ -1,26 +1,26 @@
 /**
- * The port: everything that Da Capo keeps. Nobody above it knows how a loop is stored. It is synchronous: a hearing looks,
- * decides and writes without a pause in which someone else could come between.
+ * The port to everything that Da Capo keeps. The rooms above do not know how a loop is stored. It is synchronous, so a
+ * hearing reads, decides and writes without a pause in which another part of the process could intervene.
  */
-import type { EventOf } from '../core/events.ts';
+import type { EventOf } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 export interface Store {
   /**
-   * Where everything is, or one loop: what a person is told, what the guard closes to the agent, and where programs such
-   * as git have folders of their own.
+   * Where the store or one loop is: for messages to a person, for the guard, which keeps the agent out of it, and for
+   * programs such as git, which have folders there.
    */
   readonly place: (loop?: string) => string;
-  /** A folder that belongs to no loop yet, for what other programs write. */
+  /** A folder for files of other programs that belong to no loop yet. */
   readonly folder: (name: string) => string;
-  /** The id of this machine: a pid means something only beside it. */
+  /** The id of this machine. A pid means something only together with it. */
   readonly machine: () => string;
 
   /** Null when there is no such loop. Throws when only a later version of Da Capo can read it. */
   readonly open: (id: string) => OpenLoop | null;
   /**
-   * Of two deliveries of one start, which derive the same id, one makes the loop and the other reads `taken`.
+   * Two deliveries of one start derive the same id: one makes the loop, the other gets `taken`.
    * `prepare` runs before the first event, so a journal never names what is not there yet.
    */
   readonly make: (created: EventOf<'created'>, prepare: (loop: Unmade) => void) => OpenLoop | 'taken';
@@ -36,7 +36,7 @@ export interface Store {
 
   /** What crashes and removed loops left behind. */
   readonly leftovers: (given: Sweep) => readonly string[];
-  /** Takes these leftovers away. */
+  /** Removes these leftovers. */
   readonly sweep: (leftovers: readonly string[]) => void;
 }
 
@@ -58,12 +58,12 @@ export interface SessionEntry {
 export interface Sessions {
   readonly find: (session: string) => SessionEntry | null;
   readonly keep: (session: string, entry: SessionEntry) => void;
-  /** True: this call took it away. Of several at once, one is told so. */
+  /** True: this call removed the entry. Of several concurrent calls, one gets true. */
   readonly drop: (session: string) => boolean;
   readonly all: () => readonly { readonly session: string; readonly entry: SessionEntry }[];
 }
 
-/** Loops that wait for the first prompt in their project that equals their own, up to the white space around it. */
+/** Loops that wait for their first prompt. It must equal theirs, apart from white space around it, in the same project. */
 export interface ReadyLoops {
   readonly any: () => boolean;
   readonly find: (project: string, prompt: string) => string | null;
@@ -71,11 +71,11 @@ export interface ReadyLoops {
   readonly drop: (project: string, prompt: string) => void;
 }
 
-/** What is said once, and not at every stop. */
+/** Messages that Da Capo gives once, and not at every stop. */
 export interface Once {
-  /** True for the first who asks. */
+  /** True for the first call. */
   readonly isNews: (about: string) => boolean;
-  /** It may be said once more. */
+  /** Allows the message once more. */
   readonly forget: (about: string) => void;
 }
 
@@ -85,17 +85,22 @@ export interface Pin {
   readonly file: string;
   /** Of all the files together. */
   readonly digest: string;
-  /** The config and every local module that it names, each with the digest of its content. */
+  /** The config and every file that it loads, each with the digest of its content. */
   readonly files: readonly { readonly file: string; readonly digest: string }[];
+  /** What of package.json files decides which files these are, and how they are read. */
+  readonly fields: readonly { readonly file: string; readonly field: string; readonly digest: string }[];
   readonly at: string;
 }
 
-/** What of a project's own files this user has agreed to run. */
+/** What exactly was agreed to. */
+export type Pins = Pick<Pin, 'files' | 'fields'>;
+
+/** Which of a project's own files this user has agreed to run. */
 export interface Trust {
   readonly find: (project: string, file: string) => Pin | null;
-  /** Replaces what was agreed for the same file of the same project. */
+  /** Replaces the pin of the same file in the same project. */
   readonly keep: (pin: Pin) => void;
-  /** False: nothing was agreed. */
+  /** False: there was no pin. */
   readonly drop: (which: Pick<Pin, 'project' | 'file'>) => boolean;
 }
 

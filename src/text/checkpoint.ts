@@ -1,5 +1,5 @@
 /** What a stop hook has kept at an iteration, in words. */
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 interface Checkpoint {
   readonly iteration: number;

@@ -1,16 +1,18 @@
 /** What the agent is told when the loop goes on: few words, exact, bounded. Every stop loads this file. */
-import { few } from '../core/abbreviate.ts';
+import { few } from '../core/words/abbreviate.ts';
 import { checksOf, claimLine, hasChoice } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { ofIterations } from '../core/phrases.ts';
-import { headOf, oneLine } from '../core/sanitize.ts';
-import type { Missing, Verdict } from '../core/verdict.ts';
+import { ofIterations } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import type { Missing, Verdict } from '../core/record/verdict.ts';
+import { longTask, restOfTask } from './long-task.ts';
 
 /** The most that is said at once to an agent whose host names no limit of its own. */
 const ANY_HOST = 9_000;
 
-/** A prompt up to here is repeated whole at every continue; a longer one is pointed to. */
-export const SHORT_PROMPT = 1_500;
+/** A prompt up to here is repeated whole at every continue; a longer one is pointed to, since the host shows a person all of it. */
+export const SHORT_PROMPT = 500;
+const SHORT_LINES = 1;
 /** The most of a prompt that is ever given at once in a session. */
 export const WHOLE_PROMPT = 6_000;
 /** What a new agent is given: it has nothing else, and its host reads it from a pipe, which takes any length. */
@@ -51,12 +53,14 @@ export function continuation(
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
-  const head = [
-    turn ||
-      `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`,
-    open,
-  ];
-  return withTask(task, wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT, head, [howToEnd(frame, acts)]);
+  // Last, so that it stays in sight of the person: the host shows them what the agent is told.
+  const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`;
+  return withTask(
+    task,
+    wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT,
+    [turn, open],
+    [howToEnd(frame, acts), stands],
+  );
 }
 
 /** Whether a stop has more to say than that the promise is missing. */
@@ -83,17 +87,12 @@ export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolea
 
 function theTask({ prompt, file }: Task, most: number, room: number): string {
   const whole = `The task:\n\n${prompt}`;
-  if (prompt.length <= most && whole.length <= room) return whole;
-  const pointer =
-    file === null
-      ? ''
-      : most === WHOLE_BRIEF
-        ? `That is not all: the whole task stands in ${file}. Read the rest of it before you begin.`
-        : `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
-  if (most < WHOLE_PROMPT && file !== null) return pointer;
-  const head = 'The task (its beginning):\n\n';
-  const shown = Math.max(0, Math.min(most, room - head.length - pointer.length - '…\n\n'.length));
-  return paragraphs([`${head}${headOf(prompt, shown)}…`, pointer]);
+  const isLong = most < WHOLE_PROMPT && file !== null && prompt.split('\n').length > SHORT_LINES;
+  if (!isLong && prompt.length <= most && whole.length <= room) return whole;
+  if (file === null) return longTask(prompt, '', most, room);
+  if (most === WHOLE_BRIEF) return longTask(prompt, restOfTask(file), most, room);
+  const pointer = `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
+  return most < WHOLE_PROMPT ? pointer : longTask(prompt, pointer, most, room);
 }
 
 export function howToEnd(frame: Frame, sights: readonly string[]): string {

@@ -1,5 +1,5 @@
 /** What is said of a context that is nearly full. */
-import type { Context } from '../core/events.ts';
+import type { Context } from '../core/record/events.ts';
 import { sayContext } from './usage.ts';
 
 export function sayCrowded(context: Context | null): { readonly toAgent: string; readonly toPerson: string } {

@@ -1,12 +1,12 @@
 /** Each event of a journal in words: what happened, and what it means. */
-import type { Definition, Gate, Items } from '../core/definition.ts';
-import type { By, Event, EventOf, Used } from '../core/events.ts';
-import type { CheckProof, Popped, Verdict } from '../core/verdict.ts';
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
-import { accountOf, wasAsked, type HookAccount } from '../core/hook-account.ts';
+import type { Definition, Gate, Items } from '../core/record/definition.ts';
+import type { By, Event, EventOf, Used } from '../core/record/events.ts';
+import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { accountOf, wasAsked, type HookAccount } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/gates.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/record/plan.ts';
 import {
   duration,
   plural,
@@ -15,7 +15,7 @@ import {
   sayHooks,
   sayOutcome,
   sayProtect,
-} from '../core/phrases.ts';
+} from '../core/words/phrases.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 import { sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
@@ -62,7 +62,16 @@ export function sayEvent(event: Event): string {
       return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
     case 'amended': {
       const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
-      return [...(event.prompt === null ? [] : ['a new prompt']), ...limit].join(', ') || 'nothing';
+      const { add = [], remove = [] } = event.checks ?? {};
+      return (
+        [
+          ...(event.prompt === null ? [] : ['a new prompt']),
+          ...limit,
+          ...add.map((check) => `with check ${sayCheck(check)}`),
+          ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
+          ...(event.promise === undefined ? [] : [`the promise is now ${oneLine(event.promise, SHOWN)}`]),
+        ].join(', ') || 'nothing'
+      );
     }
     case 'bounded':
       return [
@@ -129,7 +138,10 @@ export function sayVerdict(verdict: Verdict): string {
       return `continue${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
     }
     case 'complete':
-      return ['complete: the gates hold', ...sayAllPopped(verdict)].join('; ');
+      return [
+        `complete: the gates hold${verdict.unchanged ? ', though nothing was changed' : ''}`,
+        ...sayAllPopped(verdict),
+      ].join('; ');
     case 'escalate':
       return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
     case 'exhaust':
@@ -202,7 +214,7 @@ function sayGate(gate: Gate, mode: Definition['mode']): string {
     case 'promise':
       return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
     case 'check':
-      return `${sayCheck(gate)} passes`;
+      return `${sayCheck(gate)} passes${gate.begun === 'passed' ? ' (as it did before the first iteration)' : ''}`;
     case 'features':
       return `every item of ${oneLine(gate.file, SHOWN)} passes`;
     case 'moved':

@@ -2,7 +2,7 @@
  * The part of a check's output that tells what failed. Test runners print it far above their last line, and the end
  * alone is often a summary: so the lines around the first failure are kept, and the end.
  */
-import { harmless, headOf, tailOf } from '../core/sanitize.ts';
+import { harmless, headOf, tailOf } from '../core/words/sanitize.ts';
 
 // One letter before "Error": a run of them would be tried from each of its letters, and a line may be 16 MB of them.
 const FAILURE = /\bFAIL(?:ED|URE)?\b|\berror\b|\bnot ok\b|[✗✕✖×]|\wError\b|\bpanicked\b|^Traceback /imu;
@@ -40,4 +40,20 @@ function firstFailure(clean: string): number | null {
     at = end + 1;
   }
   return null;
+}
+
+/** The few lines that matter most: from the first failure on, and the end. Empty ones tell nothing. */
+export function failingLines(output: string, most: number): string[] {
+  if (most <= 0) return [];
+  const lines = harmless(output)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  if (lines.length <= most) return lines;
+  const first = lines.findIndex((line) => FAILURE.test(line) && !HARMLESS.test(line));
+  const end = most > 5 ? 2 : 0;
+  const from = first === -1 ? lines.length - most : Math.min(first, lines.length - most);
+  // Without a failure in front the end is all there is to show.
+  if (first === -1 || from === lines.length - most) return lines.slice(-most);
+  const head = lines.slice(from, from + most - end - (end === 0 ? 0 : 1));
+  return end === 0 ? head : [...head, '…', ...lines.slice(-end)];
 }

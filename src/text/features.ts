@@ -1,6 +1,6 @@
 /** A feature list in words, to the agent and the person. */
-import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/features.ts';
-import { oneLine } from '../core/sanitize.ts';
+import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 const NAME = 120;
 

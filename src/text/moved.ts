@@ -1,6 +1,6 @@
 /** A file that is to be moved, in words. */
-import type { MovedBaseline, MovedProof } from '../core/moved.ts';
-import { oneLine } from '../core/sanitize.ts';
+import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 /** The most that is shown of a path. */
 const PATH = 120;

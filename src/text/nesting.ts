@@ -1,8 +1,8 @@
 /** Another frame is at work: what the agent and the person are told of the one that ended and the one that begins. */
-import type { Popped, Verdict } from '../core/verdict.ts';
+import type { Popped, Verdict } from '../core/record/verdict.ts';
 import { topFrame, type Frame, type Gone, type Loop } from '../core/loop.ts';
-import { ofIterations, plural } from '../core/phrases.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { ofIterations, plural } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 const ITEMS_NAMED = 5;
 const ITEM = 100;

@@ -8,7 +8,7 @@ import {
   type Loop,
   type Status,
 } from '../core/loop.ts';
-import { duration, plural } from '../core/phrases.ts';
+import { duration, plural } from '../core/words/phrases.ts';
 import { fatalAdvice } from './fatal-errors.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 

@@ -1,16 +1,24 @@
 /** What a loop still lacks, in words to the agent, where there is more to say than that the promise is missing. */
-import { few } from '../core/abbreviate.ts';
+import { few } from '../core/words/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import { sayMissing } from '../core/phrases.ts';
-import { planOf } from '../core/plan.ts';
-import { endsOf, fenced, oneLine } from '../core/sanitize.ts';
-import type { CheckProof, Missing, Verdict } from '../core/verdict.ts';
+import { sayMissing } from '../core/words/phrases.ts';
+import { planOf } from '../core/record/plan.ts';
+import { endsOf, fenced, headOf, oneLine } from '../core/words/sanitize.ts';
+import type { CheckProof, Missing, Verdict } from '../core/record/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
+import { failingLines } from './failing.ts';
 import { sayMend, sayNextFeature, sayRepair } from './features.ts';
 
-/** What all failing checks together may show of their output. */
+/** What all failing checks together may show a new agent of their output. */
 const TAILS = 1_500;
+/**
+ * The host shows a person all that the agent is told in a session: at most 25 lines, so that the rest of their screen stays.
+ * These are what is left for failing checks and their outputs. A file has all of it.
+ */
+const LINES = 9;
+const FEWEST_LINES = 4;
+const LINE = 160;
 /** What a stop hook may tell the agent, and what a checkpoint may. */
 const HOOK_WORDS = 2_000;
 const SHELLS_NAMED = 5;
@@ -20,10 +28,13 @@ const NAMED = 120;
 
 /** What the last stop lacked, what the next pass is to be told besides, and what still runs. */
 export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
+  const rest = paragraphs([nextWords(loop), runningShells(shells)]);
+  const taken = rest === '' ? 0 : rest.split('\n').length + 1;
+  const lines = Math.max(FEWEST_LINES, LINES - taken);
   const lacks = lacksOnlyPromise(missing)
     ? ''
-    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? []);
-  return paragraphs([lacks, nextWords(loop), runningShells(shells)]);
+    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? [], lines);
+  return paragraphs([lacks, rest]);
 }
 
 /** The next open item of the list or what has to be repaired in it, the words of a stop hook, a checkpoint. */
@@ -59,29 +70,39 @@ export function isRestored({ noted: { restored }, last }: Loop): boolean {
   return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
+/** `most`: lines of all outputs together, where a person sees them too; null: as much as a new agent may want. */
 export function stillMissing(
   frame: Frame,
   missing: readonly Missing[],
   proofs: readonly CheckProof[],
+  most: number | null = null,
 ): string {
-  const share = Math.floor(TAILS / Math.min(CHECKS_NAMED, Math.max(1, proofs.length)));
+  const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
+  const shown = Math.min(CHECKS_NAMED, failed);
   const say = (item: Missing) => {
-    const tail = item.gate === 'check' ? endsOf(outputOf(item.command, proofs), share) : '';
     const line = `- ${sayMissing(item)}`;
-    return tail === '' ? line : `${line}. Of its output:\n${fenced(tail)}`;
+    const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
+    const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
+    if (output === '') return line;
+    if (most === null) return `${line}. Of its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
+    const where = proof?.evidence ? ` (all of it: ${proof.evidence})` : '';
+    const lines = quoted(output, Math.floor((most - shown) / shown));
+    return `${line}. Of its output${where}${lines === '' ? '' : `:\n${lines}`}`;
   };
   const isCheck = ({ gate }: Missing) => gate === 'check';
-  const lines = [
+  const said = [
     ...missing.filter((item) => !isCheck(item)).map(say),
     ...few(missing.filter(isCheck), say, CHECKS_NAMED),
   ];
-  const choice = hasChoice(frame) && lines.length > 1 ? ' (any one of these is enough)' : '';
-  return lines.length === 0 ? '' : `Still missing${choice}:\n${lines.join('\n')}`;
+  const choice = hasChoice(frame) && said.length > 1 ? ' (any one of these is enough)' : '';
+  return said.length === 0 ? '' : `Still missing${choice}:\n${said.join('\n')}`;
 }
 
-function outputOf(command: string, proofs: readonly CheckProof[]): string {
-  const outcome = proofs.find((proof) => proof.command === command)?.outcome;
-  return outcome !== undefined && 'tail' in outcome ? outcome.tail : '';
+/** Each line is marked, so that none of them passes for ours. */
+function quoted(output: string, most: number): string {
+  return failingLines(output, most)
+    .map((line) => `  | ${headOf(line, LINE)}`)
+    .join('\n');
 }
 
 function runningShells(shells: readonly string[]): string {

@@ -1,5 +1,5 @@
 /** A loop for machines and tables: what `dacapo status --json` prints and the views carry. */
-import type { Item, Mode } from '../core/definition.ts';
+import type { Item, Mode } from '../core/record/definition.ts';
 import { sayFeatures } from './features.ts';
 import {
   checksOf,
@@ -21,7 +21,7 @@ import {
   type Loop,
   type StatusWord,
 } from '../core/loop.ts';
-import { sayHooks, sayOutcome, sayProtect } from '../core/phrases.ts';
+import { sayHooks, sayOutcome, sayProtect } from '../core/words/phrases.ts';
 import { sayStatus } from './status.ts';
 
 export interface Report {

@@ -1,5 +1,5 @@
 /** The rules of `decide.ts`, each with a name and a line for people who ask why. The number is its place in the order. */
-import type { Verdict } from '../core/verdict.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 
 export interface RuleOfLaw {
   readonly number: number;
@@ -12,6 +12,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'complete':
       return { number: 10, name: 'done', says: 'The gates hold: the loop is complete.' };
     case 'continue':
+      if (verdict.missing[0]?.gate === 'news')
+        return {
+          number: 10,
+          name: 'no work seen',
+          says: 'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
+        };
       return verdict.popped.length > 0 || verdict.item !== null
         ? {
             number: 10,

@@ -1,5 +1,5 @@
 /** A loop in one short line, for the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. */
-import { oneLine } from '../core/sanitize.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
 import { report, iterationShown, type GateReport } from './report.ts';
 import { sayUsd } from './usage.ts';

@@ -1,9 +1,9 @@
 /** How a loop stands, in words that follow its name: "completed after 3 iterations: every gate holds". */
-import type { By } from '../core/events.ts';
-import { oneLine } from '../core/sanitize.ts';
+import type { By } from '../core/record/events.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { hasChoice } from '../core/gates.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type WaitFor } from '../core/loop.ts';
-import { duration, ofIterations, plural, sayEscalation } from '../core/phrases.ts';
+import { duration, ofIterations, plural, sayEscalation } from '../core/words/phrases.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 
 /** The status in words, to stand after "loop X". */
@@ -22,7 +22,7 @@ export function sayStatus(loop: Loop): string {
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}`;
+      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}${status.unchanged ? ', but nothing was changed' : ''}`;
     case 'exhausted':
       return `stopped: ${sayExhausted(loop, status.limit, spent)}`;
     case 'stuck':

@@ -1,7 +1,9 @@
 /** The briefs: what an agent is told at the start of its work on a loop, or when it has lost sight of it. */
-import { topFrame, type Loop } from '../core/loop.ts';
-import { ofIterations } from '../core/phrases.ts';
-import { oneLine } from '../core/sanitize.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { asksToClaim, checksOf } from '../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../core/loop.ts';
+import { ofIterations } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import {
   howToEnd,
   paragraphs,
@@ -13,8 +15,9 @@ import {
 } from './continuation.ts';
 import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 
-/** The most of the protected paths. */
+/** The most of the protected paths, and of a command. */
 const NAMED = 120;
+const CHECKS_NAMED = 5;
 
 /** At the start, with the command's arguments in front of the agent: a long task is not told once more, but an item is. */
 export function startBrief(loop: Loop, task: Task): string {
@@ -23,7 +26,7 @@ export function startBrief(loop: Loop, task: Task): string {
     task,
     most,
     [opening(loop)],
-    [nextWords(loop), protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+    [nextWords(loop), startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
   );
 }
 
@@ -33,7 +36,7 @@ export function brief(loop: Loop, task: Task): string {
     task,
     WHOLE_PROMPT,
     [opening(loop)],
-    [nextWords(loop), protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+    [nextWords(loop), startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
   );
 }
 
@@ -48,15 +51,27 @@ export function freshBrief(loop: Loop, task: Task, next: string): string {
     task,
     WHOLE_BRIEF,
     [opening(loop, next)],
-    [protectedWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
+    [startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
   );
 }
 
 /** Once, at the start: whoever forgets it is told again when it matters. */
-function protectedWords({ protect }: Loop): string {
-  return protect.length === 0
-    ? ''
-    : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`;
+function startWords(loop: Loop): string {
+  const { protect } = loop;
+  return paragraphs([
+    protect.length === 0
+      ? ''
+      : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`,
+    begunWords(topFrame(loop)),
+  ]);
+}
+
+/** An honest agent loses no pass when it knows from the start that its word is asked for. */
+function begunWords(frame: Frame): string {
+  const passed = checksOf(frame).filter(({ begun }) => begun === 'passed');
+  if (passed.length === 0 || !asksToClaim(frame)) return '';
+  const names = few(passed, ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED).join(', ');
+  return `${names} passed before you began, so that alone does not show that the task is done.`;
 }
 
 function opening(loop: Loop, next = 'you'): string {
@@ -69,7 +84,7 @@ export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
     nextWords(loop),
-    protectedWords(loop),
+    startWords(loop),
     howToEnd(topFrame(loop), sightActs(topFrame(loop))),
   ]);
 }

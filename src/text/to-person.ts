@@ -1,9 +1,17 @@
 /** What the person reads: one line for each turn of events, with the next step where there is one. */
-import type { Missing, Verdict } from '../core/verdict.ts';
+import type { Missing, Verdict } from '../core/record/verdict.ts';
 import { sayFeaturesNotes } from './features.ts';
-import { few } from '../core/abbreviate.ts';
-import { oneLine } from '../core/sanitize.ts';
-import { checksOf, claimLine, featuresOf, hooksOf, movedBaselineOf } from '../core/gates.ts';
+import { few } from '../core/words/abbreviate.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import {
+  asksToClaim,
+  checksOf,
+  claimLine,
+  featuresOf,
+  hooksOf,
+  movedBaselineOf,
+  takesAny,
+} from '../core/gates.ts';
 import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import {
@@ -15,16 +23,18 @@ import {
   sayMissing,
   sayProtect,
   sayUnmatched,
-} from '../core/phrases.ts';
+} from '../core/words/phrases.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
-import { capWords, sayStatus } from './status.ts';
+import { sayCapped } from './hold.ts';
+import { sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
 const ITEMS_NAMED = 5;
 const GLOBS_NAMED = 5;
+const FILES_NAMED = 5;
 const ITEM = 100;
 
 /** How the person speaks to Da Capo here: the names under which its commands are known to the host. */
@@ -36,13 +46,21 @@ export interface Commands {
 export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo cancel' };
 
 export function sayStarted(loop: Loop): string {
-  const frame = topFrame(loop);
+  const started = `Da Capo: loop ${title(loop)} started.${sayItem(topFrame(loop))} ${sayTerms(loop)}`;
+  return [started, ...sayWarnings(loop)].join('\n');
+}
+
+export function sayAmended(loop: Loop): string {
+  return `Da Capo: loop ${title(loop)} is changed. ${sayTerms(loop)}`;
+}
+
+/** When it is done, and what ends it undone. */
+function sayTerms(loop: Loop): string {
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
-  const bounds = [sayPasses(frame), time, ...sayBudget(loop), ...stalls].join(', ');
+  const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');
   const money = loop.costUsd === null ? '; money is not bounded' : '';
-  const started = `Da Capo: loop ${title(loop)} started.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${bounds}${money}.`;
-  return [started, ...sayWarnings(loop)].join('\n');
+  return `Done when: ${sayDone(loop)}. Bounds: ${bounds}${money}.`;
 }
 
 export function sayPushed(loop: Loop): string {
@@ -85,7 +103,17 @@ export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop;
   const kept =
     unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, GLOBS_NAMED))}`];
-  return [...frameWarnings(loop), ...kept];
+  return [...frameWarnings(loop), ...kept, ...sayExposed(loop.exposed)];
+}
+
+/** Whoever writes what a check runs decides what it says. */
+function sayExposed(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const named = files.slice(0, FILES_NAMED).map((file) => oneLine(file, 120));
+  const flags = named.map((file) => `--protect ${file}`).join(' ');
+  return [
+    `Note: the agent can change what the checks run (${named.join(', ')}). To prevent that, start with ${flags}.`,
+  ];
 }
 
 /** Those of the task that is begun. */
@@ -96,8 +124,31 @@ function frameWarnings(loop: Loop): string[] {
   const warnings = [
     ...(features === null ? [] : sayFeaturesNotes(features.file, features.begun)),
     move === null ? null : sayMovedWarning(move),
+    ...sayBegun(frame),
   ];
   return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
+}
+
+/** What the checks said before the first iteration, where it makes a difference. */
+function sayBegun(frame: Frame): string[] {
+  if (frame.items !== null) return [];
+  const checks = frame.gates.filter((gate) => gate.kind === 'check');
+  const passed = checks.filter(({ begun }) => begun === 'passed');
+  const unknown = asksToClaim(frame) ? checks.filter(({ begun }) => begun === undefined) : [];
+  const names = (gates: typeof checks) => few(gates, sayCheck, CHECKS_NAMED).join(', ');
+  const why = asksToClaim(frame)
+    ? ', which proves nothing by itself: the agent also has to say that it is done'
+    : takesAny(frame)
+      ? ', so it is not enough'
+      : '';
+  return [
+    ...(passed.length === 0 ? [] : [`${names(passed)} passes already${why}.`]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `${names(unknown)} did not finish before the first iteration, so the agent also has to say that it is done.`,
+        ]),
+  ];
 }
 
 export function sayCap(cap: number): string {
@@ -114,9 +165,7 @@ export function sayContinue(
   // Without the promise, what else is open was perhaps not even tested.
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
-  const capped = verdict.capped
-    ? ` The host's cap ${capWords(loop.cap)} in a row without a tool call may end the turn here: ${commands.resume} then goes on.`
-    : '';
+  const capped = verdict.capped ? sayCapped(loop, commands.resume) : '';
   return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }
 
@@ -127,12 +176,6 @@ export function sayGoesOn(loop: Loop): string {
 /** Its session is open again: whatever the person types next carries it on, so they hear of it before. */
 export function sayAwaits(loop: Loop, { cancel }: Commands): string {
   return `Da Capo: loop ${title(loop)} goes on with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
-}
-
-export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
-  return verdict.why === 'queue'
-    ? 'Da Capo: what waits in the queue comes first; the loop goes on after it.'
-    : 'Da Capo: waiting for background work; no iteration is spent.';
 }
 
 /** The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: in its session. */

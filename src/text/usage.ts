@@ -1,7 +1,7 @@
 /** Money, tokens and context in words. */
-import type { Context } from '../core/events.ts';
+import type { Context } from '../core/record/events.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
-import { duration, plural } from '../core/phrases.ts';
+import { duration, plural } from '../core/words/phrases.ts';
 
 export function sayUsd(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;

@@ -1,18 +1,17 @@
 /**
- * Views and git. No view belongs in a commit: a start adds them to `.git/info/exclude`, which is not under version control
- * itself.
+ * Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself.
  */
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '../core/loop.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
-import type { OwnFile } from './file-table.ts';
+import type { ProjectFile } from './file-table.ts';
 
-/** What every loop may leave in a project, whatever its views. */
+/** The files that every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
 
-function patternsOf(file: OwnFile, view: string): string[] {
-  // Of a folder only its name: patterns are seen from the top of the repository, which may lie above the project.
+function patternsOf(file: ProjectFile, view: string): string[] {
+  // Only the name of the folder: patterns are relative to the top of the repository, which may be above the project.
   const folder = file.folder ?? basename(dirname(view)).replace(/[*?[\]\\]/g, '\\$&');
   return namesOf(file).map((name) => `**/${folder}/${name}`);
 }
@@ -33,7 +32,7 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
 }
 
-/** The lines of ours in such a file that none of these loops needs. */
+/** Our lines in such a file that none of these loops needs. */
 export function needlessLines(path: string, loops: readonly Pick<Loop, 'views'>[]): string[] {
   const needed = loops.flatMap(({ views }) => linesFor(views));
   return readIfThere(path)
@@ -41,7 +40,7 @@ export function needlessLines(path: string, loops: readonly Pick<Loop, 'views'>[
     .filter((line) => isOwn(line) && !needed.includes(line));
 }
 
-/** Whichever loop it was written for. */
+/** For any loop. */
 function isOwn(line: string): boolean {
   const [, folder, name] = /^\*\*\/([^/]+)\/([^/]+)$/.exec(line) ?? [];
   const ours = [...Object.values(VIEW_FILES).flat(), NOTES];
@@ -61,7 +60,7 @@ export function excludeFile(project: string): string | null {
   return git === null ? null : join(git, 'info', 'exclude');
 }
 
-/** The repository's folder, through the pointer files of worktrees and submodules. Asks no program. */
+/** The repository's folder, found through the pointer files of worktrees and submodules without starting a program. */
 function commonFolder(project: string): string | null {
   const top = climb(project);
   if (top === null) return null;
@@ -70,7 +69,7 @@ function commonFolder(project: string): string | null {
   const pointer = /^gitdir: (.*)$/m.exec(readIfThere(entry))?.[1]?.trim();
   if (pointer === undefined) return null;
   const gitDir = isAbsolute(pointer) ? pointer : resolve(top, pointer);
-  // The repository was moved or deleted: no folder is made in its place.
+  // The repository was moved or deleted. Make no folder in its place.
   if (!statSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) return null;
   const common = readIfThere(join(gitDir, 'commondir')).trim();
   return common === '' ? gitDir : resolve(gitDir, common);

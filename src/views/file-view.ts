@@ -1,6 +1,6 @@
-/** A view in one file that is ours alone: what others did to it is read, and it is replaced, with the same care in each format. */
+/** A view in one file of ours: reads what others did to it, and replaces it, in the same way for every format. */
 import { basename, resolve } from 'node:path';
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -11,9 +11,9 @@ import { keepPromptOf } from './task.ts';
 import type { Settled } from './view.ts';
 
 /** What someone did to the file. */
-export type Change =
+export type FileChange =
   | { readonly is: 'untouched' | 'cancelled' }
-  /** It is another loop's now, or names none. */
+  /** The file belongs to another loop now, or names none. */
   | { readonly is: 'foreign' }
   | { readonly is: 'aborted' | 'garbage'; readonly why: string }
   | {
@@ -21,15 +21,15 @@ export type Change =
       readonly prompt: string | null;
       readonly iterations: number | 'unlimited' | null;
     }
-  /** An edit of another frame than the one at work. */
+  /** An edit of a frame that is not the current one. */
   | { readonly is: 'past' };
 
 export interface FileView {
   readonly kind: ViewKind;
   readonly render: (open: OpenLoop, loop: Loop) => string;
-  /** `last`: the rendering before, where one is kept. */
-  readonly read: (open: OpenLoop, content: string, last: string | null) => Change;
-  /** Tells a rendering of ours by its content. Without it, renderings are kept beside the journal and compared. */
+  /** `last`: the previous rendering, where one is kept. */
+  readonly read: (open: OpenLoop, content: string, last: string | null) => FileChange;
+  /** Recognises our own rendering by its content. Without it, we keep renderings beside the journal and compare. */
   readonly isSigned?: (content: string, loop: Loop) => boolean;
 }
 
@@ -66,10 +66,10 @@ export function readInFile(view: FileView, open: OpenLoop, file: string, world: 
   }
 }
 
-/** False: it says nothing that is new. */
+/** False: the edit changes nothing. */
 function amended(
   open: OpenLoop,
-  { prompt: written, iterations }: Extract<Change, { is: 'edited' }>,
+  { prompt: written, iterations }: Extract<FileChange, { is: 'edited' }>,
   world: Runtime,
 ): boolean {
   const frame = topFrame(open.loop());
@@ -81,7 +81,7 @@ function amended(
   return isNew;
 }
 
-/** What someone wrote there and does not count is copied before it goes. */
+/** If a person's text there does not count, we copy it before we replace it. */
 export function showInFile(view: FileView, open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
@@ -105,14 +105,14 @@ export function showInFile(view: FileView, open: OpenLoop, file: string, world: 
   );
 }
 
-/** Where nothing is. False: something came in between, and stays. */
+/** Makes a file where there is none. False: another process made one meanwhile, and that one stays. */
 export function makeFile(view: FileView, open: OpenLoop, file: string): boolean {
   const rendering = view.render(open, open.loop());
   const path = resolve(open.loop().project, file);
   return remembered(view, open, rendering, () => makeViewFile(path, rendering));
 }
 
-/** A file that someone else wrote becomes ours. The caller has kept a copy. False: it is not there any more, or changed. */
+/** Takes over a file that someone else wrote. The caller has kept a copy. False: the file is gone or has changed. */
 export function takeFile(view: FileView, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readViewFile(path);

@@ -1,4 +1,4 @@
-/** A view's file: read without following links, replaced whole by a rename, believed only when it lies still. */
+/** A view's file: read without following links, replaced whole by a rename, and trusted only once it is stable. */
 import { codeOf } from '../core/error-code.ts';
 import {
   closeSync,
@@ -19,28 +19,28 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { temporaryOf } from './file-table.ts';
 
-/** An editor that saves in place shows empty and half files meanwhile. */
+/** An editor that saves in place leaves empty and half files for a moment. */
 const STILL_MS = 1_000;
 
-/** Windows knows neither. Without O_NONBLOCK a pipe under the view's name would hold the hook for ever. */
+/** Without O_NONBLOCK, a named pipe in place of the view would block the hook for ever. Windows has neither flag. */
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A hundred times the longest prompt; a file above that is something else, and would hold the hook while it is read. */
+/** A hundred times the longest prompt. A larger file is something else, and reading it would delay the hook. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Exclusive: a project may bring a link under the name that is written to, and writing would follow it. */
+/** Exclusive: a project may ship a link under this name, and a plain write would follow it. */
 const MAKING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-/** Stands for bytes that are no UTF-8. */
+/** Node puts this in place of bytes that are no UTF-8. */
 const NO_TEXT = '\uFFFD';
 
 const PASSING: readonly string[] = ['EBUSY', 'EMFILE', 'ENFILE', 'EAGAIN', 'ETXTBSY'];
 
 export type FileReading =
   | { readonly is: 'gone' }
-  /** `passing`: someone else has hold of it for a moment, as scanners and editors on Windows do. */
+  /** `passing`: another program holds the file for a moment, as scanners and editors on Windows do. */
   | { readonly is: 'unreadable'; readonly why: string; readonly passing: boolean }
-  /** `bytes`: what a copy is made of, since bytes that are no UTF-8 do not survive being read as text. */
+  /** `bytes`: for copies, since bytes that are no UTF-8 are lost when read as text. */
   | {
       readonly is: 'content';
       readonly content: string;
@@ -60,12 +60,12 @@ export function readViewFile(path: string): FileReading {
   }
   try {
     const stat = fstatSync(file);
-    // Windows has no O_NOFOLLOW: there it is looked at once more.
+    // Windows has no O_NOFOLLOW, so there we check for a link with a second call.
     if (!stat.isFile() || (!constants.O_NOFOLLOW && lstatSync(path).isSymbolicLink()))
       return { is: 'unreadable', why: 'not a regular file', passing: false };
     if (stat.size > MOST_BYTES)
       return { is: 'unreadable', why: `larger than ${MOST_BYTES / 1024 / 1024} MB`, passing: false };
-    // As text, Node reads a file in one go; as bytes it takes 0.3 ms more, and nearly nobody asks for them.
+    // Read as text: reading bytes takes 0.3 ms more, and few callers ask for them.
     const content = readFileSync(file, 'utf8');
     const raw = content.includes(NO_TEXT) ? bytesOf(file, stat.size) : null;
     return {
@@ -81,13 +81,13 @@ export function readViewFile(path: string): FileReading {
   }
 }
 
-/** From the beginning, whatever was read before. */
+/** Reads from the beginning, whatever the file position is. */
 function bytesOf(file: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(size);
   return bytes.subarray(0, readSync(file, bytes, 0, size, 0));
 }
 
-/** A changed file is believed when it is older than a second and a second read agrees. */
+/** We trust a changed file when it is older than a second and a second read gives the same content. */
 export function liesStill(
   path: string,
   first: Extract<FileReading, { is: 'content' }>,
@@ -98,7 +98,7 @@ export function liesStill(
   return second.is === 'content' && second.content === first.content;
 }
 
-/** False: there is something under that name already, and it stays. Whole or not at all, as a look may come in between. */
+/** False: the name is taken, and that file stays. The file appears whole or not at all, as another process may read it. */
 export function makeViewFile(path: string, content: string): boolean {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = writeBeside(path, content);
@@ -107,7 +107,7 @@ export function makeViewFile(path: string, content: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // A file system without links. Then a look may find half a view; it lies still before it is believed.
+    // A file system without links. A reader may then find half a view, but trusts it only once it is stable.
     return makeInPlace(path, content);
   } finally {
     rmSync(temporary, { force: true });
@@ -128,7 +128,7 @@ export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Where a view was read or made: its folder is there. */
+/** For a view that was read or made before, so its folder exists. */
 export function replaceViewFile(path: string, content: string): void {
   const temporary = writeBeside(path, content);
   try {
@@ -158,7 +158,7 @@ function writeBeside(path: string, content: string): string {
   return temporary;
 }
 
-/** Also what a hook that was killed has left unfinished beside it. */
+/** Also removes unfinished copies beside it, which killed hooks left. */
 export function removeViewFile(path: string): void {
   rmSync(path, { force: true });
   const [folder, start] = [dirname(path), `.${basename(path)}.`];

@@ -40,7 +40,7 @@ export function parseFrontMatter(content: string): Parsed {
 function parseScalar(raw: string): string | null | undefined {
   if (raw.startsWith('"')) return doubleQuoted(raw);
   if (raw.startsWith("'")) return singleQuoted(raw);
-  // The `s` flag: at U+2028 `.` would stop, and each `#` before it would be tried in vain.
+  // The `s` flag: without it `.` stops at U+2028, and the expression would try each `#` before that in vain.
   const bare = raw.replace(/(^|\s)#.*$/s, '').trim();
   return /^(?:|~|null|Null|NULL)$/.test(bare) ? null : bare;
 }
@@ -60,13 +60,13 @@ function singleQuoted(raw: string): string | undefined {
   return /^'((?:[^']|'')*)'\s*(?:#.*)?$/s.exec(raw)?.[1]?.replaceAll("''", "'");
 }
 
-/** A value that this reader, and any YAML reader, takes back the same. */
+/** Writes a value that this reader, and any YAML reader, reads back the same. */
 export function scalar(value: string | number | null): string {
   if (value === null) return 'null';
   return typeof value === 'number' ? String(value) : JSON.stringify(value).replace(UNPRINTABLE, escaped);
 }
 
-/** What JSON may hold as it is, and YAML may not. */
+/** Characters that JSON may hold unescaped, and YAML may not. */
 const UNPRINTABLE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
 function escaped(character: string): string {

@@ -1,4 +1,4 @@
-/** A loop that another tool or a person began, as it lies on disk. The format that knows what was named reads it. */
+/** Imports a loop that another tool or a person began. The first format that recognises the file reads it. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -13,7 +13,7 @@ import { STACK_TOPIC } from './stack/names.ts';
 import { STATE } from './vault/names.ts';
 import type { Named } from './view.ts';
 
-/** The vault takes any JSON, and the markdown view any file: the ones that are choosier are asked first. */
+/** The vault accepts any JSON, and the markdown view any file, so the more specific formats come first. */
 const IMPORTERS = [VIEWS.progress, VIEWS.stack, VIEWS.vault, VIEWS.markdown].map((view) => view.import);
 
 /** `here`: the folder that the person is in. */
@@ -26,10 +26,10 @@ export function importLoop(path: string, here: string, world: Runtime): Imported
   return importLayout(named, here) ?? imported;
 }
 
-/** No state of a loop is there. The files of a tool that keeps none may be. */
+/** There is no state of a loop. There may be files of a tool that keeps no state. */
 const NO_STATE: readonly string[] = ['no-loop', 'no-prompt-file', 'no-state', 'not-there'];
 
-/** Through links in the folders above, but not through the file itself. */
+/** Resolves links in the folders above, but not the file itself. */
 function lookAt(path: string): Named {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return { path: realpathSync(path), is: 'folder' };
@@ -37,7 +37,7 @@ function lookAt(path: string): Named {
   return { path: join(realpathSync(dirname(path)), basename(path)), is: 'file' };
 }
 
-/** The folder of a project: what it has in the usual places. */
+/** For the folder of a project: the states in the usual places. */
 function inProject(folder: string, world: Runtime): Imported | Refusal {
   const project = basename(folder) === STATE_FOLDER ? dirname(folder) : folder;
   const found = IMPORTERS.filter(({ place }) => isTaken(join(project, place)));

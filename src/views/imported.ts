@@ -1,7 +1,7 @@
-/** A loop that was begun elsewhere, in the words of a start: what it asks for, how far it has come, which files show it. */
+/** A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files show it. */
 import { isAbsolute, relative, sep } from 'node:path';
-import type { FrameFields, Gate, Mode, ViewKind } from '../core/definition.ts';
-import type { By } from '../core/events.ts';
+import type { FrameFields, Gate, Mode, ViewKind } from '../core/record/definition.ts';
+import type { By } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { keepPromptOf } from './task.ts';
@@ -12,38 +12,38 @@ export interface Imported {
   readonly prompt: string;
   /** Flags of the start command. */
   readonly flags: readonly string[];
-  readonly begun: Begun;
-  /** The session that it is meant for, where it says so. */
+  readonly begun: ImportedStart;
+  /** The session that it names, if any. */
   readonly session: string | null;
-  /** A loop of ours that this may be already: the id it carries. */
+  /** The id in it: it may be the id of a loop of ours. */
   readonly known: string | null;
-  /** Only Da Capo writes such an id; in other formats it may be another tool's. */
+  /** True where only Da Capo writes such an id; in other formats another tool may have written it. */
   readonly isOurs: boolean;
-  /** What the person should hear. */
+  /** Messages for the person. */
   readonly notes: readonly string[];
 }
 
-/** Where a view is to stand, as far as someone said so. */
-export interface Places {
+/** Where views should be, as far as the person or the imported state says so. */
+export interface ImportPlaces {
   readonly vault: string | null;
-  /** `RALPH_LOOP_DIR`, where the progress file stands. */
+  /** `RALPH_LOOP_DIR`, the folder of the progress file. */
   readonly loopFolder: string | null;
-  /** Files that are there already, and become views as they are. */
+  /** Existing files that become views. */
   readonly files?: Partial<Record<ViewKind, string>>;
-  /** The run in the stack's topic that this loop goes on with. */
+  /** The run in the stack's topic that this loop continues. */
   readonly stackRun?: string | null;
 }
 
-export interface Begun {
-  /** Its own id, where it has one that can be ours. */
+export interface ImportedStart {
+  /** Its own id, if we can use it. */
   readonly id?: string;
-  /** Of the outermost frame of a stack: there the signal of the mode is the gate, and nothing else. */
+  /** The mode of the outermost frame of a stack. There the signal of the mode is the only gate. */
   readonly mode?: Mode;
   readonly passes: number;
   /** The frames inside that one, outermost first. */
   readonly inner?: readonly BegunFrame[];
-  readonly places?: Partial<Places>;
-  /** What was found, as it was found. */
+  readonly places?: Partial<ImportPlaces>;
+  /** Exact copies of what was imported. */
   readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }
 
@@ -56,15 +56,15 @@ export interface BegunFrame {
 
 const SIGNAL: readonly Gate[] = [{ kind: 'signal' }];
 
-/** What a state of a stack says of its outermost frame goes before what a start would give it. */
+/** The mode of an imported stack overrides what a start would give its outermost frame. */
 export function asBegun<T extends Pick<FrameFields, 'mode' | 'gates'>>(
   frame: T,
-  begun: Begun | undefined,
+  begun: ImportedStart | undefined,
 ): T {
   return begun?.mode === undefined ? frame : { ...frame, mode: begun.mode, gates: SIGNAL };
 }
 
-/** The innermost task is at work; each of the others goes on when the one inside it is over. */
+/** Pushes the inner frames. The innermost is worked on now; each outer one resumes when the one inside it ends. */
 export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By, world: Runtime): void {
   for (const { mode, prompt, iterations, passes } of frames) {
     const frame: FrameFields = {
@@ -81,13 +81,13 @@ export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By,
   }
 }
 
-/** Where the person stands, if the path lies below it; else what the layout of the path says. */
+/** The person's current folder, if the path lies below it; otherwise the project that the layout of the path implies. */
 export function projectOf(path: string, here: string, layout: string | null): string {
   const below = path === here || path.startsWith(here.endsWith(sep) ? here : here + sep);
   return below ? here : (layout ?? here);
 }
 
-/** As a person would write it. */
+/** The path relative to the project where it lies inside. */
 export function seenFrom(project: string, path: string): string {
   const near = relative(project, path);
   return near.startsWith('..') || isAbsolute(near) ? path : near;

@@ -1,4 +1,4 @@
-/** A prompt and a list as other tools keep them become a loop, where they tell when it is done; else the person reads what to type. */
+/** Makes a loop from the prompt and list of another tool if they say when it is done; otherwise tells the person what to type. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -8,7 +8,7 @@ import { STATE_FILE } from './markdown/names.ts';
 import type { Imported } from './imported.ts';
 import type { Named } from './view.ts';
 
-/** Null: nothing of the kind is there. `here`: where the person is, who may have named nothing: then it is the usual state file. */
+/** Null: there is no such layout. `here`: the person's folder. If the person named nothing, the path is the usual state file. */
 export function importLayout(named: Named, here: string): Imported | Refusal | null {
   if (named.is === 'nothing' && !named.path.endsWith(join(sep, STATE_FILE))) return null;
   const roots = named.is === 'nothing' ? [realpathSync(here)] : above(named);
@@ -21,13 +21,13 @@ export function importLayout(named: Named, here: string): Imported | Refusal | n
   return null;
 }
 
-/** A folder may be the project, or stand one or two folders below it (`scripts/ralph`): the outermost comes first. */
+/** A folder may be the project, or one or two folders below it (`scripts/ralph`). The outermost comes first. */
 function above({ path, is }: Named): string[] {
   const folder = is === 'file' ? dirname(path) : path;
   return [dirname(dirname(folder)), dirname(folder), folder];
 }
 
-/** A list alone may be of anything, also of a loop folder whose prompt is yet to be written. */
+/** A list alone may be anything, for example a loop folder whose prompt is not yet written. */
 function isHalf({ prompt, notes }: Layout): boolean {
   return prompt === null && notes === null;
 }

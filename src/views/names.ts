@@ -3,35 +3,35 @@
  * each derive from this table what they need. It holds data only, so that none of them loads a view for it.
  */
 import { join } from 'node:path';
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import { MARKDOWN_FILES } from './markdown/names.ts';
 import { STATE_FOLDER } from '../hosts/names.ts';
-import { temporaryOf, type OwnFile } from './file-table.ts';
+import { temporaryOf, type ProjectFile } from './file-table.ts';
 import { PROGRESS_FILES } from './progress/names.ts';
 import { STACK_FILES } from './stack/names.ts';
 import { VAULT_FILES } from './vault/names.ts';
 
-export const VIEW_FILES: Readonly<Record<ViewKind, readonly OwnFile[]>> = {
+export const VIEW_FILES: Readonly<Record<ViewKind, readonly ProjectFile[]>> = {
   markdown: MARKDOWN_FILES,
   progress: PROGRESS_FILES,
   vault: VAULT_FILES,
   stack: STACK_FILES,
 };
 
-/** What the agents of a run note for each other: about the work, and no part of it. */
-export const NOTES: OwnFile = { use: 'aside', folder: STATE_FOLDER, name: 'ralph-notes.*.local.md' };
+/** Notes of the agents of a run for each other. They are no part of the work. */
+export const NOTES: ProjectFile = { use: 'aside', folder: STATE_FOLDER, name: 'ralph-notes.*.local.md' };
 
 export function notesFileOf(id: string): string {
   return join(STATE_FOLDER, NOTES.name.replace('*', id));
 }
 
-/** Of every view, in whatever project. */
-export const STATE_FILES: readonly OwnFile[] = Object.values(VIEW_FILES)
+/** The state files of every view. */
+export const STATE_FILES: readonly ProjectFile[] = Object.values(VIEW_FILES)
   .flat()
   .filter(({ use }) => use === 'state');
 
-/** The names that are ours alone: the file's own, and those of its unfinished copies. */
-export function namesOf({ use, name }: OwnFile): string[] {
+/** The names that belong to us: the file's own, and those of its unfinished copies. */
+export function namesOf({ use, name }: ProjectFile): string[] {
   return [...(use === 'shared' ? [] : [name]), ...(use === 'aside' ? [] : [temporaryOf(name, '*')])];
 }
 

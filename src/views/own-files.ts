@@ -1,10 +1,10 @@
-/** What Da Capo itself writes into a project: it is no work of the agent's, and no mark of the work tree counts it. */
+/** What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts it. */
 import { patternOf } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import type { MarkOptions } from '../git/mark.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 
-/** Of any loop: the state of another one is no work either. */
+/** Files of any loop: the state of another loop is no work either. */
 const ANYWHERE = [...Object.values(VIEW_FILES).flat(), NOTES].flatMap((file) =>
   file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
 );

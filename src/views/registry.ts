@@ -1,11 +1,11 @@
-/** All views, and what is done with each of them. What goes wrong with one is logged, and the loop goes on without it. */
+/** All views, and the operations on them. If one fails, the error is logged and the loop goes on without that view. */
 import { join } from 'node:path';
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { excludeFromGit } from './exclude.ts';
-import type { Places } from './imported.ts';
+import type { ImportPlaces } from './imported.ts';
 import { markdownView } from './markdown/view.ts';
 import { progressView } from './progress/view.ts';
 import { stackView } from './stack/view.ts';
@@ -29,13 +29,18 @@ function viewsOf({ view, views }: Loop): readonly Standing[] {
 }
 
 /** Gives a new loop its views. */
-export function makeViews(open: OpenLoop, kinds: readonly ViewKind[], places: Places, world: Runtime): void {
+export function makeViews(
+  open: OpenLoop,
+  kinds: readonly ViewKind[],
+  places: ImportPlaces,
+  world: Runtime,
+): void {
   for (const kind of kinds)
     guarded(open, kind, world, () => stands(open, kind, VIEWS[kind].make(open, places, world), world));
   hideFromGit(open.loop(), world);
 }
 
-/** After a loop was reopened. */
+/** For a loop that was reopened. */
 export function remakeViews(open: OpenLoop, world: Runtime): void {
   for (const { kind, file } of viewsOf(open.loop()))
     guarded(open, kind, world, () => {
@@ -49,7 +54,7 @@ function stands(open: OpenLoop, kind: ViewKind, file: string, world: Runtime): v
   open.write({ type: 'viewed', at: world.now(), kind, file });
 }
 
-/** Where git's own folder can't be written, git shows the views: no reason to do without them. */
+/** If git's folder can't be written, git lists the views as untracked. That is no reason to do without them. */
 function hideFromGit(loop: Loop, world: Runtime): void {
   if (viewsOf(loop).length === 0) return;
   try {
@@ -60,7 +65,7 @@ function hideFromGit(loop: Loop, world: Runtime): void {
   }
 }
 
-/** The first view that ends the loop has the last word. */
+/** Stops at the first view that ends the loop. */
 export function readAll(open: OpenLoop, world: Runtime): Loop {
   for (const view of viewsOf(open.loop())) isSettled(open, view, world);
   return open.loop();
@@ -74,7 +79,7 @@ export function showAll(open: OpenLoop, world: Runtime): Loop {
   return open.loop();
 }
 
-/** Reads a view. Whether it may be replaced now. */
+/** Reads a view, and returns whether it may be replaced now. */
 function isSettled(open: OpenLoop, { kind, file }: Standing, world: Runtime): boolean {
   if (hasEnded(open.loop())) return true;
   return guarded(open, kind, world, () => VIEWS[kind].read(open, file, world)) !== 'unsettled';

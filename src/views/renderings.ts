@@ -1,13 +1,13 @@
 /**
- * What views keep beside the journal. `views/<kind>` is what a view was last made to show, so that someone's edit can be
- * told from our own rendering. The rendering that is about to be written stands beside it: a process that dies in between
- * leaves either of the two in the view.
+ * What views keep beside the journal. `views/<kind>` is the last rendering, so that we can distinguish a person's edit from
+ * our own text. The rendering that is about to be written is kept too: a process that dies in between leaves either of
+ * the two in the view.
  */
 import { keepEvidence, readEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 export interface Renderings {
-  /** The newest that was written to its end; null where none is known. */
+  /** The newest that was written completely; null where none is known. */
   readonly last: string | null;
   readonly isOurs: (content: string) => boolean;
 }
@@ -17,7 +17,7 @@ export function renderingsOf(open: OpenLoop, kind: string): Renderings {
   return { last: last ?? next, isOurs: (content) => content === last || content === next };
 }
 
-/** `write` puts the rendering into the view; false: it was left as it is. */
+/** `write` puts the rendering into the view; false: the view was left unchanged. */
 export function keepRendering(
   open: OpenLoop,
   kind: string,
@@ -31,7 +31,7 @@ export function keepRendering(
   return true;
 }
 
-/** What else a view keeps there. It only saves time. */
+/** Other data that a view keeps there to save time. */
 export function readKept(open: OpenLoop, name: string): string | null {
   return open.blobs.read(nameOf(name));
 }
@@ -40,7 +40,7 @@ export function keep(open: OpenLoop, name: string, content: string): void {
   open.blobs.write(nameOf(name), content);
 }
 
-/** What someone wrote is copied before it goes. Returns where it is. */
+/** Copies what a person wrote before it is replaced. Returns where the copy is. */
 export function keepCopy(open: OpenLoop, name: string, content: string | Uint8Array): string {
   return keepEvidence(open.blobs, name, content);
 }

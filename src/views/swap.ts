@@ -1,6 +1,6 @@
 /**
- * Replaces a file that others write too: whole, by a rename, with its mode, and only while it is what its writer had
- * before it. What someone wrote meanwhile stays.
+ * Replaces a file that others write too: whole, by a rename, with its mode, and only if it still has the content that the
+ * caller read. What another process wrote meanwhile stays.
  */
 import {
   chmodSync,
@@ -19,9 +19,9 @@ import { temporaryOf } from './file-table.ts';
 
 export type Swapped =
   | { readonly is: 'swapped' }
-  /** Someone wrote it since: nothing was done. */
+  /** Another process wrote it since: nothing was done. */
   | { readonly is: 'changed' }
-  /** Someone had it open, and wrote it anew while it was replaced: this is what they wrote. */
+  /** Another process had the file open and rewrote it during the replacement: this is what it wrote. */
   | { readonly is: 'overtaken'; readonly bytes: Uint8Array };
 
 const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -31,7 +31,7 @@ export function swapViewFile(path: string, before: Uint8Array, after: string | U
   const temporary = temporaryOf(path);
   const old = openSync(path, READING);
   try {
-    // `wx`: a project may bring a link under this name, and writing would follow it.
+    // `wx`: a project may ship a link under this name, and a plain write would follow it.
     writeFileSync(temporary, after, { mode: 0o600, flag: 'wx' });
     chmodSync(temporary, fstatSync(old).mode & MODE_BITS);
     const now = readViewFile(path);
@@ -40,7 +40,7 @@ export function swapViewFile(path: string, before: Uint8Array, after: string | U
     const left = readAll(old);
     if (same(left, before)) return { is: 'swapped' };
     if (!same(left.subarray(0, before.length), before)) return { is: 'overtaken', bytes: left };
-    // Added at the end: so it is added to the new one, and whatever came there by now stays too.
+    // The other process appended, so we append the same to the new file. What was added there since stays too.
     append(path, left.subarray(before.length));
     return { is: 'swapped' };
   } finally {
@@ -62,7 +62,7 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** From the beginning, whatever was read of it before. */
+/** Reads from the beginning, whatever the file position is. */
 function readAll(file: number): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; ;) {

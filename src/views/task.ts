@@ -1,4 +1,4 @@
-/** The task of a loop: its prompt, out of the prompts that it has had. */
+/** The task of a loop: its current prompt. */
 import { join } from 'node:path';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Task } from '../text/continuation.ts';
@@ -6,8 +6,8 @@ import { keepPrompt, promptPlace, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
 /**
- * The prompt of the frame at work, and where the agent can read it again, whatever directory it is in by then: in the
- * view, else where all prompts are kept. `room`: what its host takes at once.
+ * The prompt of the current frame, and the absolute path where the agent can read it again: the view, else the stored
+ * prompt. `room`: the most characters that the host takes at once.
  */
 export function taskOf(open: OpenLoop, loop: Loop, room: number): Task {
   const file = loop.view === null ? promptFileOf(open, topFrame(loop)) : join(loop.project, loop.view);

@@ -1,30 +1,30 @@
 /**
- * The port of the views. A view shows a loop in a format that people or other tools know, and takes over what they change
- * in it. Its adapters are `markdown`, `progress`, `vault` and `stack`; `registry.ts` has them all.
+ * The port of the views. A view shows a loop in a format that people or other tools know, and records what they change in
+ * it. Its adapters are `markdown`, `progress`, `vault` and `stack`; `registry.ts` lists them.
  */
-import type { ViewKind } from '../core/definition.ts';
+import type { ViewKind } from '../core/record/definition.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import type { Imported, Places } from './imported.ts';
-import type { OwnFile } from './file-table.ts';
+import type { Imported, ImportPlaces } from './imported.ts';
+import type { ProjectFile } from './file-table.ts';
 
 export interface View {
   readonly kind: ViewKind;
   /** The files that it keeps in a project. */
-  readonly files: readonly OwnFile[];
+  readonly files: readonly ProjectFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
-  readonly make: (open: OpenLoop, places: Places, world: Runtime) => string;
-  /** Takes over, as events, what others did to the file. */
+  readonly make: (open: OpenLoop, places: ImportPlaces, world: Runtime) => string;
+  /** Records, as events, what others did to the file. */
   readonly read: (open: OpenLoop, file: string, world: Runtime) => Settled;
   /** Shows the loop as it is now. The caller has just read the view. */
   readonly render: (open: OpenLoop, file: string, world: Runtime) => void;
-  /** After a reopening: what an ending took away comes back. Returns the file that was made; null: it still stands. */
+  /** Restores the view of a reopened loop. Returns the file that was made; null: the old one is still there. */
   readonly restore: (open: OpenLoop, file: string, world: Runtime) => string | null;
   readonly import: Importer;
 }
 
-/** `unsettled`: someone is writing the file right now, so it is read, and replaced, at the next stop. */
+/** `unsettled`: another process is writing the file right now, so we read and replace it at the next stop. */
 export type Settled = 'settled' | 'unsettled';
 
 /** Reads loops that another tool, or a person, began in this format. */

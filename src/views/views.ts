@@ -1,7 +1,7 @@
 /**
- * The views of a loop, as everyone outside this room sees them: read before a stop is judged, shown after it was recorded.
- * Nearly every loop has the markdown view alone, and nearly every stop finds it as it was left. That case is handled here;
- * the rest is in `registry.ts`, which such a stop does not load.
+ * The views of a loop, for the other rooms: read before a stop is judged, shown after it was recorded. Nearly every loop
+ * has the markdown view alone, and nearly every stop finds it unchanged. That case is handled here; the rest is in
+ * `registry.ts`, which such a stop does not load.
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -9,7 +9,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { isUntouched, showMarkdown } from './markdown/show.ts';
 import { readAll, showAll } from './registry.ts';
 
-/** Takes over, as events, what people did to the views. */
+/** Records, as events, what people did to the views. */
 export function readViews(open: OpenLoop, world: Runtime): Loop {
   const loop = open.loop();
   return hasUntouchedView(loop) ? loop : readAll(open, world);
@@ -19,8 +19,8 @@ export function readViews(open: OpenLoop, world: Runtime): Loop {
  * Shows the loop as it is now. Each view is read once more directly before it is replaced, so the loop that is returned may
  * have been cancelled or changed by a person meanwhile.
  *
- * Several hooks may show one loop at once, and the one that is slow would leave an older state in the view. So each looks
- * at the journal after it has written, and shows the loop again where another hook has recorded more.
+ * Several hooks may show one loop at once, and a slow one would leave an older state in the view. So each reads the journal
+ * after it has written, and shows the loop again if another hook has recorded more.
  */
 export function showViews(open: OpenLoop, world: Runtime): Loop {
   for (;;) {

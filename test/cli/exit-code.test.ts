@@ -59,6 +59,7 @@ describe('dacapo hook --protocol exit-code', () => {
 
   test('0 allows it: completed, used up, no loop, disabled', () => {
     const done = looping();
+    done.write('work.txt', 'done');
     expect(stop(done, '<promise>COMPLETE</promise>')).toMatchObject({ code: 0, stdout: '' });
     const used = looping();
     expect([stop(used, 'a').code, stop(used, 'b').code, stop(used, 'c').code]).toEqual([2, 2, 0]);

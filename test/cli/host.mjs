@@ -4,7 +4,7 @@
 //   host.mjs claude -p ARGS…       one pass without a screen: does $CLAUDE_DOES (a line of shell), says $CLAUDE_SAYS, ends
 //   host.mjs agent ralph "ARGS"    one event of a session that is open: a slash command,
 //   host.mjs agent types "TEXT"    a prompt of a person,
-//   host.mjs agent says "TEXT"     the agent stops with these words,
+//   host.mjs agent says "TEXT"     the agent stops with these words; it has worked before it claims to be done, unless NO_WORK,
 //   host.mjs agent waits "TEXT"    it stops while a subagent still works,
 //   host.mjs agent revives "TEXT"  it stops in a chain of prompts that nobody announced,
 //   host.mjs agent shell "LINE"    it wants to run a line of shell: says whether it may,
@@ -43,6 +43,10 @@ function claude(argv) {
   if (process.env.CLAUDE_IS_KILLED) process.kill(process.pid, 'SIGKILL');
   act('leaves', '', session, pid);
   process.exit(Number(process.env.CLAUDE_EXITS ?? 0));
+}
+
+function isClaim(text) {
+  return /<(?:promise|loop-done|issue-complete|grind-done)>/.test(text);
 }
 
 function pass() {
@@ -86,6 +90,7 @@ function act(what, text, session, pid) {
         pid,
       );
     case 'says':
+      if (isClaim(text) && !process.env.NO_WORK) appendFileSync('work.txt', text);
       return send(
         { hook_event_name: 'Stop', last_assistant_message: text, prompt_id: prompt(session) },
         session,

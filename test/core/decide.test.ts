@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wantsProof } from '../../src/core/decide.ts';
-import type { Definition } from '../../src/core/definition.ts';
-import type { Event, EventOf } from '../../src/core/events.ts';
-import type { CheckOutcome, Verdict } from '../../src/core/verdict.ts';
+import type { Definition } from '../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
+import type { CheckOutcome, Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
 import type { Tag } from '../../src/core/promise.ts';

@@ -1,6 +1,6 @@
 /** What the fresh driver makes of a loop, as its journal tells it. */
 import { describe, expect, it } from 'vitest';
-import type { Event, EventOf } from '../../src/core/events.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
 import { isLive, topFrame, workedMs } from '../../src/core/loop.ts';
 import { report } from '../../src/text/report.ts';
 import { sayStatus } from '../../src/text/status.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../src/core/definition.ts';
-import type { Event } from '../../src/core/events.ts';
-import type { CheckOutcome, Missing, Verdict } from '../../src/core/verdict.ts';
-import type { FeatureFacts } from '../../src/core/features.ts';
+import type { Gate } from '../../src/core/record/definition.ts';
+import type { Event } from '../../src/core/record/events.ts';
+import type { CheckOutcome, Missing, Verdict } from '../../src/core/record/verdict.ts';
+import type { FeatureFacts } from '../../src/core/record/features.ts';
 import { factsOf, readFeatures } from '../../src/lists/features.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
@@ -178,7 +178,7 @@ describe('an item that is marked as passing is a claim', () => {
     const next = heard(loop, { ...FAILS, features: list(1) });
     expect(missing(next.last?.verdict)).toEqual(['promise', 'check', 'features']);
     expect(continued(next)).toMatch(
-      /check `npm test` failed with exit code 1\. Of its output:\n```\n1 test failed/,
+      /check `npm test` failed with exit code 1\. Of its output:\n {2}\| 1 test failed/,
     );
     expect(continued(next)).toContain(
       '1 Feature was marked as passing in feature_list.json, but a check fails.',

@@ -3,14 +3,14 @@ import { decide } from '../../src/core/decide.ts';
 import { factsOf } from '../../src/core/judge.ts';
 import { checksWanted, standingOf } from '../../src/core/standing.ts';
 import { fold } from '../../src/core/fold/index.ts';
-import type { Definition, Gate } from '../../src/core/definition.ts';
-import type { Event, EventOf } from '../../src/core/events.ts';
-import type { CheckOutcome, CheckProof } from '../../src/core/verdict.ts';
-import type { FeaturesProof } from '../../src/core/features.ts';
+import type { Definition, Gate } from '../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
+import type { CheckOutcome, CheckProof } from '../../src/core/record/verdict.ts';
+import type { FeaturesProof } from '../../src/core/record/features.ts';
 import { featuresSight } from '../../src/proofs/features.ts';
 import { featuresOf, movedBaselineOf, type CheckGate } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import type { MovedProof } from '../../src/core/moved.ts';
+import type { MovedProof } from '../../src/core/record/moved.ts';
 import { movedSight } from '../../src/proofs/moved.ts';
 import { readSaid, type Tag } from '../../src/core/promise.ts';
 import type { Proofs, Said, Stop } from '../../src/core/stop.ts';
@@ -30,8 +30,14 @@ const LIST = 'feature_list.json';
 
 export const PROMISE: Gate = { kind: 'promise', text: 'COMPLETE' };
 
+/** A check that failed before the first pass: then its passing is news. */
 export function check(command: string): Gate {
-  return { kind: 'check', name: null, command, timeoutMs: 300_000 };
+  return { kind: 'check', name: null, command, timeoutMs: 300_000, begun: 'failed' };
+}
+
+/** Null: it was not run before the first pass. */
+export function checkBegun(command: string, begun: 'passed' | 'failed' | null): Gate {
+  return { kind: 'check', name: null, command, timeoutMs: 300_000, ...(begun && { begun }) };
 }
 
 /** A list of `total` items, the first `passing` of which pass. */

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settleFrames, itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
-import type { Definition, FrameFields } from '../../src/core/definition.ts';
-import type { Event, EventOf } from '../../src/core/events.ts';
-import type { Verdict } from '../../src/core/verdict.ts';
+import type { Definition, FrameFields } from '../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
+import type { Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { MOST_FRAMES } from '../../src/core/loop.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';

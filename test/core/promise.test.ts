@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate, Mode } from '../../src/core/definition.ts';
+import type { Gate, Mode } from '../../src/core/record/definition.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import {
   readDistress,
@@ -10,7 +10,7 @@ import {
   type NearMiss,
   type Tag,
 } from '../../src/core/promise.ts';
-import { running } from './given.ts';
+import { check, running } from './given.ts';
 
 function tag(text: string, over: Partial<Tag> = {}): Tag {
   return { name: 'promise', text, where: 'prose', place: 'line', ...over };
@@ -195,8 +195,8 @@ describe('what a message says', () => {
   });
 
   it('the usual promise, only where none is asked for', () => {
-    expect(readSaid([tag('COMPLETE')], frame([]))).toEqual({ ...silent, usual: true });
-    expect(readSaid([tag('OTHER')], frame([]))).toEqual(silent);
+    expect(readSaid([tag('COMPLETE')], frame([check('true')]))).toEqual({ ...silent, usual: true });
+    expect(readSaid([tag('OTHER')], frame([check('true')]))).toEqual(silent);
     expect(readSaid([tag('COMPLETE')], frame(promised))).toMatchObject({ usual: false, kept: false });
   });
 });

@@ -1,8 +1,8 @@
 /** Stop hooks before the law: a sight like any other, but for their veto. */
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../src/core/definition.ts';
-import type { Event } from '../../src/core/events.ts';
-import type { CheckOutcome } from '../../src/core/verdict.ts';
+import type { Gate } from '../../src/core/record/definition.ts';
+import type { Event } from '../../src/core/record/events.ts';
+import type { CheckOutcome } from '../../src/core/record/verdict.ts';
 import {
   accountOf,
   askedAt,
@@ -10,13 +10,13 @@ import {
   hooksTrouble,
   wasAsked,
   type HookEvaluation,
-} from '../../src/core/hook-account.ts';
-import { hookContext } from '../../src/core/hook-context.ts';
+} from '../../src/core/stop-hooks/account.ts';
+import { hookContext } from '../../src/core/stop-hooks/context.ts';
 import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
 import { freshBrief } from '../../src/text/to-agent.ts';
 import { nextWords } from '../../src/text/open-gates.ts';
 import { metricsOf } from '../../src/cli/look/hook-metrics.ts';
-import type { Sight } from '../../src/core/sights.ts';
+import type { Sight } from '../../src/core/record/sights.ts';
 import type { Tag } from '../../src/core/promise.ts';
 import type { Proofs } from '../../src/core/stop.ts';
 import {

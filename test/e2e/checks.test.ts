@@ -37,7 +37,7 @@ test('a check that prints megabytes gives the agent its end, bounded, and keeps 
   const noisy = `node -e 'process.stdout.write((String(0).padEnd(99) + os.EOL).repeat(60000)); console.log(7 * 143); process.exitCode = 1'`;
   await world.run(`/dacapo:ralph Be quiet --check "${noisy}" --max-iterations 2`);
   const given = newContext(world.model, 1);
-  expect(given).toContain('\n1001\n');
+  expect(given).toContain('\n  | 1001\n');
   expect(given.length).toBeLessThan(10_000);
   const evidence = join(world.sandbox.dacapoHome, 'loops', world.status().id, 'evidence');
   const sizes = readdirSync(evidence).map((name) => statSync(join(evidence, name)).size);
@@ -55,14 +55,31 @@ test('the output of a check can neither complete the loop nor speak as Da Capo',
 
 test('a check that can not be run needs a person', async () => {
   const world = await makeWorld(['Not yet.']);
-  const run = await world.run('/dacapo:ralph Do it --check "no-such-program-here --now"');
+  const run = await world.run('/dacapo:ralph Do it --check "./no-such-program-here --now"');
   expect(world.model.requests).toHaveLength(1);
-  expect(notices(run).at(-1)).toMatch(/needs you: check `no-such-program-here --now` could not be run/);
+  expect(notices(run).at(-1)).toMatch(/needs you: check `.\/no-such-program-here --now` could not be run/);
+});
+
+test('a check whose program does not exist is refused before a pass is paid for', async () => {
+  const world = await makeWorld(['Not yet.']);
+  await world.run('/dacapo:ralph Do it --check "no-such-program-here --now"');
+  expect(world.model.requests).toHaveLength(0);
+  expect(world.loops()).toEqual([]);
+});
+
+test('a green suite completes nothing: the agent that only asks is sent back, and is told to claim', async () => {
+  const world = await makeWorld(['Per item or per cart?', DONE]);
+  const run = await world.run('/dacapo:ralph Add a discount --check "exit 0"');
+  expect(newContext(world.model, 0)).toContain('`exit 0` passed before you began');
+  expect(newContext(world.model, 1)).toContain('the promise <promise>COMPLETE</promise> has not been given');
+  expect(notices(run).at(-1)).toContain('completed after 2 iterations: every gate holds.');
 });
 
 test('a host that is killed while a check hangs leaves no orphan, and the stop is spent by nobody', async () => {
   const world = await makeWorld(['Not yet.']);
-  const host = world.start('/dacapo:ralph Do it --check "touch began; sleep 600"');
+  const host = world.start(
+    '/dacapo:ralph Do it --check "test -f .claude/ralph-loop.local.md || exit 1; touch began; sleep 600"',
+  );
   await until(() => world.sandbox.has('began'), 'the check');
   expect(world.sandbox.processes().length).toBeGreaterThan(1);
   host.kill('SIGKILL');

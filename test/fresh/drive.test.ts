@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
+import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import { MOST_ATTEMPTS } from '../../src/fresh/backoff.ts';
 import { drive } from '../../src/fresh/drive.ts';
 import type { What } from '../../src/fresh/happening.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_PLAN } from '../../src/core/plan.ts';
-import type { Event } from '../../src/core/events.ts';
+import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import type { What } from '../../src/fresh/happening.ts';
 import { openKeeper } from '../../src/fresh/keep-work.ts';
 import { fileBlobs } from '../../src/store/file/blobs.ts';

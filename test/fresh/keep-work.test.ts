@@ -1,6 +1,6 @@
 /** What the keeper of a run keeps, and what it says where there is nothing to keep the work in. */
 import { expect, test } from 'vitest';
-import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
+import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import type { What } from '../../src/fresh/happening.ts';
 import { openKeeper } from '../../src/fresh/keep-work.ts';
 import { fileBlobs } from '../../src/store/file/blobs.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { watchPass, type After, type Cut, type Watch } from '../../src/fresh/pass-clocks.ts';
+import { watchPass, type After, type PassCut, type PassWatch } from '../../src/fresh/pass-clocks.ts';
 
 let now: number;
 let waiting: { at: number; act: () => void }[];
-let cuts: Cut[];
+let cuts: PassCut[];
 
 const after: After = (ms, act) => {
   const one = { at: now + ms, act };
@@ -21,7 +21,7 @@ function pass(ms: number): void {
   }
 }
 
-function watch(passMs: number | null, silenceMs: number | null, hangMs: number): Watch {
+function watch(passMs: number | null, silenceMs: number | null, hangMs: number): PassWatch {
   return watchPass({ passMs, silenceMs, hangMs }, (why) => cuts.push(why), after);
 }
 

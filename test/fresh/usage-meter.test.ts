@@ -1,6 +1,6 @@
 /** What a pass uses, told while it is at work. */
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_PLAN, type Plan } from '../../src/core/plan.ts';
+import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import { openMeter } from '../../src/fresh/usage-meter.ts';
 import type { Result, StreamEvent } from '../../src/hosts/stream.ts';
 import { after, claim, running, verdict } from '../core/given.ts';

@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameTree, treeMark as shape, type TreeMark } from '../../src/core/mark.ts';
+import { isSameTree, treeMark as shape, type TreeMark } from '../../src/core/record/mark.ts';
 import { filesModifiedSince, treeMark, type MarkOptions } from '../../src/git/mark.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, git, put, repository } from './repository.ts';

@@ -133,7 +133,7 @@ describe('what a line of shell plainly writes', () => {
 function allWritten(line: string, variables: Record<string, string> = { HOME: '/home/me' }): string[] {
   return actsOf(line, new Map(Object.entries(variables))).flatMap((act) => {
     if (act.is === 'command') return [act.command];
-    if (act.is === 'handle') return [];
+    if (act.is !== 'write') return [];
     const path = placed(act.folder, act.word.text);
     return [`${act.how} ${act.word.wild ? `[${path}]` : path}${act.tree ? '/…' : ''}`];
   });

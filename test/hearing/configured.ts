@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Event, EventOf } from '../../src/core/events.ts';
-import { accountOf } from '../../src/core/hook-account.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
+import { accountOf } from '../../src/core/stop-hooks/account.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { Stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 /** A pid means something on its own machine only. */
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../src/core/events.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import { claimLives, ownerLives } from '../../src/store/liveness.ts';
 import { DONE, HOUR, MINUTE, Stage, toPerson } from './stage.ts';
 

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
-import type { Event } from '../../src/core/events.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { hear } from '../../src/hearing/hear.ts';
 import type { Runtime } from '../../src/store/runtime.ts';

@@ -41,7 +41,7 @@ describe('a start', () => {
     symlinkSync(stage.project, link);
     const loop = await stage.start('Do it.', { project: link });
     expect(loop.config?.file).toBe(CONFIG);
-    await stage.stop('Done.', { from: { project: link } });
+    await stage.stop(DONE, { from: { project: link } });
     expect(stage.status()).toBe('completed');
   });
 
@@ -66,7 +66,7 @@ describe('a start', () => {
   it('what a person types is agreed', async () => {
     const stage = new Stage();
     await stage.start('Do it. --check true');
-    await stage.stop();
+    await stage.stop(DONE);
     expect(stage.status()).toBe('completed');
   });
 

@@ -37,11 +37,15 @@ function program(): Program {
 
 const CLAIM = 'All done.\n\n<promise>COMPLETE</promise>';
 
+/** The check does this at stops only: the start runs it once, and is not what these tests are about. */
+function args(check: string): string {
+  return `Build it --max-iterations unlimited --max-stalls off --completion-promise COMPLETE --check "test -f begun || exit 1; ${check}"`;
+}
+
 async function withCheck(check: string): Promise<Program> {
   const hook = program();
-  await hook.start(
-    `Build it --max-iterations unlimited --max-stalls off --completion-promise COMPLETE --check "${check}"`,
-  );
+  await hook.start(args(check));
+  writeFileSync(join(hook.project, 'begun'), '');
   return hook;
 }
 
@@ -189,13 +193,9 @@ async function beginHost(check: string) {
   const send = (payload: Payload) =>
     new Promise<void>((sent) => void child.stdin?.write(`${JSON.stringify(payload)}\n`, () => sent()));
   const answered = child.stdout === null ? null : once(child.stdout, 'data');
-  await send(
-    hook.command(
-      'ralph',
-      `Build it --max-iterations unlimited --max-stalls off --completion-promise COMPLETE --check "${check}"`,
-    ),
-  );
+  await send(hook.command('ralph', args(check)));
   await answered;
+  writeFileSync(join(hook.project, 'begun'), '');
   expect(hook.loop().owner?.process).toBe(pid);
   return { hook, send, kill: () => kill(pid) };
 }

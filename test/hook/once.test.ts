@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../src/core/events.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import {
   continues,
   eventsOf,

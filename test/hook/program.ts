@@ -1,10 +1,19 @@
 // The bundled hook as the host runs it: a real process, the host's payload on stdin, the host's variables, a home and a project of its own.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Event, EventOf } from '../../src/core/events.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { readPromptText } from '../../src/store/prompts.ts';
@@ -74,8 +83,10 @@ export function makeProgram(options: { git?: boolean } = {}) {
     hook_event_name: event,
     ...fields,
   });
-  const stopped = (words = 'Still at work.', fields: Payload = {}): Payload =>
-    payload('Stop', {
+  const stopped = (words = 'Still at work.', fields: Payload = {}): Payload => {
+    // An agent has worked before it claims to be done.
+    if (/<promise>/.test(words)) appendFileSync(join(project, 'work.txt'), words);
+    return payload('Stop', {
       effort: { level: 'medium' },
       stop_hook_active: false,
       last_assistant_message: words,
@@ -83,6 +94,7 @@ export function makeProgram(options: { git?: boolean } = {}) {
       session_crons: [],
       ...fields,
     });
+  };
   const command = (name: string, args = '', fields: Payload = {}): Payload =>
     payload('UserPromptExpansion', {
       expansion_type: 'slash_command',

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Mode } from '../../src/core/definition.ts';
+import type { Mode } from '../../src/core/record/definition.ts';
 import { MOST_FRAMES } from '../../src/core/loop.ts';
 import { CLAIMS } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';

@@ -1,9 +1,9 @@
 /** A made-up run, and any run at all. */
 import fc from 'fast-check';
 import type { GateSeen, Happening } from '../../src/fresh/happening.ts';
-import type { Frame } from '../../src/screen/lines.ts';
+import type { Viewport } from '../../src/screen/lines.ts';
 import { NO_PAINT } from '../../src/screen/style.ts';
-import { begin, step, type Setting, type State } from '../../src/screen/state.ts';
+import { begin, step, type Setting, type ScreenState } from '../../src/screen/state.ts';
 import { toldLines } from '../../src/screen/scrollback.ts';
 
 export const START = Date.parse('2026-03-01T10:00:00.000Z');
@@ -39,19 +39,19 @@ export function begins(iteration: number, seconds = 0): Happening {
   };
 }
 
-export function frame(over: Partial<Frame> & { seconds?: number } = {}): Frame {
+export function frame(over: Partial<Viewport> & { seconds?: number } = {}): Viewport {
   const { seconds = 0, ...rest } = over;
   return {
     now: START + seconds * 1_000,
     width: 80,
     height: 24,
-    look: { paint: NO_PAINT, isAscii: false },
+    style: { paint: NO_PAINT, isAscii: false },
     ...rest,
   };
 }
 
-export function run(happenings: readonly Happening[], setting: Setting = SETTING, in_: Frame = frame()) {
-  let state: State = begin(setting);
+export function run(happenings: readonly Happening[], setting: Setting = SETTING, in_: Viewport = frame()) {
+  let state: ScreenState = begin(setting);
   const told: string[] = [];
   for (const happening of happenings) {
     const next = step(state, happening);

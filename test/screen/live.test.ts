@@ -10,7 +10,7 @@ import { view } from '../../src/screen/view.ts';
 import { Emulator } from './emulator.ts';
 import { anyRun, at, begins, run, SETTING, START } from './given.ts';
 
-const LOOK = { paint: NO_PAINT, isAscii: false };
+const STYLE = { paint: NO_PAINT, isAscii: false };
 
 class Screen extends EventEmitter {
   readonly terminal: Emulator;
@@ -32,7 +32,7 @@ class Screen extends EventEmitter {
 }
 
 const open = (out: Screen, now: () => number = Date.now) =>
-  openLive(SETTING, { out, look: LOOK, reflows: true, now });
+  openLive(SETTING, { out, style: STYLE, reflows: true, now });
 
 function trimmed(lines: readonly string[]): string[] {
   const all = lines.map((line) => line.trimEnd());
@@ -75,7 +75,7 @@ describe('the live view', () => {
         (happenings, { columns, rows }, waits) => {
           const out = new Screen(columns, rows);
           // A clock that stands, so that it does not matter when the last frame was drawn.
-          const frame = { now: START + 70_000, width: columns, height: rows, look: LOOK };
+          const frame = { now: START + 70_000, width: columns, height: rows, style: STYLE };
           const show = open(out, () => frame.now);
           for (const [n, happening] of happenings.entries()) {
             show.tell(happening);
@@ -193,7 +193,7 @@ describe('the live view', () => {
       rows: 24,
       write: (bytes: string) => (written += bytes.length) > 0,
     });
-    const show = openLive(SETTING, { out: screen, look: LOOK, reflows: true, now: Date.now });
+    const show = openLive(SETTING, { out: screen, style: STYLE, reflows: true, now: Date.now });
     const output = 'line of output\n'.repeat(30);
     const tell = (n: number) => {
       show.tell({ is: 'tool', at: at(n), id: `tool ${n}`, name: 'Bash', summary: `npm test ${n}` });

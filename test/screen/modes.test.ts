@@ -2,9 +2,8 @@ import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Happening } from '../../src/fresh/happening.ts';
-import { openJson } from '../../src/screen/json.ts';
 import { canMoveCursor, isAscii, NO_PAINT, reflows } from '../../src/screen/style.ts';
-import { openShow } from '../../src/screen/open.ts';
+import { openJson, openShow } from '../../src/screen/open.ts';
 import { openPlain } from '../../src/screen/plain.ts';
 import { anyRun, at, begins, SETTING } from './given.ts';
 
@@ -146,7 +145,7 @@ describe('JSON lines', () => {
   });
 });
 
-describe('the surroundings', () => {
+describe('the terminal', () => {
   const on = (env: Record<string, string>, isTerminal = true, platform = 'linux') => ({
     env,
     isTerminal,
@@ -185,8 +184,8 @@ describe('the surroundings', () => {
     ['json', true, /^\{"is":"iteration-begins"/],
   ] as const)('asked for %s on a terminal (%s)', (as, isTerminal, looks) => {
     const out = new Log();
-    const surroundings = on({ TERM: 'xterm' }, isTerminal);
-    const show = openShow(SETTING, { out, as, paint: NO_PAINT, surroundings, now: Date.now });
+    const terminal = on({ TERM: 'xterm' }, isTerminal);
+    const show = openShow(SETTING, { out, as, paint: NO_PAINT, terminal, now: Date.now });
     show.tell(begins(1));
     show.tell(END);
     show.close();
@@ -199,7 +198,7 @@ describe('the surroundings', () => {
       out: process.stdout,
       as: 'quiet',
       paint: NO_PAINT,
-      surroundings: on({}),
+      terminal: on({}),
       now: Date.now,
     });
     show.close();

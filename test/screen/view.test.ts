@@ -91,7 +91,7 @@ describe('the block below', () => {
   test('colours are those that are passed in, and few', () => {
     const paint = pico.createColors(true);
     const { state } = run([begins(3), JUDGED, { ...USAGE, contextTokens: 170_000 }]);
-    const [, first, second] = view(state, frame({ look: { paint, isAscii: false } }));
+    const [, first, second] = view(state, frame({ style: { paint, isAscii: false } }));
     expect(first).toContain(paint.bold('iteration 3/10'));
     expect(first).toContain(paint.yellow('context 85 %'));
     expect(second).toBe(
@@ -109,7 +109,7 @@ describe('any run', () => {
   test('fits the window, without a control character', () => {
     fc.assert(
       fc.property(anyRun, size, fc.boolean(), (happenings, { width, height }, isAscii) => {
-        const in_ = frame({ width, height, look: { paint: NO_PAINT, isAscii }, seconds: 70 });
+        const in_ = frame({ width, height, style: { paint: NO_PAINT, isAscii }, seconds: 70 });
         const { told, state } = run(happenings, SETTING, in_);
         const block = view(state, in_);
         expect(block.length).toBeLessThan(height);

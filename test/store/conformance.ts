@@ -3,7 +3,7 @@
  * how to open the same record again, and, where its storage can hold half an append, how to put one there.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../src/core/events.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import type { Journal } from '../../src/store/journal.ts';
 
 export interface Bench {

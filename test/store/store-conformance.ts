@@ -244,6 +244,7 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         file: 'a.json',
         digest: 'd1',
         files: [{ file: 'a.json', digest: 'f1' }],
+        fields: [],
         at: after(0),
       };
       expect(trust.find(PROJECT, 'a.json')).toBeNull();

@@ -19,6 +19,7 @@ const VAGUE: readonly (readonly [RegExp, string])[] = [
   [/\(\d+ ms\)/g, '(<n> ms)'],
   [/\b\d+ ms +/g, '<n> ms  '],
   [/\b[a-z0-9]{22}\.md/g, '<hash>.md'],
+  [/("tree":\s?)"[0-9a-f]+"/g, '$1"<mark>"'],
   [/\b(?:24 h|23 h 59 min) more of work/g, '<time> more of work'],
   // Columns are as wide as what was in them.
   [/(UPDATED|WHEN|<ago>|PROJECT|<(?:project|root)>\S*) {2,}/g, '$1  '],

@@ -1,8 +1,8 @@
 /** What a person is told to do at the end of a run: a command that works as it stands. */
 import { expect, test } from 'vitest';
-import type { Definition } from '../../src/core/definition.ts';
-import type { Used } from '../../src/core/events.ts';
-import type { Verdict } from '../../src/core/verdict.ts';
+import type { Definition } from '../../src/core/record/definition.ts';
+import type { Used } from '../../src/core/record/events.ts';
+import type { Verdict } from '../../src/core/record/verdict.ts';
 import { refuseUsedUp } from '../../src/operations/new-limits.ts';
 import { nextStep } from '../../src/text/next-step.ts';
 import { MINUTE, after, claim, running, verdict } from '../core/given.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../../src/core/definition.ts';
-import type { Event } from '../../src/core/events.ts';
+import type { Definition } from '../../src/core/record/definition.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import type { StatusWord } from '../../src/core/loop.ts';
 import { asShown, report } from '../../src/text/report.ts';
 import {

@@ -1,8 +1,8 @@
 /** What the agent is told, word for word where a missing sentence would change what it does. */
 import { describe, expect, it } from 'vitest';
-import type { Definition } from '../../src/core/definition.ts';
-import type { Event, EventOf } from '../../src/core/events.ts';
-import type { Missing } from '../../src/core/verdict.ts';
+import type { Definition } from '../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
+import type { Missing } from '../../src/core/record/verdict.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/to-agent.ts';
 import { continuation, hasMoreOpen } from '../../src/text/continuation.ts';
@@ -165,11 +165,13 @@ describe('the continuation', () => {
 
   it('says that nothing but the promise is missing, or what else is', () => {
     const tail = ['The task:\n\nFix the bug.', CLAIM, BLOCKED].join('\n\n');
-    const head = 'Da Capo: iteration 2 of 50 begins. The task is not proven done yet.';
-    expect(continuation(loop, GO_ON, TASK, false)).toBe(`${head} The promise has not been given.\n\n${tail}`);
-    expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false)).toBe(`${head}\n\n${tail}`);
+    const stands = 'Da Capo: iteration 2 of 50 begins. The task is not proven done yet.';
+    expect(continuation(loop, GO_ON, TASK, false)).toBe(
+      `${tail}\n\n${stands} The promise has not been given.`,
+    );
+    expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false)).toBe(`${tail}\n\n${stands}`);
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false, { open: 'Still open.' })).toBe(
-      `${head}\n\nStill open.\n\n${tail}`,
+      `Still open.\n\n${tail}\n\n${stands}`,
     );
   });
 

@@ -1,11 +1,11 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
 import { describe, expect, it } from 'vitest';
-import type { Definition, FrameFields, Gate } from '../../src/core/definition.ts';
-import type { By, Event, EventOf } from '../../src/core/events.ts';
-import type { Missing, Popped, Verdict } from '../../src/core/verdict.ts';
+import type { Definition, FrameFields, Gate } from '../../src/core/record/definition.ts';
+import type { By, Event, EventOf } from '../../src/core/record/events.ts';
+import type { Missing, Popped, Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import type { MovedBaseline } from '../../src/core/moved.ts';
+import type { MovedBaseline } from '../../src/core/record/moved.ts';
 import { sayStatus } from '../../src/text/status.ts';
 import { sayShortened } from '../../src/text/nesting.ts';
 import {
@@ -14,12 +14,12 @@ import {
   sayContinue,
   sayEnded,
   sayGoesOn,
-  sayHold,
   sayInner,
   sayPaused,
   sayPushed,
   sayStarted,
 } from '../../src/text/to-person.ts';
+import { sayHold } from '../../src/text/hold.ts';
 import { sayTurn } from '../../src/text/nesting.ts';
 import {
   GO_ON,

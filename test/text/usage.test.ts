@@ -1,8 +1,8 @@
 /** Money, tokens and context, as a person and an agent read them. */
 import { describe, expect, it } from 'vitest';
 import { isCrowded } from '../../src/core/context.ts';
-import type { Definition } from '../../src/core/definition.ts';
-import type { Used } from '../../src/core/events.ts';
+import type { Definition } from '../../src/core/record/definition.ts';
+import type { Used } from '../../src/core/record/events.ts';
 import { sayCrowded } from '../../src/text/crowded.ts';
 import { sayBudget, sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
 import { claim, running, verdict } from '../core/given.ts';

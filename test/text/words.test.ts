@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../src/core/definition.ts';
-import type { CheckOutcome, Missing } from '../../src/core/verdict.ts';
-import { endsOf, fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/sanitize.ts';
+import type { Gate } from '../../src/core/record/definition.ts';
+import type { CheckOutcome, Missing } from '../../src/core/record/verdict.ts';
+import { endsOf, fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/words/sanitize.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import { brief, freshBrief, shortBrief } from '../../src/text/to-agent.ts';
 import { continuation } from '../../src/text/continuation.ts';
@@ -61,7 +61,7 @@ describe('the continuation', () => {
     ]);
     const text = words(loop, 'Fix it.', false);
     expect(text).toContain('- check `npm test` failed with exit code 1');
-    expect(text).toContain('```\n1 test failed\n```');
+    expect(text).toContain('. Of its output:\n  | 1 test failed\n');
     expect(text).toContain('`npm run dev`');
     expect(text).not.toContain('<promise>COMPLETE');
   });

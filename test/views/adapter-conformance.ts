@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ViewKind } from '../../src/core/definition.ts';
+import type { ViewKind } from '../../src/core/record/definition.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
 import { resumeLoop } from '../../src/operations/control.ts';

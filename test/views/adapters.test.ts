@@ -1,7 +1,7 @@
 /** Each adapter of the view port runs the same suite, with the files of its own tool. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ViewKind } from '../../src/core/definition.ts';
+import type { ViewKind } from '../../src/core/record/definition.ts';
 import { VIEW_FILES } from '../../src/views/names.ts';
 import { VIEWS } from '../../src/views/registry.ts';
 import { adapterConformance, type AdapterBench } from './adapter-conformance.ts';

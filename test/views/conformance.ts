@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/core/fold/index.ts';
-import type { Gate, Mode } from '../../src/core/definition.ts';
-import type { Event } from '../../src/core/events.ts';
+import type { Gate, Mode } from '../../src/core/record/definition.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import { hasEnded, isLive, topFrame, type Frame, type Loop } from '../../src/core/loop.ts';
 import type { ErrorRecord, IterationRecord } from '../../src/views/vault/format.ts';
 import { GO_ON, MINUTE, SECOND, after, bound, check, claim, created, told, verdict } from '../core/given.ts';

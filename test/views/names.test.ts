@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stateFileFindings } from '../../src/cli/setup/home-findings.ts';
-import { viewKind, type ViewKind } from '../../src/core/definition.ts';
+import { viewKind, type ViewKind } from '../../src/core/record/definition.ts';
 import { matcherOf } from '../../src/git/path-patterns.ts';
 import { excludeFromGit } from '../../src/views/exclude.ts';
 import { NOTES, VIEW_FILES, isStateFile, namesOf, notesFileOf, writerOf } from '../../src/views/names.ts';

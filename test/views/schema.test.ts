@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Event } from '../../src/core/events.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { hash } from '../../src/core/hash.ts';
 import type { Loop } from '../../src/core/loop.ts';
@@ -41,7 +41,7 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       mode: 'loop',
       driver: 'hook',
       prompt: hash('p'),
-      gates: promise === null ? [] : [{ kind: 'promise', text: promise }],
+      gates: promise === null ? [{ kind: 'signal' }] : [{ kind: 'promise', text: promise }],
       require: 'all',
       atLeast: 0,
       iterations,

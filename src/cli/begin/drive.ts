@@ -1,6 +1,6 @@
 /** A loop driven in this terminal: what is shown meanwhile, what Ctrl-C means, how it ends. */
 import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
-import { planOf } from '../../core/plan.ts';
+import { planOf } from '../../core/record/plan.ts';
 import { report } from '../../text/report.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -108,7 +108,7 @@ function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live
     out: process.stdout,
     as,
     paint,
-    surroundings: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
+    terminal: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
     now: Date.now,
   });
 }

@@ -1,6 +1,6 @@
 /** What git has to be ready for before a run: a repository where one is needed, the branch, the work tree of its own. */
 import { randomBytes } from 'node:crypto';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../core/record/plan.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { makeBranch, switchBranch } from '../../git/branch.ts';
 import { inspect } from '../../git/inspect.ts';

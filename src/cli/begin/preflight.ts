@@ -1,5 +1,5 @@
 /** The host is looked at before anything is made or spent: its version, its login, what its agents may do. */
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../core/record/plan.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { failFor } from '../terminal/terminal.ts';

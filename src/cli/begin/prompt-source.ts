@@ -4,7 +4,7 @@ import { codeOf } from '../../core/error-code.ts';
 import { refuse } from '../../core/refusal.ts';
 import { flagsOf, type Flag } from '../../flags/table.ts';
 import { mapReading, readPath, type Reading } from '../../flags/values.ts';
-import { readFlags, type Line } from '../../flags/words.ts';
+import { readFlags, type FlagLine } from '../../flags/words.ts';
 
 export interface PromptSource {
   /** As it was written, without white space at its ends; null: it is what the words say. */
@@ -34,7 +34,7 @@ export const PROMPT_FLAGS: readonly Flag<FileOption>[] = [
   },
 ];
 
-export function readPromptSource({ words, given }: Line): Reading<PromptSource> {
+export function readPromptSource({ words, given }: FlagLine): Reading<PromptSource> {
   const options = readFlags(PROMPT_FLAGS, given, { file: null });
   if (!options.ok) return options;
   const { file } = options.value;

@@ -3,10 +3,10 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import type { Reading } from '../../flags/values.ts';
-import { parseWords, readFlags, type Line } from '../../flags/words.ts';
+import { parseWords, readFlags, type FlagLine } from '../../flags/words.ts';
 import { FLAGS, flagsOf, type Flag, type FlagShape } from '../../flags/table.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { Begun } from '../../views/imported.ts';
+import type { ImportedStart } from '../../views/imported.ts';
 import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
 import { LOOP_FILES } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
@@ -17,7 +17,7 @@ export interface ReadyLine {
   readonly request: StartRequest;
   /** Where the prompt was read from. */
   readonly file: string | null;
-  readonly begun: Begun | undefined;
+  readonly begun: ImportedStart | undefined;
   readonly json: boolean;
 }
 
@@ -47,7 +47,7 @@ export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
 }
 
 /** What the folder of another tool says holds where no flag says otherwise. */
-function fromFolder(folder: string, { given }: Line, json: boolean): Reading<ReadyLine> {
+function fromFolder(folder: string, { given }: FlagLine, json: boolean): Reading<ReadyLine> {
   const found = importProgress(realpathSync(folder), here());
   if (!found.ok) return found;
   if (found.project !== here())

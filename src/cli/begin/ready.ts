@@ -13,7 +13,7 @@ import { here } from '../project.ts';
 import { readReadyLine } from './ready-line.ts';
 import { shellText, shellWord } from '../terminal/shell.ts';
 import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 
 /** Up to here a prompt is pleasant to see on a command line. */
 const TYPED = 200;
@@ -39,7 +39,9 @@ export async function runReady(words: readonly string[]): Promise<number> {
       EXIT.usage,
     );
   const order = { request, project, host: DEFAULT_NAME, hand: hand(), from: null, owns: null, view: true };
-  const started = startedOnce(await start({ ...order, ...(begun === undefined ? {} : { begun }) }, world));
+  const started = startedOnce(
+    await start({ ...order, ...(begun === undefined ? {} : { begun }) }, sayingChecks(world)),
+  );
   if (started.is === 'refused') return failFor(ownNext(started));
   const { open } = started;
   const loop = open.loop();

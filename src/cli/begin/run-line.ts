@@ -1,12 +1,12 @@
 /** The words behind `dacapo run`: a prompt or a loop, the flags of start, the flags of the plan, then `--` and the host's own. */
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
-import { parseWords, readFlags, splitAtDashes, type Line } from '../../flags/words.ts';
+import { parseWords, readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
 import type { Reading } from '../../flags/values.ts';
 import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
@@ -105,7 +105,7 @@ export function readRunLine(
 }
 
 /** The first word that only a new loop can have. */
-function definedBy({ words, given }: Line): string | undefined {
+function definedBy({ words, given }: FlagLine): string | undefined {
   return words[0] ?? [...PROMPT_FLAGS, ...FLAGS].find(({ flag }) => given.has(flag))?.flag;
 }
 
@@ -119,7 +119,7 @@ function goOn(loop: string | null, defined: string | undefined): Reading<RunLine
   );
 }
 
-function newLoop(line: Line, plan: Plan): Reading<RunLine['what']> {
+function newLoop(line: FlagLine, plan: Plan): Reading<RunLine['what']> {
   const source = readPromptSource(line);
   if (!source.ok) return source;
   const request = startRequest(line, source.value.prompt ?? undefined);

@@ -2,9 +2,10 @@
  * `dacapo run`: a loop in this terminal, with a new agent for each pass. It makes one, or takes one up wherever it was
  * left: by an earlier run, or by a session.
  */
-import { DEFAULT_PLAN, planOf } from '../../core/plan.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import { DEFAULT_PLAN, planOf } from '../../core/record/plan.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
+import { takeBaseline } from '../../operations/baseline.ts';
 import { prepare, filesIn } from '../../operations/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/start.ts';
 import { openToRun } from '../../operations/take-up.ts';
@@ -20,9 +21,10 @@ import { sayNeighbours } from './same-files.ts';
 import { here } from '../project.ts';
 import { lookAtHost, type HostReady } from './preflight.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { fail, failFor, note } from '../terminal/terminal.ts';
+import { printable } from '../terminal/printable.ts';
+import { fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 import { setUpWorktree } from './worktree-setup.ts';
 
@@ -60,8 +62,9 @@ export async function runRun(words: readonly string[]): Promise<number> {
 /** Of a command, in a line of its own. */
 const COMMAND = 120;
 
+/** What a command prints that prepares a work tree: it runs scripts of the project. */
 function show(text: string): void {
-  process.stderr.write(text);
+  process.stderr.write(printable(text.replaceAll('\r', '\n'), paint.isColorSupported));
 }
 
 interface Ready {
@@ -117,8 +120,10 @@ async function begin(
     await undo?.();
     return failFor(setUp);
   }
-  const prepared = project === here() ? checked : filesIn(project, what.request, checked);
-  if (!prepared.ok) return failFor(prepared);
+  const placed = project === here() ? checked : filesIn(project, what.request, checked);
+  if (!placed.ok) return failFor(placed);
+  const baseline = await takeBaseline(what.request, project, placed.configured, false, sayingChecks(world));
+  const prepared = { ...placed, baseline };
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(startLoop({ ...order, host: HOST.headless.name }, world, prepared));

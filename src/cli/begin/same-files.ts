@@ -1,5 +1,5 @@
 /** Other loops at work in the files of a run: each takes the other's changes for its own, and for progress. */
-import { few } from '../../core/abbreviate.ts';
+import { few } from '../../core/words/abbreviate.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { title } from '../../text/to-person.ts';
 

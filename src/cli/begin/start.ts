@@ -28,7 +28,7 @@ import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../package.ts';
 import { here, projectRoot } from '../project.ts';
 import { fail, failFor, note, say } from '../terminal/terminal.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
@@ -122,7 +122,10 @@ async function begin(
   const host = HOST.hook.name;
   const from = { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL };
   const started = startedOnce(
-    await start({ request, project, host, hand: hand(), from, owns: 'start', view: true }, world),
+    await start(
+      { request, project, host, hand: hand(), from, owns: 'start', view: true },
+      sayingChecks(world),
+    ),
   );
   if (started.is === 'refused')
     return failFor(

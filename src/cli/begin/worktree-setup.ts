@@ -6,7 +6,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { harmless, oneLine } from '../../core/sanitize.ts';
+import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import type { Account } from '../../process/supervisor.ts';
 import { supervise } from '../../process/supervise.ts';
 import { listenForStops } from '../terminal/interrupts.ts';

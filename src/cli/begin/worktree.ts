@@ -1,11 +1,11 @@
 /** The work tree of a run: where its work is once it has ended, and what becomes of it when the loop is pruned. */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { planOf } from '../../core/plan.ts';
+import { planOf } from '../../core/record/plan.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { plural } from '../../core/phrases.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { title } from '../../text/to-person.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../git/names.ts';

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event, EventOf } from '../../core/events.ts';
+import type { Event, EventOf } from '../../core/record/events.ts';
 import type { What } from '../../fresh/happening.ts';
 import { happeningsOf } from '../../fresh/stream-happenings.ts';
 import { HOST } from '../../hosts/default-host.ts';

@@ -1,5 +1,5 @@
 /** `dacapo checkpoints`: what the stop hooks of a loop have kept, and how to go on from there. */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { withLoop } from '../../operations/find.ts';

@@ -1,9 +1,9 @@
 /** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
-import type { EventOf } from '../../core/events.ts';
-import type { CheckProof, Missing } from '../../core/verdict.ts';
-import { oneLine } from '../../core/sanitize.ts';
-import { accountOf, wasAsked, type HookAccount } from '../../core/hook-account.ts';
-import { plural } from '../../core/phrases.ts';
+import type { EventOf } from '../../core/record/events.ts';
+import type { CheckProof, Missing } from '../../core/record/verdict.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { accountOf, wasAsked, type HookAccount } from '../../core/stop-hooks/account.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import {
   explain,

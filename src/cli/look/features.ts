@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { nextOpen, progress, type FeatureList } from '../../lists/features.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import { plural } from '../../core/phrases.ts';
+import { plural } from '../../core/words/phrases.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { USUAL_LISTS } from '../../lists/layouts.ts';

@@ -1,6 +1,6 @@
 /** What each stop hook of a loop has done, derived from its journal. */
-import type { Event, EventOf } from '../../core/events.ts';
-import { accountOf, wasAsked, type HookAccount } from '../../core/hook-account.ts';
+import type { Event, EventOf } from '../../core/record/events.ts';
+import { accountOf, wasAsked, type HookAccount } from '../../core/stop-hooks/account.ts';
 import type { HookMetrics } from '../../stop-hooks/metrics.ts';
 import { accuracyOf, NO_METRICS, withAccount, withConfirmation } from '../../stop-hooks/metrics.ts';
 

@@ -1,5 +1,5 @@
 /** `dacapo hooks`: stop hooks of the user's own, as data, for a project or one loop; and what the hooks of a loop have done. */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -1,5 +1,5 @@
 /** Lines of `dacapo logs`: the time, the iteration, what happened. What is long hangs in its own column. */
-import type { Event } from '../../core/events.ts';
+import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import type { Loop } from '../../core/loop.ts';
 import type { What } from '../../fresh/happening.ts';

@@ -1,12 +1,12 @@
 /** `dacapo logs`: the journal as readable lines, now or as it grows; `--hook`: what the hook did. */
 import { existsSync, readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
-import type { Event } from '../../core/events.ts';
+import type { Event } from '../../core/record/events.ts';
 import { hasEnded } from '../../core/loop.ts';
 import { sayEnded } from '../../text/to-person.ts';
 import { homeAt } from '../../store/file/home.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { harmless, oneLine } from '../../core/sanitize.ts';
+import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from './agent-log.ts';

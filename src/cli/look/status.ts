@@ -1,10 +1,10 @@
 /** `dacapo status`: how the loops stand, in full. */
-import type { Items } from '../../core/definition.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import type { Items } from '../../core/record/definition.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { iterationShown, type GateReport } from '../../text/report.ts';
-import { duration, ofIterations, sayCheck } from '../../core/phrases.ts';
+import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
 import { stateNext } from '../../text/state-next.ts';
 import { sayStatus } from '../../text/status.ts';

@@ -2,11 +2,10 @@
 import { Option, type Command } from 'commander';
 import type { AgentName } from '../../demo/happening.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
+import type { Scope } from '../../hosts/settings.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { Done } from '../terminal/done.ts';
 import type { InitOptions } from './init.ts';
-
-type Scope = 'project' | 'local' | 'user';
 
 export function addHousekeeping(program: Command, done: Done): void {
   const scope = () =>

@@ -1,11 +1,11 @@
 /** The demo as a person reads it: who speaks stands left, what was said stands right, and a verdict closes each iteration. */
 import { basename } from 'node:path';
-import type { Event } from '../../core/events.ts';
-import type { CheckProof } from '../../core/verdict.ts';
-import { harmless, oneLine } from '../../core/sanitize.ts';
-import { sayMissing, sayOutcome } from '../../core/phrases.ts';
+import type { Event } from '../../core/record/events.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
+import { harmless, oneLine } from '../../core/words/sanitize.ts';
+import { sayMissing, sayOutcome } from '../../core/words/phrases.ts';
 import { DEFAULT_TITLE } from '../../hosts/names.ts';
-import type { Happening } from '../../demo/happening.ts';
+import type { DemoHappening } from '../../demo/happening.ts';
 import { sayEvent } from '../../text/event.ts';
 import { paint } from '../terminal/terminal.ts';
 import { clockTime } from '../../text/time.ts';
@@ -17,7 +17,7 @@ const WIDEST = 100;
 const NARROWEST = 40;
 
 export interface Screen {
-  readonly tell: (happening: Happening) => void;
+  readonly tell: (happening: DemoHappening) => void;
 }
 
 export function openDemoScreen(say: (...lines: readonly string[]) => void, terminalWidth: number): Screen {
@@ -37,7 +37,7 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
     const [first = '', ...rest] = text.flatMap((line) => wrap(line, width).map(paintLine));
     say(`${name}${first}`, ...rest.map((line) => `${' '.repeat(LEFT)}${line}`.trimEnd()));
   };
-  const tell = (happening: Happening): void => {
+  const tell = (happening: DemoHappening): void => {
     switch (happening.is) {
       case 'begun':
         return say(...opening(happening));
@@ -85,7 +85,7 @@ function paintLine(line: string): string {
 
 const DEEDS: Readonly<Record<string, string>> = { Read: 'reads', Edit: 'edits', Write: 'writes' };
 
-function opening({ agent, version }: Extract<Happening, { is: 'begun' }>): string[] {
+function opening({ agent, version }: Extract<DemoHappening, { is: 'begun' }>): string[] {
   const who = agent === 'scripted' ? 'A small scripted agent' : `${DEFAULT_TITLE} ${version ?? ''}`;
   return [
     paint.bold('Da Capo, the demo: one loop, from its start to its proof'),
@@ -102,7 +102,7 @@ function label(name: string, colour: (text: string) => string, mark = ' '): stri
 type Remark = readonly [mark: string, ...lines: string[]];
 
 function judgement(
-  { verdict, proofs }: Extract<Happening, { is: 'judged' }>,
+  { verdict, proofs }: Extract<DemoHappening, { is: 'judged' }>,
   promise: string | null,
 ): Remark[] {
   const [no, yes] = [paint.red('✗'), paint.green('✓')];

@@ -1,6 +1,6 @@
 /** `dacapo demo`: one loop from its start to its proof, with no account, on this machine alone. */
 import { hasEnded } from '../../core/loop.ts';
-import { ending, watchJournal, type AgentName, type Happening, type Tell } from '../../demo/happening.ts';
+import { ending, watchJournal, type AgentName, type DemoHappening, type Tell } from '../../demo/happening.ts';
 import { startModel } from '../../demo/model.ts';
 import { playHost, type Play } from '../../demo/real-agent.ts';
 import { playScripted } from '../../demo/scripted.ts';
@@ -54,7 +54,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   }
 }
 
-type Outcome = 'proven' | 'unproven' | 'no-loop';
+type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
 
 type Cast =
   | { readonly ok: true; readonly agent: 'scripted' }
@@ -92,7 +92,12 @@ function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: str
   };
 }
 
-async function perform(cast: Cast, options: DemoOptions, signal: AbortSignal, tell: Tell): Promise<Outcome> {
+async function perform(
+  cast: Cast,
+  options: DemoOptions,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<DemoOutcome> {
   const stage = setStage(FILES, process.env);
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
   const model = await startModel(scriptFor(stage.project, paceMs));
@@ -128,12 +133,12 @@ async function perform(cast: Cast, options: DemoOptions, signal: AbortSignal, te
 }
 
 function tellerFor({ json }: DemoOptions): Tell {
-  if (json) return (happening: Happening) => say(JSON.stringify(happening));
+  if (json) return (happening: DemoHappening) => say(JSON.stringify(happening));
   const screen = openDemoScreen(say, WIDTH);
   return screen.tell;
 }
 
-function conclude(outcome: Outcome, { json }: DemoOptions, signal: AbortSignal): number {
+function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
   if (signal.reason === 'interrupted') {
     note('\nThe demo was broken off. All that it started has ended.');
     return INTERRUPTED;

@@ -4,7 +4,7 @@ const AROUND = 2;
 /** Beyond this a table of all pairs of lines is not worth its memory. */
 const MOST_LINES = 3_000;
 
-type Line = { readonly mark: ' ' | '-' | '+'; readonly text: string };
+type DiffLine = { readonly mark: ' ' | '-' | '+'; readonly text: string };
 
 export function diffLines(before: string | null, after: string | null): string[] {
   const lines = compare(linesOf(before), linesOf(after));
@@ -20,14 +20,14 @@ function linesOf(text: string | null): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-function compare(a: readonly string[], b: readonly string[]): Line[] {
+function compare(a: readonly string[], b: readonly string[]): DiffLine[] {
   if (a.length > MOST_LINES || b.length > MOST_LINES)
     return [
       ...a.map((text) => ({ mark: '-' as const, text })),
       ...b.map((text) => ({ mark: '+' as const, text })),
     ];
   const common = lengths(a, b);
-  const lines: Line[] = [];
+  const lines: DiffLine[] = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
     const [left, right] = [a[i], b[j]];

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { plural } from '../../core/phrases.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -3,7 +3,7 @@
  * stays, and so does what someone wrote and no branch holds.
  */
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { plural } from '../../core/phrases.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { findScratch, removeScratch } from '../../git/scratch.ts';

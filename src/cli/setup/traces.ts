@@ -1,8 +1,8 @@
 /** What loops leave in a repository once they are gone: lines in `.git/info/exclude`, and the refs of earlier versions. */
 import { dirname } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
-import { planOf } from '../../core/plan.ts';
-import { plural } from '../../core/phrases.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { hidingNothing } from '../../git/hidden.ts';
 import { oldPoints, removeOldPoints } from '../../git/old-points.ts';
 import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';

@@ -1,16 +1,19 @@
 /** `dacapo trust`: shows what a project's config would run, and pins exactly that as agreed to. */
 import { resolve } from 'node:path';
-import { plural } from '../../core/phrases.ts';
+import { few } from '../../core/words/abbreviate.ts';
+import { plural } from '../../core/words/phrases.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { trust, untrust, type TrustOrder } from '../../operations/trust.ts';
-import type { PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
-import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
+import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust.ts';
 import { realPath } from '../../store/real-path.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
+import { inLine } from '../terminal/printable.ts';
 import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
+
+/** Of the files of a package there may be hundreds; `--json` has all. */
+const SHOWN = 40;
 
 export interface TrustOptions {
   readonly dir: string | undefined;
@@ -39,11 +42,20 @@ async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<
   const done = await trust(order, world);
   if (!done.ok) return failFor(nearHere(done, order));
   const { project } = order;
-  const { file, pinned, found } = done;
+  const { file, pinned, found, unpinned } = done;
   const { checks, hooks } = found;
   if (json)
-    sayJson({ project, file, trusted: true, digest: pinned.digest, files: pinned.files, checks, hooks });
-  else say(...inWords(project, file, pinned, found));
+    sayJson({
+      project,
+      file,
+      trusted: true,
+      digest: pinned.digest,
+      files: pinned.files,
+      checks,
+      hooks,
+      unpinned,
+    });
+  else say(...inWords(project, done));
   return EXIT.ok;
 }
 
@@ -54,17 +66,22 @@ function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
     : refusal;
 }
 
-function inWords(project: string, file: string, { files }: PinnedFiles, found: ConfigDescription): string[] {
+function inWords(project: string, { file, pinned: { files }, found, unpinned }: Trusted): string[] {
   const rows = [
-    ...found.checks.map(({ name, command }) => `  check ${name}: ${command}`),
-    ...found.hooks.map(({ name, of }) => `  stop hook ${name}: ${of}`),
+    ...found.checks.map(({ name, command }) => `  check ${inLine(name)}: ${inLine(command)}`),
+    ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),
   ];
   return [
     `${paint.bold(file)} in ${shownPath(project)} is trusted as it is now. Loops that begin here will run:`,
     '',
     ...rows,
     '',
-    `Pinned: ${files.map((one) => one.file).join(', ')}.`,
+    `Pinned: ${few(files, (one) => inLine(one.file), SHOWN).join(', ')}.`,
+    ...(unpinned.length === 0
+      ? []
+      : [
+          `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
+        ]),
     paint.dim(
       `A change of ${files.length === 1 ? 'it' : `any of these ${plural(files.length, 'file')}`} stops a loop until you trust it again. dacapo trust --remove takes it back.`,
     ),

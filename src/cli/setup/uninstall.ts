@@ -3,7 +3,7 @@
  * branches stay, and it says where.
  */
 import { existsSync } from 'node:fs';
-import { plural } from '../../core/phrases.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/branch.ts';
 import { sayNames } from '../../git/names.ts';
 import { HOST } from '../../hosts/default-host.ts';

@@ -29,6 +29,41 @@ export function addControls(program: Command, done: Done): void {
       done(await (await import('./pause.ts')).runPause({ id, json })),
     );
   program
+    .command('amend')
+    .summary('change the checks or limits of a loop')
+    .description(
+      'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused.\nWhere the loop has ended, the change counts when it is resumed.',
+    )
+    .argument(
+      '[id]',
+      'which loop (default: the only one of this project that has not ended, else the newest)',
+    )
+    .option('--check <cmd>', 'add a check; may be given several times', collect, [])
+    .option(
+      '--remove-check <cmd>',
+      'remove a check, as it was given; may be given several times',
+      collect,
+      [],
+    )
+    .option('--promise <text>', 'the promise that the agent has to give')
+    .option(
+      '--max-iterations <n|unlimited>',
+      'a new limit, counted from the first iteration, as are those below',
+    )
+    .option('--timeout <duration>', 'working time: 90s, 15m, 2h')
+    .option('--max-cost <usd>', 'money: 5, 2.50')
+    .option('--max-tokens <n>', 'tokens: 500k, 2m')
+    .option('--json', 'for programs', false)
+    .action(
+      async (
+        id: string | undefined,
+        options: LimitFlags & { check: string[]; removeCheck: string[]; promise?: string; json: boolean },
+      ) => {
+        const { check, removeCheck, promise, json, ...limits } = options;
+        done(await (await import('./amend.ts')).runAmend({ id, check, removeCheck, promise, limits, json }));
+      },
+    );
+  program
     .command('resume')
     .summary('open a loop again')
     .description(
@@ -55,6 +90,11 @@ export function addControls(program: Command, done: Done): void {
       },
     );
   addRollback(program, done);
+}
+
+/** For a flag that may be given several times. */
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
 }
 
 function addRollback(program: Command, done: Done): void {

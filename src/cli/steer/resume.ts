@@ -1,7 +1,7 @@
 /** `dacapo resume`: opens a loop again that is paused, interrupted or has ended undone, and says what carries it on. */
-import { few } from '../../core/abbreviate.ts';
+import { few } from '../../core/words/abbreviate.ts';
 import type { Loop } from '../../core/loop.ts';
-import { plural } from '../../core/phrases.ts';
+import { plural } from '../../core/words/phrases.ts';
 import type { Accepted } from '../../operations/accept.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/new-limits.ts';
 import { resume, type CarriedOn } from '../../operations/resume.ts';

@@ -1,9 +1,9 @@
 /** `dacapo rollback ITERATION`: what the loop changed, as it was after an iteration. What is there now is recorded first. */
-import { planOf } from '../../core/plan.ts';
+import { planOf } from '../../core/record/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
-import { few } from '../../core/abbreviate.ts';
-import { plural } from '../../core/phrases.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import { few } from '../../core/words/abbreviate.ts';
+import { plural } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { ago } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { ownFiles } from '../../views/own-files.ts';

@@ -1,10 +1,14 @@
-/** What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. */
+/**
+ * What the person sees: colours only on a real terminal, errors with a next step, and no noise when a pipe closes. Nothing that is
+ * printed here can steer the terminal, wherever it comes from.
+ */
 import { DEFAULT_TITLE } from '../../hosts/names.ts';
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { EXIT } from './exit-codes.ts';
 import { fit } from './fit.ts';
+import { printable } from './printable.ts';
 
 /** Not picocolors' own guess, which also paints in pipes on Windows and under CI. */
 export const paint = pico.createColors(
@@ -42,8 +46,9 @@ export function sayJson(value: unknown): void {
 }
 
 function fitted(line: Line, width: number): string {
-  if (typeof line !== 'string') return line.verbatim;
-  return line
+  const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isColorSupported);
+  if (typeof line !== 'string') return text;
+  return text
     .split('\n')
     .flatMap((one) => fit(one, width))
     .join('\n');

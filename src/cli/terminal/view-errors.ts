@@ -2,7 +2,7 @@
  * Views that can't be written: said once for each cause, not at every iteration, and no reason to stop. What comes before
  * anybody listens is kept for whoever does.
  */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 export interface Unshown {

@@ -1,5 +1,5 @@
 /** A pass that came to nothing by no fault of the agent: what it cost is paid all the same, and it is tried again or not. */
-import type { EventOf, Used } from '../events.ts';
+import type { EventOf, Used } from '../record/events.ts';
 import type { Loop, Status } from '../loop.ts';
 
 export function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {

@@ -1,5 +1,5 @@
 /** From events to the loop they tell of: pure, one event at a time, and of bounded size however long the journal. */
-import type { Event } from '../events.ts';
+import type { Event } from '../record/events.ts';
 import { begin, happened } from './lifecycle.ts';
 import { claimed, judged } from './stop.ts';
 import { hasEnded, type Loop } from '../loop.ts';

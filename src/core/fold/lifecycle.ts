@@ -1,7 +1,8 @@
 /** What everything but a hearing makes of a loop: it begins, changes hands, is paused, amended, ended, opened again. */
-import type { Event, EventOf } from '../events.ts';
+import { withNewGates } from '../amend.ts';
+import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
-import { frameOf, pushed, retried, revised, shortened } from '../frames.ts';
+import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
 import {
   CLOSED,
   isOpen,
@@ -17,7 +18,7 @@ import {
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { passes, views: _, protect, baseline, unmatched = [], ...fields } = rest;
+  const { passes, views: _, protect, baseline, unmatched = [], tree = null, exposed = [], ...fields } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
@@ -34,12 +35,16 @@ export function begin(event: EventOf<'created'>): Loop {
     stallsAsked,
     spent: { costUsd: 0, tokens: 0 },
     circuit: CLOSED,
+    begunTree: tree,
+    worked: false,
+    questioned: false,
     context: null,
     checking,
     config,
     protect,
     baseline,
     unmatched,
+    exposed,
     slipped: null,
     noted: {},
     status: { is: 'pending' },
@@ -84,6 +89,12 @@ function isReopening(loop: Loop, event: Event): boolean {
   return event.by !== 'session' || needsPerson(loop);
 }
 
+/** Other checks, of a loop that ended because one of its own could not be run: they count when it is resumed. */
+function changesGates({ status }: Loop, event: Event): boolean {
+  if (event.type !== 'amended' || event.by !== 'terminal' || status.is === 'completed') return false;
+  return event.checks !== undefined || event.promise !== undefined;
+}
+
 /** A new owner of a paused loop finds it paused. */
 function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status {
   if (how === 'clear') return { is: 'paused', by: 'session', why: 'clear' };
@@ -92,7 +103,7 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 
 export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'verdict' }>): Loop {
   // An ending stands: what comes after it in file order is void. Only a person reopens a loop.
-  if (hasEnded(loop) && !isReopening(loop, event)) return loop;
+  if (hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)) return loop;
   switch (event.type) {
     case 'created':
       return loop;
@@ -286,7 +297,7 @@ function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
   // A changed prompt is new to the agent: it is given whole once.
   return {
-    ...changed(loop, event.prompt ?? frame.prompt, iterations),
+    ...withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event),
     compacted: loop.compacted || event.prompt !== null,
   };
 }

@@ -1,8 +1,8 @@
 /** What a hearing makes of a loop: a stop claimed, and its verdict. */
 import { itemsPassing } from '../gates.ts';
-import type { EventOf } from '../events.ts';
-import type { Verdict } from '../verdict.ts';
-import { turned } from '../frames.ts';
+import type { EventOf } from '../record/events.ts';
+import type { Verdict } from '../record/verdict.ts';
+import { turned } from './frames.ts';
 import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
 
 /** A late second delivery is compared with this many answered stops. Hosts deliver within a few stops, if at all. */
@@ -46,6 +46,8 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
       tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
     },
+    worked: loop.worked || event.toolUsed,
+    questioned: loop.questioned || ('missing' in verdict && verdict.missing[0]?.gate === 'news'),
     context: event.context ?? loop.context,
     circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
     last: {
@@ -123,7 +125,7 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
     case 'continue':
       return { is: 'running' };
     case 'complete':
-      return { is: 'completed' };
+      return verdict.unchanged ? { is: 'completed', unchanged: true } : { is: 'completed' };
     case 'escalate':
       return { is: 'escalated', why: verdict.why };
     case 'exhaust':

@@ -1,4 +1,4 @@
-/** The `usage` of a message, in a transcript or a stream, as prices want it. */
+/** Reads the `usage` of a message, in a transcript or a stream, for `prices.ts`. */
 import { isRecord } from '../../core/shape.ts';
 import type { MessageUsage } from './prices.ts';
 

@@ -1,18 +1,18 @@
 /**
- * List prices of the models, in US dollars for a million tokens, as Claude Code 2.1.325 reckons with them (November
- * 2026). A transcript holds no prices, so what a session costs is estimated from these. The next model: one more line.
+ * List prices of the models, in US dollars per million tokens, as Claude Code 2.1.325 uses them (November 2026). A
+ * transcript holds no prices, so we estimate the cost of a session from these. A new model is one more line.
  */
 export interface Price {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
-  /** What fast mode multiplies all of them with. */
+  /** The factor of fast mode on all prices. */
   readonly fast: number;
-  /** Dearer when a request holds more than this many tokens. */
+  /** The factor for requests with more than this many tokens. */
   readonly long?: { readonly above: number; readonly times: number };
 }
 
-/** A part of the model's name, the longer before the shorter: `opus-5` stands in `opus-5-5` too. */
+/** By a part of the model's name, longer ones first: `opus-5` is contained in `opus-5-5`. */
 const PRICES: readonly (readonly [name: string, price: Price])[] = [
   ['haiku-5-5', { input: 0.1, output: 0.5, cacheRead: 0.01, fast: 2, long: { above: 100_000, times: 5 } }],
   ['haiku-4-5', { input: 1, output: 5, cacheRead: 0.1, fast: 2 }],
@@ -35,14 +35,14 @@ const PRICES: readonly (readonly [name: string, price: Price])[] = [
   ['mythos-5', { input: 10, output: 50, cacheRead: 1, fast: 2 }],
 ];
 
-/** A budget that is kept for the dearest model is kept for any. */
+/** For an unknown model. A budget that holds for the most expensive model holds for any. */
 const DEAREST: Price = { input: 15, output: 75, cacheRead: 1.5, fast: 6 };
 
 /** Writing to the cache, as multiples of the input: kept for five minutes, and for an hour. */
 const CACHE_5M = 1.25;
 const CACHE_1H = 2;
 const WEB_SEARCH_USD = 0.01;
-/** Inference that is bound to the United States. */
+/** The factor for inference restricted to the United States. */
 const US_ONLY = 1.1;
 
 /** What one message has used. */

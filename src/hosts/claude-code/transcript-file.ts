@@ -8,7 +8,7 @@ import { configFolder } from './setup/places.ts';
 
 export const transcripts: Transcripts = { fileOf, timeOf };
 
-/** Found by the session's id alone, since how a path becomes a name is the host's affair. */
+/** Searches by the session's id alone, since the host may change how it turns a path into a folder name. */
 function fileOf(session: string, env: Environment): string | null {
   const folder = join(configFolder(env), 'projects');
   if (!/^[\w-]+$/.test(session)) return null;

@@ -1,6 +1,6 @@
 /**
- * Hosts that understand exit codes only, as idle-loop uses them: 2 goes on, or keeps a tool from being used; everything
- * else is 0. Which host it is nobody knows. Its payloads have the fields of Claude Code's, as those of most hosts do.
+ * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
+ * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
 import type { Answer, Arrival, Environment, Iteration } from '../arrival.ts';
 import { readPayload } from '../claude-code/hook/payload.ts';
@@ -11,7 +11,7 @@ import { EXIT_CODE } from '../names.ts';
 const ALLOW = 0;
 const BLOCK = 2;
 
-/** What the most common hosts allow, as nobody can be asked. */
+/** The limits of the most common hosts, as we can't know those of this one. */
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250 };
 
 export const exitCode: Host = { name: EXIT_CODE, limits: LIMITS, hear, encode };
@@ -20,7 +20,7 @@ function hear(payload: unknown, env: Environment): Arrival | null {
   const arrival = readPayload(payload, env);
   if (arrival === null) return null;
   const from = { ...arrival.from, host: EXIT_CODE, limits: LIMITS };
-  // Whether it has a cap on stops nobody knows, nor how it would be lifted.
+  // We do not know whether this host has a cap on stops, or how to lift it.
   if (arrival.is === 'stop') return { ...arrival, from, cap: null };
   if (arrival.is === 'command') return { ...arrival, from, cap: null, liftCap: null };
   return { ...arrival, from };
@@ -38,7 +38,7 @@ function encode(answer: Answer): Output {
       return { stdout: '', stderr: line(answer.toAgent), exit: BLOCK };
     case 'close':
       return { stdout: '', stderr: line(answer.toPerson), exit: BLOCK };
-    // Some hosts give the model what stands on stderr, others the reason, and none gives it both.
+    // Some hosts give the model stderr, others the reason, and none gives both.
     case 'continue': {
       const reason = `${sentence(answer.iteration)}\n\n${answer.toAgent}`;
       return {
@@ -50,7 +50,7 @@ function encode(answer: Answer): Output {
   }
 }
 
-/** Word for word as idle-loop says it: programs look for its beginning. */
+/** Exactly as idle-loop writes it: programs look for its beginning. */
 function sentence({ n, of }: Iteration): string {
   return `[ITERATION ${n}/${of ?? 'unlimited'}] Continue working on the task. Check your progress and either complete the task or keep iterating.`;
 }

@@ -14,7 +14,7 @@ export interface Literal {
   end: number;
 }
 
-interface Home {
+interface LiteralHome {
   where: Tag['where'];
   /** Two tags in the same block, or in the same piece of code, have the same number. */
   block: number;
@@ -24,7 +24,10 @@ const rendered = new MarkdownIt({ html: true });
 const withoutHtmlBlocks = new MarkdownIt({ html: true }).disable('html_block');
 
 /** The home of each literal, by its index. Escaped tags, and those in links or attributes, have none. */
-export function surveyMarkdown(message: string, literals: readonly Literal[]): ReadonlyMap<number, Home> {
+export function surveyMarkdown(
+  message: string,
+  literals: readonly Literal[],
+): ReadonlyMap<number, LiteralHome> {
   const stem = freshStem(message);
   const names = new RegExp(`</?${stem}(\\d+)>`, 'g');
   return survey(rendered.parse(rename(message, literals, stem), {}), names);
@@ -48,8 +51,8 @@ function rename(message: string, literals: readonly Literal[], stem: string): st
   return renamed + message.slice(from);
 }
 
-function survey(tokens: readonly Token[], names: RegExp): Map<number, Home> {
-  const homes = new Map<number, Home>();
+function survey(tokens: readonly Token[], names: RegExp): Map<number, LiteralHome> {
+  const homes = new Map<number, LiteralHome>();
   const trail = startTrail();
   const surfaced: { k: number; at: number }[] = [];
   let quotes = 0;

@@ -5,22 +5,23 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookContext, type ChangedFiles } from '../../core/hook-context.ts';
-import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/hook-account.ts';
+import { hookContext, type ChangedFiles } from '../../core/stop-hooks/context.ts';
+import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { Sight } from '../../core/sights.ts';
+import type { Sight } from '../../core/record/sights.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
-import type { TreeMark } from '../../core/mark.ts';
+import type { TreeMark } from '../../core/record/mark.ts';
 import { keepCheckpoint } from './checkpoints.ts';
 import { evidenceFolder } from '../../store/evidence.ts';
 import { realPath } from '../../store/real-path.ts';
 import type { Store, StoredHooks } from '../../store/store.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Pin, Pins } from '../../store/store.ts';
 import { treeStore } from '../../store/tree-store.ts';
-import { findConfig, pinConfig } from './config-file.ts';
-import { askHooks, describeConfig, type Described } from './process.ts';
+import { changedSince, findConfig, pinConfig } from './config-file.ts';
+import { askHooks, describeConfig, type Described, type HooksOrder } from './process.ts';
 import { ownFiles } from '../../views/own-files.ts';
 import { filesModifiedSince, treeMark } from '../../git/mark.ts';
 import type { Configured } from './configured.ts';
@@ -28,6 +29,8 @@ import type { Runtime } from '../../store/runtime.ts';
 
 /** Loading a config is no work: who waits for it is a person at a prompt, whose hook has 30 s. */
 const DESCRIBE_MS = 20_000;
+/** Hooks of the user's own are data: with them alone, nothing of the project is loaded. */
+const NO_PINS: Pins = { files: [], fields: [] };
 
 export interface ConfigWish {
   readonly project: string;
@@ -51,7 +54,10 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
       `${standing.why}.`,
       `${standing.next}, or start with --config none.`,
     );
-  const described = await look(project, found.file, stored.hooks, world);
+  const described = await look(
+    { project, config: found.file, stored: stored.hooks, pins: standing?.pin ?? NO_PINS },
+    world,
+  );
   if (described.is === 'failed')
     return refuse(
       'bad-config',
@@ -75,14 +81,12 @@ async function firstMark(project: string, { store }: Runtime): Promise<Pick<Conf
 
 /** What a config holds. Whoever calls has made sure that it may be run. */
 export async function look(
-  project: string,
-  config: string | null,
-  stored: readonly object[],
+  order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
   world: Runtime,
 ): Promise<Described> {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-config-'));
   return describeConfig(
-    { project, config, stored, timeoutMs: DESCRIBE_MS },
+    { ...order, timeoutMs: DESCRIBE_MS },
     {
       runner: world.runner,
       signal: new AbortController().signal,
@@ -94,15 +98,15 @@ export async function look(
 }
 
 export type Standing =
-  | { readonly is: 'trusted'; readonly pin: { readonly digest: string } }
+  | { readonly is: 'trusted'; readonly pin: Pin }
   | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
 
 /** How a config stands with this user, as its files are now. */
 export function standingOf(store: Store, project: string, file: string): Standing {
-  const now = pinConfig(project, file);
-  if (!now.ok)
-    return { is: 'unreadable', why: now.message.replace(/\.$/, ''), next: now.next.replace(/\.$/, '') };
   const pin = store.trust.find(realPath(project), file);
+  const now = pin === null ? pinConfig(project, file) : null;
+  if (now?.ok === false)
+    return { is: 'unreadable', why: now.message.replace(/\.$/, ''), next: now.next.replace(/\.$/, '') };
   const next = 'Look at it, then run dacapo trust in a terminal of your own';
   if (pin === null)
     return {
@@ -110,9 +114,8 @@ export function standingOf(store: Store, project: string, file: string): Standin
       why: `${file} has not been trusted: what a project ships runs only with your word`,
       next,
     };
-  if (pin.digest === now.digest) return { is: 'trusted', pin };
-  const before = new Map(pin.files.map((one) => [one.file, one.digest]));
-  const changed = now.files.find((one) => before.get(one.file) !== one.digest)?.file ?? file;
+  const changed = changedSince(project, pin);
+  if (changed === null) return { is: 'trusted', pin };
   return {
     is: 'changed',
     why: `${changed} has changed since ${file} was trusted (an edit, or tampering)`,
@@ -124,8 +127,11 @@ export function standingOf(store: Store, project: string, file: string): Standin
 export function configTrouble({ project, config }: Loop, store: Store): Sight | null {
   if (config === null) return null;
   const standing = standingOf(store, project, config.file);
-  if (standing.is === 'trusted') return null;
-  return hooksTrouble(`${standing.why}. ${standing.next}, then dacapo resume`);
+  return standing.is === 'trusted' ? null : notTrusted(standing);
+}
+
+function notTrusted({ why, next }: Exclude<Standing, { is: 'trusted' }>): Sight {
+  return hooksTrouble(`${why}. ${next}, then dacapo resume`);
 }
 
 /** Null: this process was told to end. What the hooks said is written down, their checkpoints are kept. */
@@ -142,8 +148,8 @@ export async function hearHooks(
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
   // Once more: the checks have run since, and they are code of the project as well.
-  const trouble = configTrouble(loop, world.store);
-  if (trouble !== null) return trouble;
+  const standing = loop.config === null ? null : standingOf(world.store, loop.project, loop.config.file);
+  if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
   const stored = storedFor(world.store, [realPath(loop.project), loop.id]);
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
   const { project } = loop;
@@ -155,6 +161,7 @@ export async function hearHooks(
       project,
       config: loop.config?.file ?? null,
       stored: stored.hooks,
+      pins: standing?.pin ?? NO_PINS,
       context: hookContext(loop, stop.message, proofs, files, world.now()),
       timeoutMs: gate.timeoutMs,
     },

@@ -1,18 +1,24 @@
 /**
- * The config file of a project, and the digest of all that it would run. Nothing is executed here: what a file names is
- * found by reading it. Of the config that is every quoted path that leads to a file of code, since hooks are listed so;
- * of every file, what it imports or requires by a relative path. Packages are not followed.
+ * The config file of a project, and the digest of all that it would run. Nothing is executed here. What is pinned is what a person's
+ * `dacapo trust` has seen Node load, and what the files plainly name besides: a hook may import something only when it is asked. Of
+ * the config that is every quoted path that leads to a file of code, of every file what it imports or requires by a relative path.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAMES } from './config-names.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { Pins } from '../../store/store.ts';
+import { digestOfField, formatFieldOf, isField, isFile } from './package-fields.ts';
+import type { ConfigDescription } from './process.ts';
 
 const CODE = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json'];
 /** A config that names more is a program of its own. */
 const MOST_FILES = 200;
 const MOST_BYTES = 4 * 1024 * 1024;
+/** Of packages: each is read again at every stop. */
+const MOST_LOADED = 2_000;
+const MOST_LOADED_BYTES = 32 * 1024 * 1024;
 
 export type FoundConfig = { readonly ok: true; readonly file: string | null } | Refusal;
 
@@ -35,15 +41,82 @@ export function findConfig(project: string, named: string | null): FoundConfig {
 export interface PinnedFiles {
   readonly ok: true;
   readonly digest: string;
-  readonly files: readonly { readonly file: string; readonly digest: string }[];
+  readonly files: Pins['files'];
+  readonly fields: Pins['fields'];
 }
 
-export function pinConfig(project: string, file: string): PinnedFiles | Refusal {
+/** `loaded`: what Node has loaded of it. */
+export function pinConfig(
+  project: string,
+  file: string,
+  loaded: ConfigDescription['loaded'] = { files: [], fields: [] },
+): PinnedFiles | Refusal {
+  const named = namedFiles(project, file);
+  if (!named.ok) return named;
+  const found = new Map(named.found);
+  if (loaded.files.length > MOST_LOADED)
+    return refuse(
+      'unreadable-config',
+      `${file} loads more than ${MOST_LOADED} files.`,
+      'Bundle it into one file.',
+    );
+  for (const one of loaded.files) {
+    const digest = digestOf(resolve(project, one), MOST_LOADED_BYTES);
+    if (digest === null)
+      return refuse('unreadable-config', `${one} can't be read.`, 'Mend it, or do without it.');
+    found.set(resolve(project, one), digest);
+  }
+  const files = [...found]
+    .map(([path, digest]) => ({ file: fromProject(project, path), digest }))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  const fields = pinnedFields(project, [...found.keys()], loaded.fields);
+  const digest = createHash('sha256');
+  for (const one of files) digest.update(`${one.file}\0${one.digest}\n`);
+  for (const one of fields) digest.update(`${one.file}\0${one.field}\0${one.digest}\n`);
+  return { ok: true, digest: digest.digest('hex'), files, fields };
+}
+
+/** What is no longer as it was agreed to; null: nothing. */
+export function changedSince(project: string, { files, fields }: Pins): string | null {
+  const file = files.find((one) => digestOf(resolve(project, one.file), MOST_LOADED_BYTES) !== one.digest);
+  if (file !== undefined) return file.file;
+  const field = fields.find(
+    (one) =>
+      isField(one.field) &&
+      digestOfField({ path: resolve(project, one.file), field: one.field }) !== one.digest,
+  );
+  return field === undefined ? null : `${field.field} of ${field.file}`;
+}
+
+function pinnedFields(
+  project: string,
+  files: readonly string[],
+  loaded: ConfigDescription['loaded']['fields'],
+): Pins['fields'] {
+  const decided = [
+    ...files.flatMap(formatFieldOf),
+    ...loaded.map(({ file, field }) => ({ path: resolve(project, file), field })),
+  ];
+  const pinned = decided.flatMap((one) => {
+    const digest = digestOfField(one);
+    return digest === null ? [] : [{ file: fromProject(project, one.path), field: one.field, digest }];
+  });
+  const byName = new Map(pinned.map((one) => [`${one.file} ${one.field}`, one]));
+  return [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
+interface NamedFiles {
+  readonly ok: true;
+  /** Path and digest of each. */
+  readonly found: ReadonlyMap<string, string>;
+}
+
+function namedFiles(project: string, file: string): NamedFiles | Refusal {
   const found = new Map<string, string>();
   const open = [resolve(project, file)];
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
     if (found.has(path)) continue;
-    const content = read(path);
+    const content = read(path, MOST_BYTES);
     if (content === null || found.size >= MOST_FILES)
       return refuse(
         'unreadable-config',
@@ -55,12 +128,7 @@ export function pinConfig(project: string, file: string): PinnedFiles | Refusal 
     found.set(path, createHash('sha256').update(content).digest('hex'));
     open.push(...namedIn(content.toString('utf8'), path, found.size === 1));
   }
-  const files = [...found]
-    .map(([path, digest]) => ({ file: fromProject(project, path), digest }))
-    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
-  const digest = createHash('sha256');
-  for (const one of files) digest.update(`${one.file}\0${one.digest}\n`);
-  return { ok: true, digest: digest.digest('hex'), files };
+  return { ok: true, found };
 }
 
 // Every quote may be an opening one (there are apostrophes in comments), so what stands behind it is only looked at. A
@@ -90,19 +158,16 @@ function codeAt(path: string): string | null {
   return candidates.find((one) => CODE.includes(extname(one)) && isFile(one)) ?? null;
 }
 
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false;
-  }
+function digestOf(path: string, most: number): string | null {
+  const content = read(path, most);
+  return content === null ? null : createHash('sha256').update(content).digest('hex');
 }
 
-function read(path: string): Buffer | null {
+function read(path: string, most: number): Buffer | null {
   try {
     const stat = statSync(path);
     // A pipe under that name would hold the hook for ever.
-    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path) : null;
+    return stat.isFile() && stat.size <= most ? readFileSync(path) : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 /** What a loop takes from its project and its user when it is made; `hooks.ts` finds it out. */
-import type { TreeMark } from '../../core/mark.ts';
+import type { TreeMark } from '../../core/record/mark.ts';
 import type { ConfigDescription } from './process.ts';
 
 /** A hook judges what was seen; commands that take minutes are checks. */

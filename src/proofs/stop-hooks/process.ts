@@ -4,11 +4,14 @@
  * it prints is kept as evidence.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import Module from 'node:module';
 import { dirname, join } from 'node:path';
-import { evaluation, type HookEvaluation } from '../../core/hook-account.ts';
-import type { HookContext } from '../../core/hook-context.ts';
+import { evaluation, type HookEvaluation } from '../../core/stop-hooks/account.ts';
+import type { HookContext } from '../../core/stop-hooks/context.ts';
 import { list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
+import type { Pins } from '../../store/store.ts';
+import { isField } from './package-fields.ts';
 
 /** What the program is told. */
 export interface HooksOrder {
@@ -17,6 +20,8 @@ export interface HooksOrder {
   readonly config: string | null;
   /** Hooks of the user's own, as data. */
   readonly stored: readonly object[];
+  /** What may be loaded. Null: anything, since it is looked at in order to be pinned. */
+  readonly pins: Pins | null;
   /** Null: it is only asked what the config holds. */
   readonly context: HookContext | null;
   readonly timeoutMs: number;
@@ -35,12 +40,20 @@ const description = record({
   hooks: list(record({ name: text, of: text })),
   /** Modules of hooks that it lists, as seen from the project. */
   modules: list(text),
+  /** All that was loaded on the way, and what of package.json files decided that. */
+  loaded: record({
+    files: list(text),
+    fields: list(record({ file: text, field: isField })),
+  }),
 });
 export type ConfigDescription = Infer<typeof description>;
 
 const failure = record({ is: oneOf('failed'), error: text, hook: orNull(text) });
 const evaluated = record({ is: oneOf('evaluated'), evaluation });
 const asking = record({ is: oneOf('asking'), hook: text });
+
+/** Before Node 22.15 nothing sees what an ES module imports that was loaded by `require`, so that is switched off there. */
+const NODE_FLAGS = 'registerHooks' in Module ? [] : ['--no-experimental-require-module'];
 
 export interface HooksBench {
   readonly runner: string;
@@ -95,7 +108,7 @@ async function run(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promis
     const account = await supervise(
       {
         command: process.execPath,
-        args: [join(dirname(bench.runner), 'hooks-runner.cjs'), question],
+        args: [...NODE_FLAGS, join(dirname(bench.runner), 'hooks-runner.cjs'), question],
         cwd: order.project,
         timeoutMs: Math.max(1, Math.floor(bench.allMs)),
         output: bench.output,

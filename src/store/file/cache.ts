@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { hash } from '../../core/hash.ts';
 import { record, text, whole } from '../../core/shape.ts';
-import { LOOP_VERSION } from '../../core/versions.ts';
+import { LOOP_VERSION } from '../../core/record/versions.ts';
 import type { Cached } from '../open-loop.ts';
 
 /** `length`: of the second line. What stands behind it is left of a longer one. */

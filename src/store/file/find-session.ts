@@ -1,4 +1,4 @@
-/** `sessions/<id>`: which loop a session owns, in one small read. Every event of the host asks. */
+/** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */
 import { join } from 'node:path';
 import { orNull, record, text, whole, type Shape } from '../../core/shape.ts';
 import { isId } from '../id.ts';

@@ -1,9 +1,9 @@
 /**
- * The journal in a file. One append is one write of newline + event + newline, so a torn line can't swallow the next
- * one, and can be told from a broken one: a whole line is followed by a blank line or the end, a torn one is not.
+ * The journal in a file. One append is one write of newline + event + newline, so a torn line can't swallow the next one.
+ * It also differs from a broken line: after a whole line comes a blank line or the end, after a torn one neither.
  */
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
-import type { Event } from '../../core/events.ts';
+import type { Event } from '../../core/record/events.ts';
 import type { Journal } from '../journal.ts';
 import { openForReading } from './read-only.ts';
 import { readBytes, readEvents } from './read-journal.ts';
@@ -11,7 +11,7 @@ import { watchGrowth } from './watch.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 
-/** Throws where there is no record, unless one is to be made: a look must leave nothing behind. */
+/** Without `make` it throws where there is no journal: a reader must not create one. */
 export function openJournal(path: string, { make = true } = {}): Journal {
   let file: number;
   try {

@@ -1,4 +1,4 @@
-/** What crashes and removed loops leave in the home: temporary files, entries that point to nothing, half-made loops. */
+/** Finds what crashes and removed loops leave in the home: temporary files, dangling entries, half-made loops. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
@@ -8,7 +8,7 @@ import { namesIn, readIfThere, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 import { findSession } from './find-session.ts';
 
-/** Younger than this, someone may still be writing it. */
+/** A process may still be writing a younger file. */
 const SETTLED_MS = 60 * 60_000;
 const TEMPORARY = /\.(\d+)\.tmp$/;
 
@@ -38,19 +38,19 @@ export function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): str
     ...[home.dir, home.sessions, home.ready, ...loops].flatMap(listing).filter(isAbandoned),
     ...entries(home.sessions).filter(isStaleSession),
     ...entries(home.ready).filter(isStaleReady),
-    // Said again at worst.
+    // At worst, Da Capo says something a second time.
     ...listing(home.announced).filter(isSettled),
     ...loops.filter((path) => isHalfMade(path) && isSettled(path)),
   ];
 }
 
-/** A start that died before its first event. A record that holds anything is never touched. */
+/** A start that died before its first event. A journal that holds anything is never touched. */
 function isHalfMade(folder: string): boolean {
   const record = statSync(join(folder, 'journal.jsonl'), { throwIfNoEntry: false });
   return record === undefined || record.size === 0;
 }
 
-/** Whether this is so of the loop that an entry names. What only a later version can read is left alone. */
+/** Whether the test holds for this loop. A loop that only a later version can read is left alone. */
 function isOf(home: Home, id: string, test: (loop: Loop) => boolean): boolean {
   try {
     const open = openLoop(home, id);

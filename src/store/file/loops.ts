@@ -1,7 +1,7 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOURNAL_VERSION } from '../../core/versions.ts';
+import { JOURNAL_VERSION } from '../../core/record/versions.ts';
 import { isId } from '../id.ts';
 import type { Store, Stored } from '../store.ts';
 import { fileBlobs } from './blobs.ts';
@@ -31,7 +31,7 @@ export function fileLoops(home: Home): Loops {
   };
 }
 
-/** The folder is the claim: whoever makes it makes the loop. */
+/** The folder is the claim: the process that makes the folder makes the loop. */
 function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>): ReturnType<Store['make']> {
   const dir = join(home.loops, created.id);
   makePrivateFolder(home.loops);

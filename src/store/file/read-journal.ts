@@ -1,7 +1,7 @@
 /** Events out of the file. A stop whose cache is fresh reads none. */
 import { fstatSync, readSync } from 'node:fs';
-import { readEvent, type Event, type Read } from '../../core/events.ts';
-import type { Reading } from '../journal.ts';
+import { readEvent, type Event, type Read } from '../../core/record/events.ts';
+import type { JournalReading } from '../journal.ts';
 
 const NEWLINE = 10;
 const EXCERPT = 200;
@@ -19,14 +19,14 @@ export function readBytes(file: number, from: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-export function readEvents(file: number, from: number): Reading {
+export function readEvents(file: number, from: number): JournalReading {
   const bytes = readBytes(file, from);
   const events: Event[] = [];
   let broken: string | null = null;
   let at = 0;
   for (;;) {
     const end = bytes.indexOf(NEWLINE, at);
-    // What has no newline yet is unfinished: it is read again next time.
+    // A line without a newline is unfinished. We read it again next time.
     if (end === -1) return { events, upTo: from + at, broken };
     if (end > at) {
       const line = bytes.toString('utf8', at, end);

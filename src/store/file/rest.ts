@@ -1,14 +1,21 @@
-/** All of the store but what a common stop asks for. In the plugin it is a file of its own. */
-import type { Store } from '../store.ts';
-import type { Home } from './home.ts';
+/** The parts of the store that a common stop does not need. In the plugin they are a separate file. */
+import { existsSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { hash } from '../../core/hash.ts';
+import { flag, isRecord, list, record, text, type Shape } from '../../core/shape.ts';
+import { isId } from '../id.ts';
+import type { Once, ReadyLoops, SavedHooks, Sessions, Store, StoredHook } from '../store.ts';
+import { replaceFile } from './atomic.ts';
+import { findSession } from './find-session.ts';
+import { ifThere, isTaken, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
 import { fileLoops } from './loops.ts';
-import { makeMachine } from './machine.ts';
-import { fileOnce } from './once.ts';
-import { fileReady } from './ready.ts';
-import { fileHooks } from './saved-hooks.ts';
-import { fileSessions } from './sessions.ts';
 import { fileTrust } from './trust.ts';
 import { folderIn } from './write-blobs.ts';
+
+const MACHINE_LENGTH = 12;
+const storedHooks: Shape<readonly StoredHook[]> = list(
+  record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord }),
+);
 
 type Rest = Omit<Store, 'place' | 'open' | 'sessions' | 'ready'> & {
   readonly sessions: Omit<Store['sessions'], 'find'>;
@@ -26,4 +33,95 @@ export function restOfStore(home: Home): Rest {
     trust: fileTrust(home),
     hooks: fileHooks(home),
   };
+}
+
+/** `machine`: a random id, made once. A host name can change with the network, and the loops would seem to be elsewhere. */
+function makeMachine(home: Home): string {
+  const id = hash(`${Math.random()} ${Math.random()} ${process.pid} ${Date.now()}`).slice(-MACHINE_LENGTH);
+  makePrivateFolder(home.dir);
+  try {
+    writeFileSync(home.machine, id, { flag: 'wx', mode: 0o600 });
+    return id;
+  } catch {
+    // Another process was first, or we can't write here. Then there is no loop that needs the id either.
+    return readIfThere(home.machine) || id;
+  }
+}
+
+/** `sessions/<id>`: which loop a session owns. */
+function fileSessions(home: Home): Omit<Sessions, 'find'> {
+  const { sessions } = home;
+  return {
+    keep: (session, entry) => {
+      if (!isId(session)) throw new Error(`session id ${JSON.stringify(session)} can't be a file name`);
+      replaceFile(join(sessions, session), JSON.stringify(entry), { durable: false });
+    },
+    drop: (session) => {
+      if (!isId(session)) return false;
+      return ifThere(() => (unlinkSync(join(sessions, session)), true), false);
+    },
+    all: () =>
+      namesIn(sessions).flatMap((session) => {
+        const entry = findSession(home, session);
+        return entry === null ? [] : [{ session, entry }];
+      }),
+  };
+}
+
+/** `ready/<key>`: the id of a loop that waits for its first prompt. */
+function fileReady({ ready }: Home): Omit<ReadyLoops, 'any'> {
+  const pathOf = (project: string, prompt: string) =>
+    join(ready, hash(`${resolve(project)}\n${prompt.trim()}`));
+  return {
+    find: (project, prompt) => {
+      const id = readIfThere(pathOf(project, prompt))?.trim() ?? '';
+      return isId(id) ? id : null;
+    },
+    keep: (project, prompt, loop) => {
+      makePrivateFolder(ready);
+      writeFileSync(pathOf(project, prompt), loop, { mode: 0o600 });
+    },
+    drop: (project, prompt) => rmSync(pathOf(project, prompt), { force: true }),
+  };
+}
+
+/** `announced/<key>`: what Da Capo has already said once. The files are empty; prune removes them. */
+function fileOnce({ announced }: Home): Once {
+  const pathOf = (about: string) => join(announced, hash(about));
+  return {
+    isNews: (about) => {
+      makePrivateFolder(announced);
+      try {
+        writeFileSync(pathOf(about), '', { flag: 'wx', mode: 0o600 });
+        return true;
+      } catch (error) {
+        // What can't be noted is said again at worst; it must not go unsaid.
+        return !isTaken(error);
+      }
+    },
+    forget: (about) => rmSync(pathOf(about), { force: true }),
+  };
+}
+
+/** `hooks.json`: declared stop hooks of this user. */
+function fileHooks({ hooks: path }: Home): SavedHooks {
+  return {
+    any: () => existsSync(path),
+    // A hook that can't be read is reported, never skipped in silence: it may be a guard.
+    read: () => {
+      const content = readIfThere(path);
+      const hooks = content === null ? [] : parseHooks(content);
+      return hooks === null ? { ok: false, why: `${path} is no list of stop hooks` } : { ok: true, hooks };
+    },
+    write: (hooks) => replaceFile(path, `${JSON.stringify(hooks, null, 2)}\n`),
+  };
+}
+
+function parseHooks(content: string): readonly StoredHook[] | null {
+  try {
+    const value: unknown = JSON.parse(content);
+    return storedHooks(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

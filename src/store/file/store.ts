@@ -1,4 +1,4 @@
-/** Everything in files, in one folder of the user's own. */
+/** The store in files, in one folder of the user. */
 import { join } from 'node:path';
 import type { Store } from '../store.ts';
 import { findSession } from './find-session.ts';

@@ -9,6 +9,7 @@ const pin: Shape<Pin> = record({
   file: text,
   digest: text,
   files: list(record({ file: text, digest: text })),
+  fields: list(record({ file: text, field: text, digest: text })),
   at: instant,
 });
 const trust = record({ version: oneOf('1'), pins: list(pin) });

@@ -1,7 +1,7 @@
-/** Tells that a file grew. */
+/** Calls back when a file grows. */
 import { statSync, unwatchFile, watch, watchFile, type FSWatcher } from 'node:fs';
 
-/** inotify is missing on some file systems: the poll beside it bounds how late a watcher hears. */
+/** Some file systems have no inotify. There this poll bounds how late a watcher is called. */
 const POLL_MS = 500;
 
 export function watchGrowth(path: string, grown: () => void): () => void {

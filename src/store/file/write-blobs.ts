@@ -1,4 +1,4 @@
-/** What a common stop does not need of blobs: it reads the prompt, and writes into the journal only. */
+/** The operations on blobs that a common stop does not need: it reads the prompt, and writes only to the journal. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { numbered, type Blobs } from '../blobs.ts';
@@ -34,7 +34,7 @@ function keepFile(dir: string, name: string, content: string | Uint8Array): stri
   }
 }
 
-/** The prefix names a folder, and perhaps how the names in it begin. */
+/** The prefix is a folder, optionally with the beginning of the names in it. */
 function filesIn(dir: string, prefix: string): string[] {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   try {

@@ -1,9 +1,9 @@
 /** A journal in memory: a list of events that every reader shares. Positions are counts of events. */
-import type { Journal, Reading } from '../journal.ts';
-import { readEvent, type Event } from '../../core/events.ts';
+import type { Journal, JournalReading } from '../journal.ts';
+import { readEvent, type Event } from '../../core/record/events.ts';
 
 export interface Shared {
-  /** As they were written: a reader gets events of its own. */
+  /** As JSON: each reader gets its own event objects. */
   readonly lines: string[];
   readonly watchers: Set<() => void>;
 }
@@ -24,7 +24,7 @@ export function memoryJournal({ lines, watchers }: Shared): Journal {
     end: () => lines.length,
     raw: () => Buffer.from(lines.map((line) => `${line}\n`).join('')),
     watch: (grown) => {
-      // A function of its own: one who watches twice is told twice.
+      // A new function each time: a caller that watches twice is called twice.
       const tell = () => (watchers.has(tell) ? grown() : undefined);
       watchers.add(tell);
       return () => void watchers.delete(tell);
@@ -33,7 +33,7 @@ export function memoryJournal({ lines, watchers }: Shared): Journal {
   };
 }
 
-function parse(lines: readonly string[], from: number): Reading {
+function parse(lines: readonly string[], from: number): JournalReading {
   const events: Event[] = [];
   for (const line of lines.slice(from)) {
     const read = readEvent(JSON.parse(line));

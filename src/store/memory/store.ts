@@ -1,25 +1,25 @@
 /**
- * Everything in memory, for as long as the process lives: for tests, and for whoever wants to ask the law without keeping
- * anything. Only what other programs write needs a folder, which is made when the first one asks.
+ * The store in memory, for as long as the process lives: for tests, and for programs that want a verdict without keeping
+ * anything. Only files of other programs need a folder, which is made on the first call.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { JOURNAL_VERSION } from '../../core/versions.ts';
+import { JOURNAL_VERSION } from '../../core/record/versions.ts';
+import { numbered, type Blobs } from '../blobs.ts';
 import { isId } from '../id.ts';
 import { follow, type Cached, type OpenLoop } from '../open-loop.ts';
 import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
-import { memoryBlobs } from './blobs.ts';
 import { emptyJournal, memoryJournal, type Shared } from './journal.ts';
 
-interface Entry {
+interface MemoryLoop {
   readonly record: Shared;
   readonly blobs: Map<string, string | Uint8Array>;
   cached: Cached | null;
 }
 
 export function memoryStore(): Store {
-  const loops = new Map<string, Entry>();
+  const loops = new Map<string, MemoryLoop>();
   const sessions = new Map<string, SessionEntry>();
   const ready = new Map<string, string>();
   const said = new Set<string>();
@@ -28,7 +28,7 @@ export function memoryStore(): Store {
   let scratch: string | null = null;
 
   const place = (loop?: string) => (loop === undefined ? 'memory:' : `memory:loops/${loop}`);
-  const blobsOf = (id: string, { blobs }: Entry) => memoryBlobs(blobs, (name) => `${place(id)}/${name}`);
+  const blobsOf = (id: string, { blobs }: MemoryLoop) => memoryBlobs(blobs, (name) => `${place(id)}/${name}`);
   const folder = (...names: string[]) => {
     scratch ??= mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
     const path = join(scratch, ...names);
@@ -39,7 +39,7 @@ export function memoryStore(): Store {
     const entry = loops.get(id);
     return entry === undefined ? null : opened(id, entry);
   };
-  const opened = (id: string, entry: Entry): OpenLoop | null =>
+  const opened = (id: string, entry: MemoryLoop): OpenLoop | null =>
     follow({
       journal: memoryJournal(entry.record),
       blobs: blobsOf(id, entry),
@@ -60,7 +60,7 @@ export function memoryStore(): Store {
     make: (created, prepare) => {
       const { id } = created;
       if (loops.has(id)) return 'taken';
-      const entry: Entry = { record: emptyJournal(), blobs: new Map(), cached: null };
+      const entry: MemoryLoop = { record: emptyJournal(), blobs: new Map(), cached: null };
       loops.set(id, entry);
       prepare({ blobs: blobsOf(id, entry), folder: (name) => folder('loops', id, name) });
       memoryJournal(entry.record).append({ ...created, version: JOURNAL_VERSION });
@@ -106,4 +106,30 @@ export function memoryStore(): Store {
 
 function keyOf(project: string, text: string): string {
   return `${resolve(project)}\n${text.trim()}`;
+}
+
+function memoryBlobs(contents: Map<string, string | Uint8Array>, placeOf: (name: string) => string): Blobs {
+  return {
+    read: (name) => {
+      const content = contents.get(name);
+      if (content === undefined) return null;
+      return typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
+    },
+    write: (name, content) => void contents.set(name, content),
+    keep: (name, content) => {
+      let copy = 1;
+      while (contents.has(numbered(name, copy))) copy++;
+      const free = numbered(name, copy);
+      contents.set(free, content);
+      return free;
+    },
+    list: (prefix) => [...contents.keys()].filter((name) => isIn(prefix, name)).sort(),
+    remove: (name) => void contents.delete(name),
+    place: placeOf,
+  };
+}
+
+/** As with files: names in a folder further below do not match the prefix. */
+function isIn(prefix: string, name: string): boolean {
+  return name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
 }

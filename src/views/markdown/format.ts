@@ -1,6 +1,6 @@
 /**
- * The markdown view: a loop as front matter and its prompt. What people may change in it is the prompt and
- * the limit; a digest tells their hand from ours, and the number of the rendering tells an edit from an old state.
+ * The markdown view: a loop as front matter and its prompt. People may change the prompt and the limit. A digest
+ * distinguishes their text from ours, and the number of the rendering distinguishes an edit from an old state.
  */
 import { hash } from '../../core/hash.ts';
 import { promiseOf } from '../../core/gates.ts';
@@ -36,20 +36,20 @@ export function renderMarkdown(loop: Loop, prompt: string): string {
 }
 
 export type ViewReading =
-  /** As it was rendered, now or earlier. */
+  /** Exactly as we rendered it, now or earlier. */
   | { readonly is: 'untouched' }
-  /** Another loop's file, or one that names none: it is not this loop's view. */
+  /** The file of another loop, or of none: it is not this loop's view. */
   | { readonly is: 'foreign' }
   | {
       readonly is: 'edited';
       readonly prompt: string | null;
       readonly iterations: number | 'unlimited' | null;
     }
-  /** An edit of another frame than the one at work. */
+  /** An edit of a frame that is not the current one. */
   | { readonly is: 'past' }
   | { readonly is: 'garbage'; readonly why: string };
 
-/** What a person has changed, measured against the rendering that they had before them. */
+/** What a person has changed, compared with the rendering that they edited. */
 export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewReading {
   if (isRendering(content, loop)) return { is: 'untouched' };
   const parsed = parseFrontMatter(content);
@@ -65,7 +65,7 @@ export function readMarkdown(content: string, loop: Loop, promptOf: (key: string
   return { is: 'edited', prompt: same ? null : parsed.body, iterations };
 }
 
-/** As it was rendered for this loop, now or earlier. Seen without parsing: nearly every look finds just that. */
+/** Exactly as we rendered it for this loop, now or earlier. Checked without parsing, since this is the common case. */
 export function isRendering(content: string, loop: Pick<Loop, 'id'>): boolean {
   const at = content.indexOf(DIGEST);
   const from = at + DIGEST.length;
@@ -93,7 +93,7 @@ function sameButFinalNewlines(a: string, b: string): boolean {
   return a.slice(0, endOf(a)) === b.slice(0, endOf(b));
 }
 
-/** Where the final newlines begin. No expression: `[\r\n]+$` takes a minute for a file full of blank lines. */
+/** Where the final newlines begin. Not by `[\r\n]+$`, which takes a minute for a file full of blank lines. */
 function endOf(text: string): number {
   let end = text.length;
   while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
@@ -128,12 +128,12 @@ export type HandWritten =
       readonly prompt: string;
       readonly promise: string | null;
       readonly iterations: number | 'unlimited' | null;
-      /** The open pass, where it says so. */
+      /** The current pass, if the file names it. */
       readonly iteration: number | null;
       readonly session: string | null;
       /** `loop_id`: a file that Da Capo rendered. */
       readonly loopId: string | null;
-      /** It carries `active:`: the official plugin's state, which drives a loop of its own. */
+      /** It has `active:`, so it is the official plugin's state, which drives its own loop. */
       readonly official: boolean;
       /** The official plugin would go on without a limit. */
       readonly endless: boolean;
@@ -164,7 +164,7 @@ export function readHandWritten(content: string): HandWritten {
   };
 }
 
-/** The official plugin writes a promise as it was typed, with its line breaks and quotes. No other field is like that. */
+/** The official plugin writes a promise as it was typed, with line breaks and quotes. No other field has those. */
 function parseOfficial(content: string): ReturnType<typeof parseFrontMatter> {
   const parsed = parseFrontMatter(content);
   if (parsed.ok) return parsed;
@@ -177,7 +177,7 @@ function parseOfficial(content: string): ReturnType<typeof parseFrontMatter> {
 /** Up to a quote that ends a line before the next field, or before the end of the front matter. */
 const RAW_PROMISE = /^(completion_promise:[ \t]*)"([^]*?)"[ \t]*(?=\r?\n(?:[A-Za-z_][\w-]*:|---))/m;
 
-/** The official plugin writes 0 where nobody gave a limit. Here no limit is only what was asked for by name. */
+/** The official plugin writes 0 if the person gave no limit. In Da Capo a person must ask for no limit explicitly. */
 function withoutZero({ fields, body }: FrontMatter): FrontMatter {
   const given = [...fields].filter(([key, value]) => key !== 'max_iterations' || value !== '0');
   return { fields: new Map(given), body };

@@ -1,4 +1,4 @@
-/** A state file that a person wrote by hand, or the official plugin: it becomes the view where it lies in its usual place. */
+/** Imports a state file that a person or the official plugin wrote. In its usual place, the file becomes the view. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -10,7 +10,7 @@ import { readHandWritten, type HandWritten } from './format.ts';
 
 const OFFICIAL = `The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
 
-/** As many as a loop gets by default. */
+/** The default of a loop. */
 const MORE = 50;
 
 export function importMarkdown(path: string, here: string): Imported | Refusal {
@@ -36,17 +36,17 @@ export function importMarkdown(path: string, here: string): Imported | Refusal {
   }
 }
 
-/** `file`: becomes the loop's view, as seen from the project; null: it is only read, and the loop gets a view of its own. */
-export interface Place {
+/** `file`: the loop's new view, relative to the project; null: the file is only read, and the loop gets a new view. */
+export interface MarkdownPlace {
   readonly project: string;
   readonly file: string | null;
 }
 
-/** The same grammar and defaults as the start command: a field that is null was not given. */
+/** The same grammar and defaults as the start command. A null field was not given. */
 export function importedFrom(
   written: Extract<HandWritten, { is: 'loop' }>,
   bytes: Uint8Array,
-  { project, file }: Place,
+  { project, file }: MarkdownPlace,
 ): Imported {
   const { prompt, promise, iteration, session, loopId } = written;
   const passes = Math.max(0, (iteration ?? 1) - 1);
@@ -71,7 +71,7 @@ export function importedFrom(
   };
 }
 
-/** What is not the same here as it was there. */
+/** What differs here from the official plugin. */
 function officialNotes({ endless, inactive, promise }: Extract<HandWritten, { is: 'loop' }>): string[] {
   return [
     OFFICIAL,
@@ -85,8 +85,8 @@ function officialNotes({ endless, inactive, promise }: Extract<HandWritten, { is
   ];
 }
 
-/** Only where hosts look for it. */
-function placeOf(path: string, here: string): Place {
+/** Only in the place where hosts look for it. */
+function placeOf(path: string, here: string): MarkdownPlace {
   const [folder, name] = [dirname(path), basename(path)];
   if (basename(folder) !== STATE_FOLDER || !isStateFile('markdown', name))
     return { project: here, file: null };

@@ -1,9 +1,9 @@
 /** The files of the markdown view. */
 import { sep } from 'node:path';
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { OwnFile } from '../file-table.ts';
+import type { ProjectFile } from '../file-table.ts';
 
-/** Where the first loop of a project shows itself, and where a person may write one by hand. */
+/** The view of the first loop of a project. A person may also write this file by hand. */
 export const STATE_FILE = `${STATE_FOLDER}${sep}ralph-loop.local.md`;
 
 /** For the other loops of the project. */
@@ -11,6 +11,6 @@ export function stateFileOf(id: string): string {
   return `${STATE_FOLDER}${sep}ralph-loop.${id}.local.md`;
 }
 
-export const MARKDOWN_FILES: readonly OwnFile[] = [
+export const MARKDOWN_FILES: readonly ProjectFile[] = [
   { use: 'state', folder: STATE_FOLDER, name: 'ralph-loop*.local.md' },
 ];

@@ -1,4 +1,4 @@
-/** The markdown view at a common stop: nobody has touched it, and it is replaced. What else may be there is `view.ts`'s. */
+/** The markdown view at a common stop: unedited, and replaced. `view.ts` handles every other case. */
 import { join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';

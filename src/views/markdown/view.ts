@@ -1,11 +1,11 @@
-/** The markdown view: a person speaks through it. Gone means cancelled; an edit changes the prompt or the limit. */
+/** The markdown view. A person can delete it to cancel the loop, or edit it to change the prompt or the limit. */
 import { basename, join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { readInFile, takeFile, type FileView } from '../file-view.ts';
 import { makeViewFile, readViewFile, removeViewFile, replaceViewFile } from '../file.ts';
-import type { Places } from '../imported.ts';
+import type { ImportPlaces } from '../imported.ts';
 import { keepCopy } from '../renderings.ts';
 import { promptNamed, promptOf } from '../task.ts';
 import type { View } from '../view.ts';
@@ -16,7 +16,7 @@ import { showMarkdown } from './show.ts';
 
 const FILE: FileView = {
   kind: 'markdown',
-  // The number of the rendering counts the event that tells of the view, which is written next.
+  // The number of the rendering includes the `viewed` event, which is written next.
   render: (open, loop) => renderMarkdown({ ...loop, events: loop.events + 1 }, promptOf(open, loop)),
   read: (open, content) => readMarkdown(content, open.loop(), (key) => promptNamed(open, key)),
   isSigned: isRendering,
@@ -32,12 +32,12 @@ export const markdownView: View = {
   import: { place: STATE_FILE, knows: ({ is }) => is !== 'folder', from: importMarkdown },
 };
 
-/** A file that is there already is someone else's, and stays, unless it is the one that is adopted. */
-function make(open: OpenLoop, { files }: Pick<Places, 'files'>): string {
+/** An existing file belongs to someone else and stays, unless it is the one we adopt. */
+function make(open: OpenLoop, { files }: Pick<ImportPlaces, 'files'>): string {
   if (files?.markdown !== undefined && takeFile(FILE, open, files.markdown)) return files.markdown;
   const loop = open.loop();
   const content = FILE.render(open, loop);
-  // Of two loops that start at once, one makes the file: a look beforehand would let the second replace it.
+  // Of two loops that start at once, one makes the file. With a check beforehand, the second could replace it.
   if (makeViewFile(join(loop.project, STATE_FILE), content)) return STATE_FILE;
   const own = stateFileOf(loop.id);
   replaceViewFile(join(loop.project, own), content);

@@ -1,19 +1,19 @@
 /**
- * The progress view: three lines of a `progress.txt` that otherwise belongs to the agent and to people. Only
- * these lines change, and of them only what is no longer true; what people may change is `Max Iterations`.
+ * The progress view: three lines of a `progress.txt` that otherwise belongs to the agent and to people. We change only
+ * these lines, and only where they are out of date. People may change `Max Iterations`.
  *
- * Nothing here is other than ASCII: read and written as latin1, a file of any encoding keeps its bytes.
+ * Our text is ASCII only: read and written as latin1, a file of any encoding keeps its bytes.
  */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 
-/** Where a progress file names no limit. */
+/** The limit of a progress file that names none. */
 export const PROGRESS_ITERATIONS = 15;
 
 export type ProgressStatus = 'IN_PROGRESS' | 'COMPLETE' | 'REACHED_LIMIT';
 
-/** The three words tell of the task. One that was cancelled is unfinished. */
+/** The format's three words describe the task. A cancelled task is unfinished. */
 export function progressStatus(status: Status): ProgressStatus {
   switch (status.is) {
     case 'completed':
@@ -67,7 +67,7 @@ function newProgress(loop: Loop, values: Readonly<Record<Key, string>>): string 
   return `# Progress of ${loop.id}\n\n${lines}\n## Notes\n\n`;
 }
 
-/** An agent that rewrites its notes may lose a line: it comes back below the others, else at the top. */
+/** An agent that rewrites its notes may lose a line. We put it back below the others, else at the top. */
 function withLines(content: string, lines: readonly string[], end: number | null): string {
   const newline = content.includes('\r\n') ? '\r\n' : '\n';
   const added = lines.join(newline);
@@ -79,7 +79,7 @@ function withLines(content: string, lines: readonly string[], end: number | null
 /** As itself, and as latin1 shows it. */
 const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
 
-/** A sign of Markdown may stand before it. `.` and `$` stop before CR and LF alike. */
+/** A Markdown mark may precede it. `.` and `$` stop before CR and LF alike. */
 const LINES: Readonly<Record<Key, RegExp>> = {
   Status: lineOf('Status'),
   Iteration: lineOf('Iteration'),
@@ -90,33 +90,33 @@ function lineOf(key: string): RegExp {
   return new RegExp(`^((?:\uFEFF|\u00EF\u00BB\u00BF)?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
 }
 
-interface Line {
+interface OwnLine {
   readonly from: number;
   readonly value: string;
 }
 
-/** The first line of that name; of a status, which notes are full of, the first that is ours. */
-function findLine(content: string, key: Key): Line | null {
+/** The first line of that name. For a status, which notes are full of, the first that is ours. */
+function findLine(content: string, key: Key): OwnLine | null {
   if (key === 'Status') return findStatus(content);
   const [first] = linesOf(content, key);
   return first ?? null;
 }
 
-function* linesOf(content: string, key: Key): Generator<Line> {
+function* linesOf(content: string, key: Key): Generator<OwnLine> {
   for (const match of content.matchAll(LINES[key])) {
     const [, head = '', value = ''] = match;
     yield { from: match.index + head.length, value };
   }
 }
 
-/** One of the three words, perhaps with a remark: anything else is somebody's note. */
+/** One of the three words, perhaps with a remark. Anything else is a note of a person or an agent. */
 const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
-/** How far the three lines may stand from each other, and a lone status from the top. */
+/** How far the three lines may be from each other, and a lone status from the top. */
 const NEAR_LINES = 4;
 const NEAR = 400;
 
-/** A status stands beside the counters; where the file has none, at its top. */
-function findStatus(content: string): Line | null {
+/** A status is near the counters; without counters, at the top of the file. */
+function findStatus(content: string): OwnLine | null {
   const counters = (['Iteration', 'Max Iterations'] as const).flatMap((key) => findLine(content, key) ?? []);
   const anchors = counters.length === 0 ? [0] : counters.map(({ from }) => from);
   for (const line of linesOf(content, 'Status'))
@@ -183,8 +183,8 @@ export type ProgressReading =
   | { readonly is: 'garbage'; readonly why: string };
 
 /**
- * What a person has changed since `last`, the rendering before; null where it is not known. A limit that was changed
- * elsewhere meanwhile is no edit, though the file still shows the old one.
+ * What a person has changed since `last`, the previous rendering; null where that is unknown. If the limit was changed
+ * elsewhere meanwhile, the old limit in the file is no edit.
  */
 export function readProgress(content: string, loop: Loop, last: string | null): ProgressReading {
   const now = readLimit(content);
@@ -197,7 +197,7 @@ export function readProgress(content: string, loop: Loop, last: string | null): 
   return { is: 'edited', iterations: now.iterations };
 }
 
-/** What the format's own tool logs at a stop. Where a loop has no feature list, nothing is said of features. */
+/** What the format's own tool logs at a stop. Without a feature list, it does not mention features. */
 export type Logged =
   | { readonly is: 'triggered'; readonly session: string; readonly active: boolean }
   | { readonly is: 'iteration'; readonly iteration: number; readonly iterations: number | null }

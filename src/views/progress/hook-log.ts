@@ -49,7 +49,7 @@ function lookedAt({ last }: Loop): Logged[] {
   return [{ is: 'features', passing: features.facts.passing, total: features.facts.total }];
 }
 
-/** The log knows three outcomes of a stop; the journal tells of the others. */
+/** The log format has three outcomes of a stop. The others are only in the journal. */
 function outcomeOf(loop: Loop): Logged[] {
   const { status, last } = loop;
   const frame = topFrame(loop);
@@ -68,7 +68,7 @@ function outcomeOf(loop: Loop): Logged[] {
     : [];
 }
 
-/** In two files of bounded size. Links are not followed. */
+/** Appends, and rotates between two files of bounded size. Links are not followed. */
 function appendLog(path: string, lines: string): void {
   const file = openSync(path, APPENDING, 0o644);
   try {

@@ -13,7 +13,7 @@ export function isLoopFile(path: string): boolean {
   return Object.values<string>(LOOP_FILES).includes(basename(path));
 }
 
-/** Any of its files tells, so that a half-written folder is named as such. */
+/** Any one of its files is enough, so that we can report a half-written folder. */
 export function isLoopFolder(folder: string): boolean {
   return Object.values<string>(LOOP_FILES).some((name) => isTaken(join(folder, name)));
 }
@@ -64,21 +64,21 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   };
 }
 
-/** The project whose usual place this folder lies in. */
+/** The project, if this folder is in the usual place of one. */
 function projectAbove(folder: string): string | null {
   const [parent, place] = [dirname(folder), join(sep, dirname(LOOP_FOLDER))];
   return parent.endsWith(place) ? parent.slice(0, -place.length) : null;
 }
 
-type Lines = Extract<ProgressLines, { ok: true }>;
+type ProgressFields = Extract<ProgressLines, { ok: true }>;
 
-/** `Iteration` is the open pass; at the limit it is the one that has ended. */
-function passesOf({ status, iteration }: Lines): number {
+/** `Iteration` is the current pass; at the limit it is the one that has ended. */
+function passesOf({ status, iteration }: ProgressFields): number {
   const shown = iteration ?? 1;
   return status === 'REACHED_LIMIT' ? shown : Math.max(0, shown - 1);
 }
 
-function whyEnded(lines: Lines): Refusal | null {
+function whyEnded(lines: ProgressFields): Refusal | null {
   const limit = lines.iterations ?? PROGRESS_ITERATIONS;
   if (lines.status === 'COMPLETE')
     return refuse(

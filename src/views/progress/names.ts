@@ -1,6 +1,6 @@
 /** The files of the progress view, and those of the loop folder around it. */
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { OwnFile } from '../file-table.ts';
+import type { ProjectFile } from '../file-table.ts';
 
 /** The loop folder where `RALPH_LOOP_DIR` names no other. */
 export const LOOP_FOLDER = `${STATE_FOLDER}/data/ralph-loops/current`;
@@ -12,8 +12,8 @@ export const LOOP_FILES = {
   log: 'hook.log',
 } as const;
 
-/** Not the feature list and the prompt: those are the project's own, and many people want them in a commit. */
-export const PROGRESS_FILES: readonly OwnFile[] = [
+/** Without the feature list and the prompt: those belong to the project, and many people commit them. */
+export const PROGRESS_FILES: readonly ProjectFile[] = [
   {
     use: 'shared',
     folder: null,

@@ -1,6 +1,6 @@
 /**
- * `progress.txt`, which is the agent's own file: three lines of it are ours, and every other byte stays, also
- * where the agent writes it in the same moment. Gone, it is made anew as long as its folder stands.
+ * The progress view: `progress.txt` is the agent's own file, and three lines of it are ours. Every other byte stays, even
+ * if the agent writes at the same moment. If the file is gone, we make it again as long as its folder exists.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
@@ -12,11 +12,11 @@ import { readProgress, renderProgress } from './format.ts';
 import { LOOP_FILES, LOOP_FOLDER, PROGRESS_FILES } from './names.ts';
 import { swapViewFile } from '../swap.ts';
 import { importProgress, isLoopFile, isLoopFolder } from './import.ts';
-import type { Places } from '../imported.ts';
+import type { ImportPlaces } from '../imported.ts';
 import type { Settled, View } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** Each time someone else was faster. An agent writes now and then, and no writer is faster five times in a row. */
+/** We retry when another writer was faster. An agent writes now and then, never five times in a row. */
 const TRIES = 5;
 
 export const progressView: View = {
@@ -33,10 +33,10 @@ export const progressView: View = {
   },
 };
 
-/** As seen from the project where it lies there. */
+/** Relative to the project where it lies inside. */
 export function progressFile(
   project: string,
-  { loopFolder }: Pick<Places, 'loopFolder'>,
+  { loopFolder }: Pick<ImportPlaces, 'loopFolder'>,
   world: Runtime,
 ): string {
   const folder = loopFolder ?? (world.env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
@@ -45,7 +45,7 @@ export function progressFile(
   return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
 }
 
-function make(open: OpenLoop, places: Places, world: Runtime): string {
+function make(open: OpenLoop, places: ImportPlaces, world: Runtime): string {
   const { project } = open.loop();
   const file = progressFile(project, places, world);
   const path = resolve(project, file);
@@ -63,7 +63,7 @@ function read(open: OpenLoop, file: string, world: Runtime): Settled {
   const reading = readProgress(latin1(found.bytes), loop, last);
   if (reading.is === 'untouched') return 'settled';
   if (!liesStill(path, found, Date.parse(world.now()))) return 'unsettled';
-  // An agent may garble a line of its own notes: that says nothing, and the line is written anew.
+  // An agent may damage one of our lines while it edits its notes. That means nothing, and we write the line again.
   if (reading.is === 'edited') {
     const { iterations } = reading;
     open.write({ type: 'amended', at: world.now(), by: 'view', prompt: null, iterations });
@@ -75,7 +75,7 @@ function render(open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const { last } = renderingsOf(open, 'progress');
-  // An ending is shown once: by the next time the file may be another loop's.
+  // Show an ending once. After that, the file may belong to another loop.
   if (hasEnded(loop) && last === renderProgress(loop, null)) return;
   let overtaken: Uint8Array | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
@@ -103,12 +103,12 @@ function render(open: OpenLoop, file: string, world: Runtime): void {
   }
 }
 
-/** What is kept are our lines, and not the agent's notes; after the file, as an old limit there would be taken for an edit. */
+/** Keeps our lines only, not the agent's notes. Done after the file is written, or its old limit would look like an edit. */
 function keepLines(open: OpenLoop): void {
   keepRendering(open, 'progress', renderProgress(open.loop(), null), () => true);
 }
 
-/** One character for a byte, whatever the encoding: what is not ours goes back as it was. */
+/** One character per byte, whatever the encoding, so that the other bytes are written back unchanged. */
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }

@@ -1,30 +1,30 @@
 /**
  * The stack view: the frames of a loop as one line of JSON, the message of the topic `loop:current`; and its
- * fallback file, which shows the frame at work as front matter above the prompt. What others may do is ABORT.
+ * fallback file, which shows the current frame as front matter above the prompt. Others may only ABORT it.
  */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Frame, type Loop, type Status } from '../../core/loop.ts';
-import type { Mode } from '../../core/definition.ts';
+import type { Mode } from '../../core/record/definition.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import { isRecord, oneOf, text } from '../../core/shape.ts';
 import { parseFrontMatter, scalar } from '../front-matter.ts';
 
-/** A state that is older is never continued. */
+/** We never continue an older state. */
 const STALE_MS = 7_200_000;
 /** No limit. Readers of the format compare with a number. */
 const UNLIMITED = 999_999_999;
-/** Where a frame names no limit. */
+/** The limits of frames that name none. */
 const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, grind: 100 };
 
 export type StackEvent = 'STATE' | 'DONE' | 'ABORT';
 
-export interface Shown {
+export interface StackOutcome {
   readonly event: StackEvent;
   readonly reason: string | null;
 }
 
-/** A loop that stands still keeps its frames: only an ending empties the stack. */
-export function stackEvent(status: Status): Shown {
+/** A loop that waits keeps its frames: only an ending empties the stack. */
+export function stackEvent(status: Status): StackOutcome {
   switch (status.is) {
     case 'pending':
     case 'running':
@@ -55,7 +55,7 @@ const EXHAUSTED = {
   tokens: 'MAX_TOKENS',
 } as const;
 
-/** `promptFile`: where the prompt of a frame stands. */
+/** `promptFile`: the file with the prompt of a frame. */
 export function renderStack(loop: Loop, promptFile: (frame: Frame) => string): string {
   const shown = asShown(loop);
   const { event, reason } = stackEvent(shown.status);
@@ -82,17 +82,17 @@ export interface StackFrame {
   readonly iteration: number;
   readonly iterations: number | 'unlimited';
   readonly promptFile: string | null;
-  /** What else it says, which means nothing here: names of fields, and a mode that is none. */
+  /** The parts that we ignore: names of fields, and an unknown mode. */
   readonly besides: readonly string[];
 }
 
-/** A state in this format, ours or another tool's, in its own words. */
+/** A state in this format, ours or another tool's. */
 export type StackState =
   | { readonly is: 'idle'; readonly runId: string | null }
   | {
       readonly is: 'active';
       readonly runId: string | null;
-      /** Null: it does not say, or nothing that can be read. */
+      /** Null: missing or unreadable. */
       readonly updatedAt: string | null;
       /** The outermost first. */
       readonly frames: readonly [StackFrame, ...StackFrame[]];
@@ -100,7 +100,7 @@ export type StackState =
       readonly prompt: string | null;
     }
   | { readonly is: 'done'; readonly runId: string | null; readonly reason: string | null }
-  /** By an ABORT, or because the state can't be trusted. */
+  /** Ended by an ABORT, or because the state can't be trusted. */
   | {
       readonly is: 'aborted';
       readonly runId: string | null;
@@ -142,7 +142,7 @@ function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string 
   const event = value['event'] ?? 'STATE';
   if (event === 'ABORT')
     return { is: 'aborted', runId, by: 'event', why: reason === null ? 'ABORT' : oneLine(reason, 200) };
-  // The presence of this field is what makes a state valid.
+  // A state is valid only with this field.
   if (value['schema'] === undefined || value['schema'] === null) return corrupt('schema is missing', runId);
   if (event === 'DONE') return { is: 'done', runId, reason };
   if (event !== 'STATE') return corrupt('event is none of STATE, DONE, ABORT', runId);
@@ -166,7 +166,7 @@ function corrupt(why: string, runId: string | null): StackState {
 const isMode = oneOf('loop', 'issue', 'grind');
 const isField = oneOf('id', 'mode', 'iter', 'max', 'prompt_file');
 
-/** A text says why it is none. */
+/** A string says why it is no frame. */
 function readFrame(value: unknown): StackFrame | string {
   if (!isRecord(value)) return 'a frame is no object';
   const mode = isMode(value['mode']) ? value['mode'] : 'loop';
@@ -191,7 +191,7 @@ function besidesIn(frame: Record<string, unknown>): string[] {
   return [...strange, ...Object.keys(frame).filter((name) => !isField(name))];
 }
 
-/** Numbers, and digits in quotes, which a shell reads the same. Null: something else. */
+/** A number, or digits in quotes, which a shell reads the same. Null: anything else. */
 function counter(value: unknown, unless: number): number | null {
   if (value === undefined || value === null) return unless;
   const digits = typeof value === 'number' || text(value) ? String(value) : '';
@@ -202,7 +202,7 @@ function textOrNull(value: unknown): string | null {
   return text(value) && value !== '' ? value : null;
 }
 
-/** With `Z` or an offset; without either it is UTC, as the format has it, and not this machine's time. */
+/** With `Z` or an offset. Without either it is UTC by the format's rule, not local time. */
 function readInstant(value: unknown): string | null {
   const written = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(
     text(value) ? value.trim() : '',
@@ -225,13 +225,13 @@ export type StackReading =
   | { readonly is: 'foreign' }
   | { readonly is: 'aborted'; readonly by: 'event' | 'corruption'; readonly why: string };
 
-/** What others have done to the state since `last`, the rendering before; null where it is not known. */
+/** What others have done to the state since `last`, the previous rendering; null where that is unknown. */
 export function readStack(content: string, loop: Loop, last: string | null): StackReading {
   if (content === last) return { is: 'untouched' };
   return readingOf(readStackState(content), loop, last === null ? null : readStackState(last));
 }
 
-/** The same for the fallback file, where `active: false` is the other way to say it. */
+/** The same for the fallback file, where `active: false` also means ABORT. */
 export function readIdle(content: string, loop: Loop, last: string | null): StackReading {
   if (content === last) return { is: 'untouched' };
   const now = readIdleState(content);
@@ -242,12 +242,12 @@ export function readIdle(content: string, loop: Loop, last: string | null): Stac
 
 function readingOf(now: StackState, loop: Loop, before: StackState | null): StackReading {
   if (now.runId !== null && now.runId !== loop.id) return { is: 'foreign' };
-  // After a resume, what stands there may be the ABORT of our own hand.
+  // After a resume, the ABORT in the file may be our own.
   if (now.is !== 'aborted' || (now.by === 'event' && before?.is === 'aborted')) return { is: 'untouched' };
   return { is: 'aborted', by: now.by, why: now.why };
 }
 
-/** The fallback file, in the fields that shell scripts look for. */
+/** The fallback file, with the fields that shell scripts look for. */
 export function renderIdle(loop: Loop, prompt: string): string {
   const shown = asShown(loop);
   const frame = topFrame(shown);

@@ -1,8 +1,8 @@
-/** The frames of a stack: each with its task, or the reason why the stack can't be gone on with. */
+/** Imports the frames of a stack, each with its task, or says why the stack can't be continued. */
 import { resolve } from 'node:path';
-import { few } from '../../core/abbreviate.ts';
+import { few } from '../../core/words/abbreviate.ts';
 import { MOST_FRAMES } from '../../core/loop.ts';
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readViewFile } from '../file.ts';
 import type { StackFrame, StackState } from './format.ts';
@@ -10,13 +10,13 @@ import type { BegunFrame } from '../imported.ts';
 
 export const AGAIN = 'nothing was changed; correct it and try again.';
 
-/** A person looks for what is lost; the copy has it all. */
+/** How many ignored fields we name. The copy has them all. */
 const NAMED = 6;
 const NAME = 40;
 
 type Active = Extract<StackState, { is: 'active' }>;
 
-/** All of them, the outermost first: one that is left out could not be returned to. */
+/** All frames, the outermost first. The loop could not return to one that we left out. */
 export function framesOf(
   { frames, prompt }: Active,
   name: string,
@@ -90,7 +90,7 @@ function promptOf(
   );
 }
 
-/** What the frames say that means nothing here, in words to the person. */
+/** Tells the person which parts of the frames we ignore. */
 export function lostIn(frames: readonly StackFrame[]): string[] {
   return frames.flatMap(({ besides }, k) => {
     if (besides.length === 0) return [];

@@ -1,4 +1,4 @@
-/** A stack: the topic's message, a file that holds one, or the fallback file. A stale one is never revived. */
+/** Imports a stack: the topic's message, a file that holds one, or the fallback file. A stale one is refused. */
 import { basename, dirname } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -8,18 +8,18 @@ import { STATE_FOLDER } from '../../hosts/names.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
 import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';
-import { seenFrom, type Imported, type Places } from '../imported.ts';
+import { seenFrom, type Imported, type ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** Where a state was found, and what is kept of it. */
+/** Where a state was found, and which copy of it we keep. */
 interface Source {
   readonly name: string;
   readonly copy: { readonly name: string; readonly bytes: string | Uint8Array };
-  /** How old it is, where it does not say so itself. */
+  /** Its age, if the state itself has no time. */
   readonly modifiedAt: string | null;
   readonly project: string;
-  readonly places: Partial<Places>;
+  readonly places: Partial<ImportPlaces>;
 }
 
 /** The topic, a fallback file, or JSON that says it is a stack. */
@@ -71,7 +71,7 @@ function fromIdleFile(file: string, here: string, world: Runtime): Imported | Re
   const folder = dirname(file);
   const inPlace = basename(folder) === STATE_FOLDER;
   const project = inPlace ? dirname(folder) : here;
-  // Elsewhere it is only read.
+  // A state in another place is only read.
   const places = inPlace ? { files: { stack: seenFrom(project, file) } } : {};
   return fromState(readIdleState(found.content), sourceOf(file, found, project, places), world);
 }
@@ -95,7 +95,7 @@ function sourceOf(
   file: string,
   { bytes, modifiedMs }: Extract<FileReading, { is: 'content' }>,
   project: string,
-  places: Partial<Places>,
+  places: Partial<ImportPlaces>,
 ): Source {
   return {
     name: file,

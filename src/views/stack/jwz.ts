@@ -6,25 +6,24 @@ import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, text } from '../../core/shape.ts';
 import { isProgram } from '../../process/is-program.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { STACK_TOPIC } from './names.ts';
 
-/** It answers within milliseconds; a stop waits for it. */
+/** `jwz` answers within milliseconds, and a stop waits for it. */
 const LONGEST_MS = 3_000;
 const MOST_OUTPUT = 4 * 1024 * 1024;
-/** Messages of one millisecond come in any order: the newest is among these. */
+/** `jwz` returns messages of one millisecond in any order, so we ask for several to find the newest. */
 const NEWEST = '8';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Jwz {
   /** The newest message of the topic; null: there is none, or it can't be read. */
   readonly read: () => string | null;
-  /** True: it was taken. */
+  /** True: `jwz` accepted it. */
   readonly post: (message: string) => boolean;
 }
 
-/** Null: there is none. What a project brings itself is not started: nobody has agreed to run that. */
-export function findJwz(env: Environment, project: string): Jwz | null {
+/** Null: there is none. We do not start a program inside the project, as the person has not agreed to run it. */
+export function findJwz(env: Runtime['env'], project: string): Jwz | null {
   const name = process.platform === 'win32' ? 'jwz.exe' : 'jwz';
   const home = real(project);
   for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(delimiter)) {
@@ -36,7 +35,7 @@ export function findJwz(env: Environment, project: string): Jwz | null {
   return null;
 }
 
-function jwzAt(program: string, project: string, env: Environment): Jwz {
+function jwzAt(program: string, project: string, env: Runtime['env']): Jwz {
   let hangs = false;
   const run = (args: readonly string[]) => {
     if (hangs) return null;
@@ -47,14 +46,14 @@ function jwzAt(program: string, project: string, env: Environment): Jwz {
   const post = (message: string) => run(['post', STACK_TOPIC, '-m', unescapable(message)]) !== null;
   return {
     read: () => newestIn(run(['read', STACK_TOPIC, '--json', '--limit', NEWEST]) ?? ''),
-    // Newer ones make their store and topics by themselves.
+    // Newer versions of `jwz` make their store and topics by themselves.
     post: (message) => post(message) || (run(['init']), run(['topic', 'new', STACK_TOPIC]), post(message)),
   };
 }
 
-type Ended = { readonly output: string } | 'failed' | 'hangs';
+type JwzRun = { readonly output: string } | 'failed' | 'hangs';
 
-function started(program: string, args: readonly string[], project: string, env: Environment): Ended {
+function started(program: string, args: readonly string[], project: string, env: Runtime['env']): JwzRun {
   // Loaded here: only loops that have this view pay for it.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, stdout, error } = spawnSync(program, args, {
@@ -71,7 +70,7 @@ function started(program: string, args: readonly string[], project: string, env:
   return status === 0 ? { output: stdout } : 'failed';
 }
 
-/** It asks git for the commit, and a repository's own config can name programs that git runs. */
+/** `jwz` asks git for the commit, and a repository's own config can name programs that git runs. */
 const WITHOUT_PROGRAMS = {
   GIT_CONFIG_COUNT: '2',
   GIT_CONFIG_KEY_0: 'core.fsmonitor',
@@ -80,7 +79,7 @@ const WITHOUT_PROGRAMS = {
   GIT_CONFIG_VALUE_1: '',
 };
 
-/** It turns `\n`, `\t` and `\\` of a message into what they stand for: in JSON the long form says the same, and survives. */
+/** `jwz` unescapes `\n`, `\t` and `\\` in a message. The long JSON form means the same, and is left alone. */
 function unescapable(json: string): string {
   return json.replace(/\\([\\nt])/g, (_, short: string) => LONG[short] ?? '');
 }

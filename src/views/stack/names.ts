@@ -1,6 +1,6 @@
 /** Where the stack view stands: the topic of `jwz`, or its fallback files. */
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { OwnFile } from '../file-table.ts';
+import type { ProjectFile } from '../file-table.ts';
 
 export const STACK_TOPIC = 'loop:current';
 export const IDLE_FILE = `${STATE_FOLDER}/idle-loop.local.md`;
@@ -10,6 +10,6 @@ export function idleFileOf(id: string): string {
   return `${STATE_FOLDER}/idle-loop.${id}.local.md`;
 }
 
-export const STACK_FILES: readonly OwnFile[] = [
+export const STACK_FILES: readonly ProjectFile[] = [
   { use: 'state', folder: STATE_FOLDER, name: 'idle-loop*.local.md' },
 ];

@@ -22,7 +22,7 @@ import {
   readInFile,
   showInFile,
   takeFile,
-  type Change,
+  type FileChange,
   type FileView,
 } from '../file-view.ts';
 import { importStack, knowsStack } from './import.ts';
@@ -43,7 +43,7 @@ export const stackView: View = {
   make: (open, { files, stackRun = null }, world) => {
     if (files?.stack !== undefined && takeFile(FILE, open, files.stack)) return files.stack;
     const jwz = findJwz(world.env, open.loop().project);
-    // The topic is one for the whole project: who was there first keeps it.
+    // The project has one topic: the loop that was first keeps it.
     if (jwz === null || isHeld(readStackState(jwz.read() ?? ''), stackRun, world)) return makeIdle(open);
     return post(open, jwz) ? STACK_TOPIC : makeIdle(open);
   },
@@ -57,7 +57,7 @@ export const stackView: View = {
   import: { place: IDLE_FILE, knows: knowsStack, from: importStack },
 };
 
-/** Someone's ABORT has ended the loop: it stands as they wrote it. */
+/** A person's ABORT has ended the loop. We leave their message as it is. */
 function saysAbort(open: OpenLoop, state: StackState): boolean {
   return open.loop().status.is === 'aborted' && state.is === 'aborted' && state.by === 'event';
 }
@@ -67,17 +67,17 @@ function contentOf(open: OpenLoop, file: string): string {
   return found.is === 'content' ? found.content : '';
 }
 
-function inWords(reading: StackReading): Change {
+function inWords(reading: StackReading): FileChange {
   if (reading.is !== 'aborted') return reading;
   return { is: reading.by === 'event' ? 'aborted' : 'garbage', why: reading.why };
 }
 
-/** By another loop that lives, as far as the format tells. */
+/** Whether another live loop holds the topic, as far as the format tells. */
 function isHeld(state: StackState, ours: string | null, world: Runtime): boolean {
   return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, world.now());
 }
 
-/** The state of a loop that is over makes room, with a copy; anything else under that name stays. */
+/** Replaces the state of an ended loop, after a copy; any other file of that name stays. */
 function makeIdle(open: OpenLoop): string {
   const loop = open.loop();
   if (makeFile(FILE, open, IDLE_FILE) || takesOver(open, IDLE_FILE)) return IDLE_FILE;
@@ -96,7 +96,7 @@ function takesOver(open: OpenLoop, file: string): boolean {
   return takeFile(FILE, open, file);
 }
 
-/** A message is whole or absent, so it need not lie still to be believed. */
+/** A message is whole or absent, so we trust it at once. */
 function readTopic(open: OpenLoop, world: Runtime): Settled {
   const loop = open.loop();
   const message = findJwz(world.env, loop.project)?.read() ?? null;
@@ -114,13 +114,13 @@ function showInTopic(open: OpenLoop, world: Runtime): void {
   const { last } = renderingsOf(open, FILE.kind);
   if (messageOf(open, loop) === last) return;
   const jwz = findJwz(world.env, loop.project);
-  // Someone began a loop of their own there: that one is not spoilt.
+  // If another loop has begun in the topic, we leave its state alone.
   if (jwz !== null) {
     const state = readStackState(jwz.read() ?? '');
     if (saysAbort(open, state) || isHeld(state, loop.id, world) || post(open, jwz)) return;
   }
   world.log(`loop=${loop.id} jwz can't be reached`);
-  // It was there at the start: from now on the file shows the loop.
+  // `jwz` was there at the start and is gone: from now on the file shows the loop.
   if (!hasEnded(loop)) open.write({ type: 'viewed', at: world.now(), kind: FILE.kind, file: makeIdle(open) });
 }
 

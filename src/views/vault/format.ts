@@ -1,8 +1,8 @@
 /**
- * The vault view: a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. What
- * people may change in it is `status`: `stopped` cancels the loop.
+ * The vault view: a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. People may
+ * change its `status`: `stopped` cancels the loop.
  */
-import { oneLine } from '../../core/sanitize.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
@@ -18,11 +18,11 @@ import {
   type Infer,
 } from '../../core/shape.ts';
 
-/** Where a state file names no limit. */
+/** The limit of a state file that names none. */
 const VAULT_ITERATIONS = 10;
 /** No limit. The format's own tool compares with a number, and `null` would end the loop at once. */
 const UNLIMITED = 999_999_999;
-/** Of the passes, and of the errors. */
+/** How many passes, and how many errors, are listed. */
 export const MOST_SHOWN = 100;
 const PREVIEW = 200;
 const MESSAGE = 2_000;
@@ -38,7 +38,7 @@ const STATUSES = [
 const vaultStatusShape = oneOf(...STATUSES);
 export type VaultStatus = Infer<typeof vaultStatusShape>;
 
-/** A loop that is paused can be started again and is not over: `stopped` would read as its end. */
+/** A paused loop can be resumed, so it is not `stopped`: that would read as its end. */
 export function vaultStatus(status: Status, awaitsApproval: boolean): VaultStatus {
   switch (status.is) {
     case 'pending':
@@ -62,7 +62,7 @@ export function vaultStatus(status: Status, awaitsApproval: boolean): VaultStatu
 
 const ENDED: readonly VaultStatus[] = ['completed', 'max_iterations_reached', 'stopped'];
 
-/** Whether a state file tells of a loop that is over. */
+/** Whether a state file is that of an ended loop. */
 export function hasVaultEnded(content: string): boolean {
   const state = readVaultFile(content);
   return state.ok && ENDED.includes(state.status);
@@ -80,7 +80,7 @@ export interface IterationRecord {
 export interface ErrorRecord {
   readonly at: string;
   readonly message: string;
-  /** A fatal error ended the loop; any other was recovered from. */
+  /** A fatal error ended the loop; the loop recovered from any other. */
   readonly fatal: boolean;
 }
 
@@ -177,7 +177,7 @@ export function readVaultFile(content: string): VaultFile {
     iterations: iterationsShape(iterations) ? iterations.map(toIteration) : [],
     errors: errorsShape(errors) ? errors.map(toError) : [],
     awaitsApproval: state['paused_for_approval'] === true,
-    // The format's own tool looks into the done folder only where a file is watched.
+    // The format's own tool checks the done folder only if a file is named too.
     moved: text(file) && text(folder) ? { file, folder } : null,
   };
 }
@@ -208,7 +208,7 @@ function textOrNull(value: unknown): string | null {
   return text(value) && value !== '' ? value : null;
 }
 
-/** Null: there is something, and it is no count. */
+/** Null: the value is there and is no count. */
 function counter(value: unknown, unless: number): number | null {
   if (value === undefined || value === null) return unless;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
@@ -222,8 +222,8 @@ export type VaultReading =
   | { readonly is: 'garbage'; readonly why: string };
 
 /**
- * What a person has done to the file since `last`, the rendering before; null where it is not known. After a resume the
- * file still shows the `stopped` of our own hand: that cancels nothing.
+ * What a person has done to the file since `last`, the previous rendering; null where that is unknown. After a resume the
+ * file still shows our own `stopped`, which cancels nothing.
  */
 export function readVault(content: string, loop: Loop, last: string | null): VaultReading {
   if (content === last) return { is: 'untouched' };

@@ -1,16 +1,16 @@
 /**
- * What a vault shows of the past: the passes that ended and the errors, out of the journal. `Loop` does not keep them, so
- * they are gathered as the record grows, and what was gathered is kept: a long loop reads only what is new.
+ * The history in a vault: ended passes and errors, from the journal. `Loop` does not keep them, so we gather them as the
+ * record grows and keep the result. In a long loop we then read only the new events.
  */
-import type { Event } from '../../core/events.ts';
+import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import { hash } from '../../core/hash.ts';
 import type { Loop } from '../../core/loop.ts';
-import { headOf, oneLine } from '../../core/sanitize.ts';
-import { sayEscalation } from '../../core/phrases.ts';
+import { headOf, oneLine } from '../../core/words/sanitize.ts';
+import { sayEscalation } from '../../core/words/phrases.ts';
 import { record, text, whole } from '../../core/shape.ts';
 import type { Stop } from '../../core/stop.ts';
-import { LOOP_VERSION } from '../../core/versions.ts';
+import { LOOP_VERSION } from '../../core/record/versions.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { keep, readCopy, readKept } from '../renderings.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';
@@ -18,26 +18,26 @@ import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } fro
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
 
-/** How much of the last message is shown, and how much is looked at for it. */
+/** How much of the last message is shown, and how much is read for that. */
 const SAID = 200;
 const LOOKED_AT = 2_000;
 
-/** What the record keeps of it, so that these views can be made anew. */
+/** The part of the message that the journal keeps, so that these views can be rendered again. */
 export function previewOf({ message }: Pick<Stop, 'message'>): string {
   return oneLine(headOf(message, LOOKED_AT), SAID);
 }
 
-export interface Account {
+export interface VaultHistory {
   readonly iterations: readonly IterationRecord[];
   readonly errors: readonly ErrorRecord[];
 }
 
-interface Gathered extends Account {
+interface Gathered extends VaultHistory {
   readonly upTo: number;
   readonly loop: Loop | null;
 }
 
-export function accountOf(open: OpenLoop): Account {
+export function accountOf(open: OpenLoop): VaultHistory {
   const known = readGathered(open) ?? { upTo: 0, loop: null, ...accountBefore(open) };
   if (known.upTo === open.journal.end()) return known;
   const { events, upTo } = open.journal.read(known.upTo);
@@ -60,7 +60,7 @@ function gather(account: Gathered, event: Event): Gathered {
   };
 }
 
-/** A verdict that the record has voided ended no pass, nor did a stop that was only let through. */
+/** A voided verdict ended no pass, nor did a stop that was only let through. */
 function passOf(before: Loop, loop: Loop, event: Event): IterationRecord | null {
   if (event.type !== 'verdict' || loop.last === null || loop.last.n === before.last?.n) return null;
   const { verdict, iteration, at } = loop.last;
@@ -70,7 +70,7 @@ function passOf(before: Loop, loop: Loop, event: Event): IterationRecord | null 
 
 function errorOf({ status }: Loop, event: Event): ErrorRecord | null {
   const { at } = event;
-  // Its class stands in front: people sort by it.
+  // The class comes first, because people sort by it.
   if (event.type === 'faulted')
     return { at, message: `${event.fault}: ${event.detail}`, fatal: event.fault === 'fatal' };
   if (status.is === 'interrupted')
@@ -83,12 +83,12 @@ function added<T>(items: readonly T[], item: T | null): readonly T[] {
   return item === null ? items : [...items, item].slice(-MOST_SHOWN);
 }
 
-function accountBefore(open: OpenLoop): Account {
+function accountBefore(open: OpenLoop): VaultHistory {
   const state = readVaultFile(readCopy(open, ADOPTED_STATE) ?? '');
   return state.ok ? state : { iterations: [], errors: [] };
 }
 
-/** Where it is kept. */
+/** The name under which we keep it. */
 const ACCOUNT = 'account';
 const heading = record({ version: whole, check: text });
 
@@ -97,14 +97,14 @@ function readGathered(open: OpenLoop): Gathered | null {
   try {
     const value: unknown = JSON.parse(head);
     if (!heading(value) || value.version !== LOOP_VERSION || value.check !== hash(body)) return null;
-    // The check makes it our own writing: its shape is the one of this version.
+    // The checksum and the version show that we wrote it, so its shape is known.
     return JSON.parse(body) as Gathered;
   } catch {
     return null;
   }
 }
 
-/** It only saves time, as the cache of the fold does. */
+/** This only saves time, like the cache of the fold. */
 function keepGathered(open: OpenLoop, gathered: Gathered): void {
   const body = JSON.stringify(gathered);
   keep(open, ACCOUNT, `${JSON.stringify({ version: LOOP_VERSION, check: hash(body) })}\n${body}\n`);

@@ -1,4 +1,4 @@
-/** A vault, or one of its state files. Any one of its gates is enough. */
+/** Imports a vault, or one of its state files. Any one of its gates is enough. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -23,7 +23,7 @@ export function importVault(path: string, here: string): Imported | Refusal {
   return importOnly(basename(path) === STATE ? dirname(path) : path, here);
 }
 
-/** The only loop in it that is not over. */
+/** The only live loop in the vault. */
 function importOnly(vault: string, here: string): Imported | Refusal {
   const folder = join(vault, STATE);
   const files = names(folder)
@@ -32,7 +32,7 @@ function importOnly(vault: string, here: string): Imported | Refusal {
   const open = files.filter((file) => {
     const found = readViewFile(file);
     const state = found.is === 'content' ? readVaultFile(found.content) : null;
-    // What can't be read may be meant: it is named rather than passed over.
+    // The person may mean a file that we can't read, so we name it and do not skip it.
     return state === null || !state.ok || state.status === 'pending' || state.status === 'running';
   });
   const [only, ...others] = open.length === 0 && files.length === 1 ? files : open;

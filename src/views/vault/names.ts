@@ -1,6 +1,6 @@
 /** The files of the vault view: one folder for loops at work, one for those that have ended. */
 import { join } from 'node:path';
-import type { OwnFile } from '../file-table.ts';
+import type { ProjectFile } from '../file-table.ts';
 
 export const VAULT = 'AI_Employee_Vault';
 export const STATE = 'Ralph_State';
@@ -14,7 +14,7 @@ export function historyFile(vault: string, id: string): string {
   return join(vault, HISTORY, `${id}.json`);
 }
 
-export const VAULT_FILES: readonly OwnFile[] = [
+export const VAULT_FILES: readonly ProjectFile[] = [
   { use: 'state', folder: STATE, name: 'RALPH_*.json' },
   { use: 'state', folder: HISTORY, name: 'RALPH_*.json' },
 ];

@@ -10,7 +10,7 @@ import { importVault, isVault } from './import.ts';
 import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
 import { accountOf } from './history.ts';
 import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
-import type { Places } from '../imported.ts';
+import type { ImportPlaces } from '../imported.ts';
 import type { View } from '../view.ts';
 import { promptOf } from '../task.ts';
 
@@ -37,7 +37,7 @@ export const vaultView: View = {
   },
 };
 
-function make(open: OpenLoop, { vault, files }: Places): string {
+function make(open: OpenLoop, { vault, files }: ImportPlaces): string {
   const file = files?.vault ?? vaultFile(vault ?? VAULT, open.loop().id);
   const made = files?.vault === undefined ? makeFile(FILE, open, file) : takeFile(FILE, open, file);
   if (!made) throw new Error(`${file} is someone else's`);
@@ -54,7 +54,7 @@ function renderFile(open: OpenLoop, loop: Loop): string {
   });
 }
 
-/** Once: an ending is rendered whenever someone looks, and its file is not there any more then. */
+/** Done once: an ending may be rendered again later, when its file is already gone. */
 function moveToHistory(open: OpenLoop, file: string): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
@@ -68,7 +68,7 @@ function moveToHistory(open: OpenLoop, file: string): void {
   removeViewFile(path);
 }
 
-/** Under its own name, else with a number: what is in the history stays. */
+/** Under its own name, else with a number. Files in the history are never replaced. */
 function putAside(path: string, rendering: string): boolean {
   const vault = dirname(dirname(path));
   const id = basename(path, '.json');

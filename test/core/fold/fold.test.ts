@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PLAN } from '../../../src/core/plan.ts';
-import { readEvent, type Event, type EventOf } from '../../../src/core/events.ts';
+import { DEFAULT_PLAN } from '../../../src/core/record/plan.ts';
+import { readEvent, type Event, type EventOf } from '../../../src/core/record/events.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import { topFrame, workedMs, type Loop } from '../../../src/core/loop.ts';
 import { isSameStop } from '../../../src/core/stop.ts';

@@ -1,10 +1,10 @@
 /** What everything but a hearing makes of a loop: who has it, whether it runs, and what a new hand starts from. */
 import { describe, expect, it } from 'vitest';
-import type { FrameFields } from '../../../src/core/definition.ts';
-import type { Event, EventOf } from '../../../src/core/events.ts';
+import type { FrameFields } from '../../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../../src/core/record/events.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../../src/core/loop.ts';
-import { DEFAULT_PLAN } from '../../../src/core/plan.ts';
+import { DEFAULT_PLAN } from '../../../src/core/record/plan.ts';
 import {
   GO_ON,
   HOUR,

@@ -1,7 +1,7 @@
 /** What a verdict leaves behind in the loop: by this the next stop is judged. */
 import { describe, expect, it } from 'vitest';
-import type { EventOf } from '../../../src/core/events.ts';
-import type { Verdict } from '../../../src/core/verdict.ts';
+import type { EventOf } from '../../../src/core/record/events.ts';
+import type { Verdict } from '../../../src/core/record/verdict.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../../src/core/loop.ts';
 import { MINUTE, PROMISE, after, claim, pass, passes, running, verdict } from '../given.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Event } from '../../../src/core/events.ts';
+import type { Event } from '../../../src/core/record/events.ts';
 import { hash } from '../../../src/core/hash.ts';
 import type { Loop } from '../../../src/core/loop.ts';
 import { parseFrontMatter } from '../../../src/views/front-matter.ts';
@@ -44,7 +44,7 @@ describe('a rendering', () => {
   it('says unlimited and null where there is no limit and no promise', () => {
     const loop = running({
       iterations: null,
-      gates: [{ kind: 'check', name: null, command: 'x', timeoutMs: 1 }],
+      gates: [{ kind: 'check', name: null, command: 'x', timeoutMs: 1, begun: 'failed' }],
     });
     expect(renderMarkdown(loop, '')).toMatch(/^max_iterations: unlimited\ncompletion_promise: null$/m);
   });

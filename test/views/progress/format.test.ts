@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../src/core/events.ts';
+import type { Event } from '../../../src/core/record/events.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import type { Loop } from '../../../src/core/loop.ts';
 import {

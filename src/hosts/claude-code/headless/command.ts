@@ -1,6 +1,6 @@
-/** Claude Code without a screen, as the port wants it: the command of one pass. `stream.ts` reads, `faults.ts` judges. */
+/** Claude Code as a headless host: the command of one pass. `stream.ts` reads its stream, `faults.ts` judges its end. */
 import { join } from 'node:path';
-import type { Command, HeadlessHost, Pass } from '../../headless.ts';
+import type { PassCommand, HeadlessHost, Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { classifyEnd } from './faults.ts';
@@ -10,7 +10,7 @@ import { readStreamLine } from './stream.ts';
 export const claudeCodeHeadless: HeadlessHost = {
   name: 'claude-code',
   can: { resume: true, compact: true, budget: true, fallbackModel: true },
-  // On SIGINT it still writes its result, with what the pass has cost; on SIGTERM it writes none.
+  // On SIGINT it still writes its result, with the cost of the pass; on SIGTERM it writes none.
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,
   ownFlags: [
@@ -28,7 +28,7 @@ export const claudeCodeHeadless: HeadlessHost = {
     '--max-budget-usd',
   ],
   command,
-  // Each line names its message: there is nothing to remember.
+  // Each line names its message, so the reader needs no state.
   openStream: () => ({ read: readStreamLine }),
   classify: classifyEnd,
   unattendedMode,
@@ -36,20 +36,20 @@ export const claudeCodeHeadless: HeadlessHost = {
 };
 
 /**
- * The guard as a plugin of its own, with nothing else in it: the agent is told of no command, and no stop is heard. Not
- * `--settings`, of which the host takes the last one only, and that one is the person's.
+ * The guard as a separate plugin, without our commands and our stop hook. We can't use `--settings`: the host takes only
+ * the last one, and the person may pass their own.
  */
 const GUARD = join(PACKAGE, 'plugin', 'guard');
 
-/** What is installed of ours stays out of the way, as the driver judges the stop itself; other people's hooks may block as often as they like. */
+/** Our installed hook stays silent, as the driver judges the stop itself. Other hooks may block without a cap. */
 const ENVIRONMENT: Readonly<Record<string, string>> = { DACAPO_DRIVEN: '1', [CAP_VARIABLE]: NO_CAP };
 
-/** The prompt comes on stdin: it may be longer than a command line can be, and may begin with a dash. */
-function command(pass: Pass): Command {
+/** We pass the prompt on stdin: it may be too long for a command line, and may begin with a dash. */
+function command(pass: Pass): PassCommand {
   return {
     args: [
       '-p',
-      // It takes any number of words, so a flag must follow it.
+      // This flag takes any number of words, so another flag must follow it.
       ...(pass.allowedTools.length === 0 ? [] : ['--allowedTools', ...pass.allowedTools]),
       '--output-format',
       'stream-json',
@@ -72,7 +72,7 @@ function flag(name: string, value: string | null): string[] {
   return value === null ? [] : [name, value];
 }
 
-/** Never `1e-7`, and never nothing: the host refuses a budget of zero. */
+/** Never `1e-7`, and never zero: the host refuses a budget of zero. */
 function plain(usd: number): string {
   return Math.max(usd, 0.0001).toFixed(4);
 }

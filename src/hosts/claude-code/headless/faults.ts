@@ -1,10 +1,10 @@
 /**
- * How a pass of Claude Code ended: judged by the fields of its result and by its exit, never by prose, so that a file
- * which speaks of rate limits is only a file. The table behind this: docs/decisions/004-how-a-pass-ended.md.
+ * How a pass of Claude Code ended. We judge by the fields of its result and by its exit, never by prose, so that text about
+ * rate limits in a file is never taken for one. The full table: docs/decisions/004-how-a-pass-ended.md.
  */
-import { oneLine, tailOf } from '../../../core/sanitize.ts';
+import { oneLine, tailOf } from '../../../core/words/sanitize.ts';
 import type { Fate, PassEnd } from '../../headless.ts';
-import type { FatalKind, Fault, Result, PassRecord } from '../../stream.ts';
+import type { FatalKind, HostFault, Result, PassRecord } from '../../stream.ts';
 
 const WHY = 400;
 
@@ -12,7 +12,7 @@ export function classifyEnd(end: PassEnd): Fate {
   const { result } = end.record;
   if (end.unstartable !== null) return fatal('config', end.unstartable);
   if (result === null) return withoutResult(end);
-  // A turn that somebody interrupted from outside is no stop, whatever else the result says.
+  // A turn that was interrupted from outside is no stop, whatever else the result says.
   if (result.reason?.startsWith('aborted') === true)
     return { is: 'crashed', exit: end.exit, signal: end.signal, why: `interrupted (${result.reason})` };
   if (!result.failed) return stopped(end.record);
@@ -23,7 +23,7 @@ function stopped({ message, toolUsed, denied }: PassRecord): Fate {
   return { is: 'stopped', message, toolUsed, denied };
 }
 
-/** Not a line of the stream and an exit of its own: it refused its arguments or its settings, and will again. */
+/** A host that exits by itself without a line of stream has refused its arguments or settings, and will again. */
 function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
   const [words, how] = [tailOf(stderr, WHY).trim() || (record.noise ?? ''), saysExit(exit, signal)];
   if (exit === 1 && record.model === null) return fatal('config', oneLine(words || how, WHY));
@@ -39,17 +39,17 @@ function failed(result: Result, record: PassRecord): Fate {
   switch (result.reason) {
     case 'budget_exhausted':
       return { is: 'budget', why };
-    // The person's own bound on a pass (`-- --max-turns 20`): the work goes on in the next.
+    // The person's own limit on a pass (`-- --max-turns 20`). The work goes on in the next pass.
     case 'max_turns':
       return stopped(record);
     case 'api_error':
       return apiFault(result, record, why);
-    // The conversation is too big for the model. A fresh one is not, unless this one had only just begun.
+    // The conversation is too long for the model. A new one is not, unless this one had only just begun.
     case 'prompt_too_long':
     case 'image_error':
       return refusedRequest(record, why, result.status);
     case null:
-      // No turn was begun at all: the session to resume is unknown, and the like.
+      // No turn began at all: for example, the session to resume is unknown.
       return record.model === null ? fatal('config', why) : transient(why, result.status);
     default:
       return transient(why, result.status);
@@ -66,7 +66,7 @@ const BY_WORD: Readonly<Record<string, FatalKind>> = {
   model_not_found: 'model',
 };
 
-/** The API's own word is finer than the host's, which calls each 403 a failed authentication. */
+/** The API's own error type is more precise than the host's, which calls each 403 a failed authentication. */
 const BY_TYPE: Readonly<Record<string, FatalKind>> = {
   billing_error: 'billing',
   permission_error: 'permission',
@@ -82,8 +82,8 @@ function apiFault(result: Result, record: PassRecord, why: string): Fate {
 }
 
 /**
- * Where a limit of the account is reached the host says so in a word of its own. It also reports `rejected` for a server
- * that is only busy, sometimes with a reset: what is missing then is the name of the limit.
+ * When a limit of the account is reached, the host names the limit. It also reports `rejected` for a server that is only
+ * busy, sometimes with a reset time, but then without the name of a limit.
  */
 function isUsageLimit({ status, code }: Result, { limit, fault }: PassRecord): boolean {
   if (code === 'usage_limit_reached' || fault?.code === 'usage_limit_reached') return true;
@@ -97,17 +97,17 @@ const BY_STATUS: Readonly<Record<number, FatalKind>> = {
   404: 'model',
 };
 
-/** The host tries again whatever it was, ten times in five minutes; this says whether that can help. */
+/** The host retries after any error, ten times in five minutes. This says whether that can help. */
 export function hopelessKind(word: string | null, status: number | null): FatalKind | null {
   return BY_WORD[word ?? ''] ?? BY_STATUS[status ?? 0] ?? null;
 }
 
-/** 408, 409, 425 and 429 pass; the other 4xx do not get better by themselves. */
+/** 408, 409, 425 and 429 are temporary; the other 4xx are not. */
 function isRefusal(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
 }
 
-/** The API does not take the request. At the first request that is the set-up; later it is this one conversation. */
+/** The API rejects the request. At the first request the cause is the set-up; later it is this one conversation. */
 function refusedRequest({ toolUsed }: PassRecord, why: string, status: number | null): Fate {
   return toolUsed ? transient(why, status) : fatal('config', why);
 }
@@ -120,8 +120,8 @@ function fatal(kind: FatalKind, why: string): Fate {
   return { is: 'fatal', kind, why };
 }
 
-/** For a person: the host's words, behind the fields that were judged. */
-function whyOf({ reason, subtype, status, error }: Result, fault: Fault | null): string {
+/** For a person: the fields that we judged by, then the host's own text. */
+function whyOf({ reason, subtype, status, error }: Result, fault: HostFault | null): string {
   const fields = [reason ?? subtype ?? 'failed', status].filter((field) => field !== null).join(' ');
   const words = error ?? fault?.text ?? '';
   return words === '' ? fields : oneLine(`${fields}: ${words}`, WHY);

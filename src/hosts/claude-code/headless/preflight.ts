@@ -1,4 +1,4 @@
-/** What would go wrong with Claude Code where nobody watches: its version, its login, and tools that nobody can allow. */
+/** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
 import { spawnSync } from 'node:child_process';
 import { isRecord } from '../../../core/shape.ts';
 import { ok, problem, warning, type Finding } from '../../finding.ts';
@@ -9,12 +9,12 @@ import { placeOf } from '../setup/places.ts';
 import type { Settings } from '../setup/settings.ts';
 
 /**
- * Edits in the project go through; anything else that nobody allowed is denied at once, told to the agent and listed in
- * the result. So nothing stalls, and nothing runs that a person has not agreed to (docs/decisions/004).
+ * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells the agent and
+ * lists it in the result. So nothing stalls, and nothing runs without a person's consent (docs/decisions/004).
  */
 const UNATTENDED = 'acceptEdits';
 
-/** Those of its help; and `default`, the older name of `manual`, which it takes and does not list. */
+/** Those that its help lists, and `default`, the older name of `manual`, which it accepts but does not list. */
 export const PERMISSION_MODES: readonly string[] = [
   'acceptEdits',
   'auto',
@@ -27,7 +27,7 @@ export const PERMISSION_MODES: readonly string[] = [
 
 const AUTH_MS = 20_000;
 
-/** What a person has set stands, also where it is too narrow to work: that is a problem to be told, not to be overridden. */
+/** We keep the mode that a person has set, even if it is too narrow to work. Then we report that and override nothing. */
 export function unattendedMode(where: PreflightPlace): string | null {
   return settingsMode(where) === null ? UNATTENDED : null;
 }
@@ -43,16 +43,16 @@ function defaultMode({ permissions }: Settings): string | null {
 
 export function preflight(asked: PreflightRequest): Finding[] {
   const version = versionFinding(asked.program, asked.env);
-  // A program that does not even tell its version has nothing to say about accounts.
+  // If the program can't even report its version, we do not ask it about the login.
   return version.level === 'problem'
     ? [version, ...permissionFindings(asked)]
     : [version, loginFinding(asked), ...permissionFindings(asked), ...guardFindings(asked)];
 }
 
-/** Flags that switch off every hook, those of a plugin on the command line included. */
+/** Flags that switch off every hook, including those of a plugin on the command line. */
 const WITHOUT_HOOKS = ['--bare', '--safe-mode'];
 
-/** The guard is a hook. A pass goes on without it, but its person should know. */
+/** The guard is a hook. A pass works without it, but the person should know. */
 function guardFindings({ pass, project, env, platform }: PreflightRequest): Finding[] {
   const flag = pass.extra.find((word) => WITHOUT_HOOKS.includes(word));
   const off =
@@ -66,7 +66,7 @@ function guardFindings({ pass, project, env, platform }: PreflightRequest): Find
   return [warning('guard', `${off.says} ${lost}`, off.remedy ?? '')];
 }
 
-/** The host is asked, and says yes or no: whether a key is still good is known only once it is used. */
+/** We ask the host whether it is logged in. Whether a key is still valid shows only when it is used. */
 function loginFinding({ program, env, project }: PreflightRequest): Finding {
   const asked = spawnSync(program, ['auth', 'status'], {
     cwd: project,
@@ -101,7 +101,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Headless, the host never asks: what would need a question is denied, and the agent is told so (pain 21). */
+/** A headless host never asks: it denies a call that needs permission, and tells the agent. */
 function permissionFindings(asked: PreflightRequest): Finding[] {
   const mode = modeInForce(asked);
   const allow =
@@ -129,14 +129,14 @@ function permissionFindings(asked: PreflightRequest): Finding[] {
   }
 }
 
-/** What the person passes on comes last on the command line, and wins. */
+/** The flags that the person passes on come last on the command line, so they win. */
 function modeInForce(asked: PreflightRequest): string {
   const { extra, permissionMode } = asked.pass;
   if (extra.includes('--dangerously-skip-permissions')) return 'bypassPermissions';
   const words = extra.flatMap((word) => word.split(/(?<=^--permission-mode)=/));
   const at = words.lastIndexOf('--permission-mode');
   const passedOn = at < 0 ? undefined : words[at + 1];
-  // Where nothing names one, the host's own default is the one that asks.
+  // Without any setting, the host uses its default, which asks.
   return passedOn ?? permissionMode ?? settingsMode(asked) ?? 'default';
 }
 

@@ -1,5 +1,5 @@
-/** One line of Claude Code's stream (`--output-format stream-json --verbose`) in our words. Measured with 2.1.325. */
-import { endsOf, headOf, oneLine } from '../../../core/sanitize.ts';
+/** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
+import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
 import { isRecord } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
@@ -7,18 +7,18 @@ import { readUsage } from '../message-usage.ts';
 import { costOf } from '../prices.ts';
 import { windowOfModel } from '../window.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
 const SUMMARY = 120;
 const OUTCOME = 2_000;
 const WORDS = 400;
-/** More refusals than anybody reads, those of hooks included. */
+/** More refusals, including those of hooks, than a person would read. */
 const MOST_DENIED = 200;
-/** An input is looked into so far for its summary. */
+/** How much of an input we read for its summary. */
 const LOOKED_AT = 2_000;
 
 export function readStreamLine(line: string): StreamEvent[] {
-  // A look first: an exception for each line of a program that chatters costs ten times as much.
+  // Test first: an exception for each line of noise costs ten times as much.
   if (!/^\s*\{/.test(line)) return noiseIn(line);
   let value: unknown;
   try {
@@ -36,7 +36,7 @@ function noiseIn(line: string): StreamEvent[] {
   return line.trim() === '' ? [] : [{ is: 'noise', text: oneLine(headOf(line, LOOKED_AT), WORDS) }];
 }
 
-function readMessage(value: Fields): StreamEvent[] {
+function readMessage(value: JsonFields): StreamEvent[] {
   switch (value['type']) {
     case 'system':
       return [readSystem(value)];
@@ -53,7 +53,7 @@ function readMessage(value: Fields): StreamEvent[] {
   }
 }
 
-function readSystem(value: Fields): StreamEvent {
+function readSystem(value: JsonFields): StreamEvent {
   switch (value['subtype']) {
     case 'init': {
       const model = textAt(value, 'model');
@@ -95,7 +95,7 @@ function readSystem(value: Fields): StreamEvent {
   }
 }
 
-/** The host writes one line a block; blocks of one message share its id. */
+/** The host writes one line per block; blocks of one message share its id. */
 function readAssistant(message: unknown): StreamEvent[] {
   if (!isRecord(message)) return [{ is: 'other' }];
   const id = textAt(message, 'id');
@@ -104,7 +104,7 @@ function readAssistant(message: unknown): StreamEvent[] {
   return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
 }
 
-function usageIn(message: Fields, id: string | null): StreamEvent[] {
+function usageIn(message: JsonFields, id: string | null): StreamEvent[] {
   const usage = readUsage(recordAt(message, 'usage'));
   const tokens: Tokens = {
     input: usage.input,
@@ -117,7 +117,7 @@ function usageIn(message: Fields, id: string | null): StreamEvent[] {
   return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
 }
 
-function readBlock(block: Fields, message: string | null): StreamEvent {
+function readBlock(block: JsonFields, message: string | null): StreamEvent {
   const { type, text, name } = block;
   if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
   if (type === 'tool_use' && typeof name === 'string')
@@ -125,7 +125,7 @@ function readBlock(block: Fields, message: string | null): StreamEvent {
   return { is: 'other' };
 }
 
-/** Of user messages only the outcomes of tools matter: the rest is what the host says to the model. */
+/** Of user messages only the results of tools matter: the rest is what the host says to the model. */
 function readUser(message: unknown): StreamEvent[] {
   return blocksOf(message)
     .filter(({ type }) => type === 'tool_result')
@@ -137,7 +137,7 @@ function readUser(message: unknown): StreamEvent[] {
     }));
 }
 
-/** How it began tells what it is, how it ended what came of it. */
+/** The beginning shows what an output is, the end shows its result. */
 function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
   const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
   return { text: endsOf(ends, OUTCOME), lines: linesIn(words.trimEnd()) };
@@ -164,7 +164,7 @@ function wordsOf(content: unknown): string {
     : '';
 }
 
-function readFault(value: Fields): StreamEvent {
+function readFault(value: JsonFields): StreamEvent {
   return {
     is: 'fault',
     word: textAt(value, 'error'),
@@ -196,7 +196,7 @@ function instantOf(seconds: number): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 
-function readResult(value: Fields): Result {
+function readResult(value: JsonFields): Result {
   const failed = value['is_error'] === true;
   const { errors } = value;
   const error = Array.isArray(errors) ? errors.filter((item) => typeof item === 'string').join('; ') : '';
@@ -241,21 +241,21 @@ function spentOf(byModel: unknown, costUsd: number | null): Spent {
   return { costUsd: costUsd ?? sum('costUSD'), tokens };
 }
 
-/** Of the model that worked most: a helper's window says nothing about the agent's. */
+/** The window of the model that worked most: a helper model's window says nothing about the agent's. */
 function windowOf(byModel: unknown): number | null {
   const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
   const [first] = models.toSorted((a, b) => (numberAt(b, 'costUSD') ?? 0) - (numberAt(a, 'costUSD') ?? 0));
   return first === undefined ? null : numberAt(first, 'contextWindow');
 }
 
-function contextOf(usage: Fields): number {
+function contextOf(usage: JsonFields): number {
   return ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'].reduce(
     (all, key) => all + (numberAt(usage, key) ?? 0),
     0,
   );
 }
 
-/** What tells most about a call, in this order. */
+/** The input fields that describe a call best, in this order. */
 const TELLING = [
   'command',
   'file_path',
@@ -276,22 +276,22 @@ function summaryOf(input: unknown): string {
   return typeof any === 'string' ? oneLine(headOf(any, LOOKED_AT), SUMMARY) : '';
 }
 
-function blocksOf(message: unknown): Fields[] {
+function blocksOf(message: unknown): JsonFields[] {
   const content = isRecord(message) ? message['content'] : null;
   return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
-function textAt(value: Fields, key: string): string | null {
+function textAt(value: JsonFields, key: string): string | null {
   const found = value[key];
   return typeof found === 'string' ? found : null;
 }
 
-function numberAt(value: Fields, key: string): number | null {
+function numberAt(value: JsonFields, key: string): number | null {
   const found = value[key];
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
-function recordAt(value: Fields, key: string): Fields {
+function recordAt(value: JsonFields, key: string): JsonFields {
   const found = value[key];
   return isRecord(found) ? found : {};
 }

@@ -1,8 +1,8 @@
-/** An answer in Claude Code's words: one JSON document, or nothing. The exit code is always 0: an answer is no error. */
+/** An answer in Claude Code's format: one JSON document, or nothing. The exit code is always 0: an answer is no error. */
 import type { Answer, Arrival } from '../../arrival.ts';
 import type { Output } from '../../host.ts';
 
-/** Of those that can be answered with more than words to the person. */
+/** The events that allow an answer beyond a message to the person. */
 const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
   stop: 'Stop',
   'session-start': 'SessionStart',
@@ -27,7 +27,7 @@ function documentFor(answer: Answer, arrival: Arrival): string {
         reason: answer.toPerson,
         hookSpecificOutput: { hookEventName: EVENT_NAMES[arrival.is], suppressOriginalPrompt: true },
       });
-    // `decision: block` would continue too, but shows the person an error and tells the model everything twice.
+    // `decision: block` would continue too, but it shows the person an error and sends the text to the model twice.
     case 'continue':
     case 'brief':
     case 'deny': {

@@ -1,4 +1,4 @@
-/** The host ends a turn after 8 stops in a row without a tool call. Only the `env` of its settings lifts that. */
+/** The host ends a turn after 8 stops in a row without a tool call. Only `env` in its settings can lift this cap. */
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
@@ -11,7 +11,7 @@ export const CAP_VARIABLE = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 /** Switches the cap off: Da Capo has limits of its own. */
 export const NO_CAP = '0';
 
-/** In force a second or two after it was written, in the running session too. `uninstall` takes it back. */
+/** Takes effect within two seconds, also in the running session. `uninstall` reverts it. */
 export function liftCap(project: string, home: string): boolean {
   const path = join(project, '.claude', 'settings.local.json');
   try {
@@ -30,14 +30,14 @@ export function liftCap(project: string, home: string): boolean {
   }
 }
 
-/** Here nobody looks at what is written, and a project may ship a link: it is not followed. */
+/** We write here without showing the change first, and a project may ship a link, so we do not follow links. */
 function leadsElsewhere(path: string, project: string): boolean {
   const folder = dirname(path);
   if (existsSync(folder) && realpathSync(folder) !== join(realpathSync(project), '.claude')) return true;
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
-/** Written down first, as `init` does it. A person's own value was there before, and can't be put back: then it is theirs. */
+/** Records the change first, as `init` does. If the person had a value of their own, the new one counts as theirs. */
 function keepLifted(
   record: string,
   path: string,
@@ -65,7 +65,7 @@ export function withoutCap(settings: Settings): Settings {
   return { ...settings, env: { ...env, [CAP_VARIABLE]: NO_CAP } };
 }
 
-/** What these settings say about the cap; null: nothing. */
+/** The cap in these settings; null: not set. */
 export function capSet(settings: Settings): string | null {
   const env = settings['env'];
   const value = isRecord(env) ? env[CAP_VARIABLE] : undefined;

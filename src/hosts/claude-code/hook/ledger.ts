@@ -1,9 +1,9 @@
-/** How far the transcripts of a session have been counted: bounded, replaced whole, and started anew where it is lost. */
+/** How far the transcripts of a session have been counted. Bounded, replaced whole, and begun again if it is lost. */
 import { amount, list, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
 import type { LedgerBlob } from '../../arrival.ts';
 
 const used = record({ costUsd: amount, tokens: whole });
-/** The last messages that were counted, as far as their rows went. */
+/** The last messages that were counted, with the usage of their rows so far. */
 const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
 const fileCount = record({ upTo: whole, messages });
 export type FileCount = Infer<typeof fileCount>;
@@ -15,7 +15,7 @@ const ledger = record({
   counted: used,
   main: orNull(fileCount),
   agents: list(record({ name: text, changed: text, upTo: whole, messages })),
-  /** When the youngest of those whose count is no longer kept was last written. */
+  /** Of the files whose count is no longer kept: when the youngest was last written. */
   forgotten: orNull(text),
   /** Models whose price is not known. */
   unpriced: list(text),

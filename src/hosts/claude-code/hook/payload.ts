@@ -1,4 +1,4 @@
-/** What Claude Code gives a hook on stdin and in the environment, read into our words. Fields measured on 2.1.325. */
+/** Reads what Claude Code gives a hook on stdin and in the environment. Fields measured on 2.1.325. */
 import { isRecord } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
@@ -12,7 +12,7 @@ import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { wakeUpsOf } from './wake-ups.ts';
 
-/** Notices that the host submits to itself look like prompts, and are no person's words. */
+/** Notices that the host submits to itself look like prompts, but no person wrote them. */
 const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
 const OWN_COMMAND = /^\s*\/(?:dacapo:)?(?:ralph|cancel-ralph|resume-ralph|ralph-status)(?:\s|$)/;
 const TOOL_USE = 'PreToolUse';
@@ -27,7 +27,7 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
   return event === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
 }
 
-/** Apart, since a stop need not compile it. */
+/** A separate function, so that a stop need not compile it. */
 function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
     case TOOL_USE:
@@ -39,7 +39,7 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
       };
     case 'UserPromptSubmit': {
       const text = textOf(payload, 'prompt');
-      // The host submits a slash command before it expands it: ours are heard there.
+      // The host submits a slash command before it expands it. We handle our own commands there.
       return OWN_COMMAND.test(text) ? null : { is: 'prompt', from, text, person: !NOTICE.test(text) };
     }
     case 'StopFailure':
@@ -58,7 +58,7 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
 
 function senderOf(payload: Payload, env: Environment): Sender | null {
   const session = textOf(payload, 'session_id');
-  // The agent may change its directory; the host's variable does not move.
+  // The agent may change its directory; the host's variable stays the same.
   const project = env['CLAUDE_PROJECT_DIR'] || textOf(payload, 'cwd');
   if (session === '' || project === '') return null;
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';

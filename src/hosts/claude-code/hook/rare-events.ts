@@ -1,4 +1,4 @@
-/** Claude Code's commands and the beginnings of its sessions. There are few of them, so the hook program loads this on demand. */
+/** Claude Code's commands and session starts. They are rare, so the hook program loads this on demand. */
 import type { Arrival, CommandArrival, Environment, Sender } from '../../arrival.ts';
 import { liftCap } from './cap.ts';
 import { textOf, type Payload } from './text-of.ts';

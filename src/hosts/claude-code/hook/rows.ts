@@ -1,4 +1,4 @@
-/** The rows of a transcript that say what a message has used, read in chunks: memory stays flat however long the file. */
+/** Reads the rows of a transcript that hold the usage of a message, in chunks: memory is bounded for any file size. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '../../../core/shape.ts';
 import { readUsage } from '../message-usage.ts';
@@ -6,17 +6,17 @@ import type { MessageUsage } from '../prices.ts';
 import { READING } from './transcript.ts';
 
 const CHUNK = 1024 * 1024;
-/** No message is that long; what is, is passed over. */
+/** No message is that long. A longer row is skipped. */
 const LONGEST_ROW = 32 * 1024 * 1024;
-/** How far the beginning of the loop is looked for in a transcript that is older than it. */
+/** How far back we search for the start of the loop in an older transcript. */
 const MOST_SEARCHED = 256 * 1024 * 1024;
 const USAGE = '"usage":{';
 const NEWLINE = 10;
 const TIMESTAMP = /"timestamp":"(\d{4}-[^"]{6,30})"/g;
 
 /**
- * Calls back with every row that may hold a usage, from where the last reading ended, and tells where this one ended.
- * Null: the first reading, of a session that may be far older than the loop.
+ * Calls back with every row that may hold a usage, from where the last reading ended, and returns where this one ended.
+ * `from` is null at the first reading, of a session that may be far older than the loop.
  */
 export function readRows(
   path: string,
@@ -32,7 +32,7 @@ export function readRows(
   }
   try {
     const { size } = fstatSync(file);
-    // A file that shrank is another one.
+    // A file that shrank is a new file.
     const begin = from === null || from > size ? beginOf(file, size, counts) : from;
     return readOn(file, begin, size, each);
   } finally {
@@ -69,7 +69,7 @@ function eachUsage(bytes: Buffer, each: (row: string) => void): void {
   }
 }
 
-/** The beginning of a chunk, going back from the end, that has a row from before the loop. */
+/** Searches backwards for a chunk with a row from before the loop, and returns where it begins. */
 function beginOf(file: number, size: number, counts: (timestamp: string) => boolean): number {
   for (let end = size; end > 0; end -= CHUNK) {
     const begin = Math.max(0, end - CHUNK);
@@ -94,7 +94,7 @@ export interface Message {
   readonly usage: MessageUsage;
 }
 
-/** Null: no message of a model. The report of a subagent has a usage too, which is counted in its own file. */
+/** Null: no message of a model. The report of a subagent has a usage too, but we count that in its own file. */
 export function messageIn(row: string): Message | null {
   let value: unknown;
   try {

@@ -5,7 +5,7 @@ import { isRecord } from '../../../core/shape.ts';
 import type { Environment, Sender } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 
-interface Registered {
+interface RegisteredSession {
   readonly pid: number;
   readonly session: string;
   readonly idle: boolean;
@@ -16,7 +16,7 @@ export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean
   return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
 }
 
-function registered(env: Environment): Registered[] {
+function registered(env: Environment): RegisteredSession[] {
   const folder = join(configFolder(env), 'sessions');
   return listing(folder).flatMap((name) => readOne(join(folder, name)));
 }
@@ -29,7 +29,7 @@ function listing(folder: string): string[] {
   }
 }
 
-function readOne(path: string): Registered[] {
+function readOne(path: string): RegisteredSession[] {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isRecord(value)) return [];

@@ -1,4 +1,4 @@
-/** What a tool of Claude Code would write (2.1.325). The hook program has no room for it: most sessions have no loop that minds. */
+/** What a tool of Claude Code would write (2.1.325). Not in the hook program: most sessions have no loop that needs it. */
 import { isRecord } from '../../../core/shape.ts';
 import type { TextEdit, ToolAct } from '../../arrival.ts';
 

@@ -1,20 +1,20 @@
 /**
- * Claude Code's transcript, looked at only from where the last look ended: what a person typed waits in the host's
- * queue and is written here within 200 ms. The agent's last message is never taken from here (it lags behind).
+ * Claude Code's transcript, read only from where the last look ended. It shows, within 200 ms, what a person typed and
+ * waits in the host's queue. We never take the agent's last message from here, as it lags behind.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import type { Context } from '../../../core/events.ts';
+import type { Context } from '../../../core/record/events.ts';
 import { isRecord } from '../../../core/shape.ts';
 import type { Look } from '../../arrival.ts';
 import { windowIn } from '../window.ts';
 
-/** One pass rarely writes more. Keeps a look flat for any size. */
+/** One pass rarely writes more. This bounds the cost of a look for any file size. */
 const MOST_READ = 4 * 1024 * 1024;
-/** Windows has no O_NONBLOCK. Without it a pipe under the transcript's name would hold the hook for ever. */
+/** Without O_NONBLOCK, a named pipe in place of the transcript would block the hook for ever. Windows does not have it. */
 export const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const QUEUE_ROW = '"queue-operation"';
 const TOOL_CALL = '"type":"tool_use"';
-/** An assistant's row. The report of a subagent has a usage too, which begins otherwise. */
+/** In an assistant's row. The report of a subagent has a usage too, which begins with another field. */
 const USAGE = '"usage":{"input_tokens":';
 
 export function lookAtTranscript(path: string, since: Look['queue'], notBefore: string): Look {
@@ -25,8 +25,8 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
   } catch {
     return { queue: since, taken: false, toolUsed: false };
   }
-  // Where this look does not begin at the end of the last (a file that shrank, a stretch too long to read), what was
-  // counted is void: a row that took it back may be among those that nobody reads, and a loop would yield for ever.
+  // If this look does not begin where the last one ended (the file shrank, or grew too much to read), drop the count:
+  // the skipped rows may have taken input from the queue, and the loop would yield for ever.
   const waiting = from === since.offset ? since.waiting : 0;
   const steps = queueSteps(bytes, Date.parse(notBefore));
   return {
@@ -41,8 +41,8 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
 }
 
 /**
- * How full the context was at the last message of the main chain: all that its request and its answer have put there. Its
- * row may lag behind the stop; then it is the message before. Taken without parsing, since every stop comes by here.
+ * How full the context was at the last message of the main chain, with its request and its answer. Its row may lag behind
+ * the stop; then this is the previous message. We do not parse the rows, since every stop runs this.
  */
 function contextIn(bytes: Buffer): Context | null {
   const at = bytes.lastIndexOf(USAGE);
@@ -67,7 +67,7 @@ function readSince(path: string, offset: number): { bytes: Buffer; from: number 
   }
 }
 
-/** How each row changes the number of those that wait. */
+/** How each row changes the number of queued inputs. */
 function queueSteps(bytes: Buffer, notBefore: number): number[] {
   const steps: number[] = [];
   for (let at = bytes.indexOf(QUEUE_ROW); at !== -1; at = bytes.indexOf(QUEUE_ROW, at + 1)) {
@@ -78,7 +78,7 @@ function queueSteps(bytes: Buffer, notBefore: number): number[] {
   return steps;
 }
 
-/** A host that was ended may leave a row that nothing ever takes back: an earlier process's rows do not count. */
+/** A killed host may leave an input queued for ever, so rows of an earlier process do not count. */
 function stepOf(row: string, notBefore: number): number {
   let value: unknown;
   try {

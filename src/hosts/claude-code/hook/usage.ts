@@ -1,35 +1,35 @@
 /**
- * What a session has used, counted from its transcript and those of its subagents, for a loop with a budget. A file of
- * its own in the plugin: other loops do not pay for it. Each file is read on from where the last count ended, in chunks,
- * so that neither a long transcript nor a long pass costs more than what was appended.
+ * Counts what a session has used, from its transcript and those of its subagents, for a loop with a budget. It is a separate
+ * file in the plugin, so other loops do not load it. We read each file in chunks from where the last count ended, so a long
+ * transcript or pass costs no more than what was appended.
  *
- * The last message's row lags 100 ms behind the stop: it is counted at the next one, so a limit strikes one message late.
- * Small requests of the host's own (titles, summaries) leave no row, and are not counted.
+ * The last message's row lags 100 ms behind the stop. We count it at the next one, so a limit takes effect one message late.
+ * Small requests of the host itself (titles, summaries) leave no row and are not counted.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../../core/error-code.ts';
-import { oneLine } from '../../../core/sanitize.ts';
+import { oneLine } from '../../../core/words/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
-import type { Used } from '../../../core/events.ts';
+import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
 import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
 import { messageIn, readRows } from './rows.ts';
 import { costOf, isPriced } from '../prices.ts';
 
-/** Subagents whose counts are kept. A loop may start thousands; the older ones have ended long since. */
+/** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
 const AGENTS_KEPT = 200;
-/** One message's rows stand close together: this many messages of a file are remembered. */
+/** How many messages per file we remember. The rows of one message are close together. */
 const MESSAGES_KEPT = 8;
 const MODELS_KEPT = 8;
 
-/** Which rows count: not those from before the loop, nor from while nobody worked on it. */
+/** Which rows count: not those from before the loop, nor from while the loop was not at work. */
 type Counts = (timestamp: string) => boolean;
 
 export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlob): Promise<Count> {
   const session = loop.owner?.session ?? '';
   const found = readLedger(kept);
-  // Another session has other files. Where the ledger is lost, only what came after the last stop is counted.
+  // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
   const trouble = troubleWith(transcript, ledger.main?.upTo ?? 0);
   const lost = (found === null || trouble?.is === 'shrunk') && loop.last !== null ? loop.last.at : null;
@@ -64,7 +64,7 @@ function troubleWith(transcript: string, upTo: number): Trouble | null {
   }
 }
 
-/** The ledger counts on from stop to stop, and the loop knows what it was told: a stop that was lost in between loses nothing. */
+/** The ledger's count minus what the loop has already recorded. So a lost stop in between loses nothing. */
 function usedSince({ before, counted }: Ledger, spent: Used): Used {
   return {
     costUsd: Math.max(0, before.costUsd + counted.costUsd - spent.costUsd),
@@ -72,7 +72,7 @@ function usedSince({ before, counted }: Ledger, spent: Used): Used {
   };
 }
 
-/** Between `until` and `since` the clock stood still: a person had the session for themselves. */
+/** Between `until` and `since` the loop's clock stood still, as a person used the session. */
 function countsFor({ startedAt, clock: { since, until } }: Loop, lost: string | null): Counts {
   const from = until === null ? Number.NEGATIVE_INFINITY : Date.parse(until);
   const to = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
@@ -91,13 +91,13 @@ function countAgents(
 ): Pick<Ledger, 'agents' | 'forgotten'> {
   const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents');
   const known = new Map(ledger.agents.map((agent) => [agent.name, agent]));
-  // A file without a count is new, or was forgotten: of that one only what is younger can be new.
+  // A file without a count is new, or its count was dropped. In the second case only younger rows can be new.
   const young: Counts = (timestamp) =>
     counts(timestamp) && (ledger.forgotten === null || timestamp > ledger.forgotten);
   for (const { name, changed, size } of transcriptsIn(folder)) {
     const agent = known.get(name);
     if (agent === undefined && ledger.forgotten !== null && changed <= ledger.forgotten) continue;
-    // Two writes in one tick of the clock have one time: the size tells them apart.
+    // Two writes within one clock tick have the same time, so we compare the size too.
     if (agent !== undefined && agent.changed === changed && agent.upTo === size) continue;
     const file = tally.read(join(folder, name), agent ?? null, agent === undefined ? young : counts);
     known.set(name, { name, changed, ...file });
@@ -136,7 +136,7 @@ class Tally {
     this.unpriced = unpriced;
   }
 
-  /** Adds up what this file has grown by. */
+  /** Adds what was appended to this file. */
   read(path: string, known: FileCount | null, counts: Counts): FileCount {
     let messages = known?.messages ?? [];
     const upTo = readRows(path, known?.upTo ?? null, counts, (row) => {
@@ -146,7 +146,7 @@ class Tally {
       const tokens = usage.input + usage.output + usage.cacheRead + usage.cache5m + usage.cache1h;
       if (tokens === 0) return;
       const costUsd = costOf(model, usage);
-      // One message is several rows, one for each block, and perhaps in two looks: only what a later row adds is new.
+      // A message has several rows, one for each block, perhaps read at two stops. Only what a later row adds is new.
       const before = messages.find((one) => one.id === id);
       const rest = messages.filter((one) => one !== before);
       messages = [...rest, { id, costUsd, tokens }].slice(-MESSAGES_KEPT);

@@ -2,7 +2,7 @@
 import { isRecord } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 
-/** One that rings again and again holds a loop once, like a shell: it would hold it for ever. */
+/** A recurring wake-up lets a loop wait once, like a background shell. Otherwise the loop would wait for ever. */
 export function wakeUpsOf(crons: unknown): BackgroundTask[] {
   if (!Array.isArray(crons)) return [];
   return crons.filter(isRecord).map(({ id, recurring, prompt }) => ({

@@ -1,8 +1,8 @@
-/** How Claude Code is woken (2.1.325): it runs a hook with `asyncRewake` in the background. */
+/** Wakes Claude Code (2.1.325), which runs a hook with `asyncRewake` in the background. */
 import type { Wake } from '../../host.ts';
 import { isIdle } from './sessions.ts';
 
-/** This code wakes the session, and the model reads what stands on stderr. */
+/** This exit code wakes the session, and the model reads stderr. */
 const WAKE = 2;
 
 export const claudeCodeWake: Wake = {

@@ -1,4 +1,4 @@
-/** A plan as a list of edits, each a file before and after: what `--dry-run` shows is what is done. */
+/** A plan as a list of edits, each a file before and after. `--dry-run` shows exactly the edits that would be made. */
 import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Edit } from '../../settings.ts';
@@ -28,7 +28,7 @@ export function applyEdit({ path, kind, after }: Edit, how: 'with-backup' | 'wit
   writeFileSync(path, after);
 }
 
-/** The folders that these edits will make, the outermost first. */
+/** The folders that these edits will create, the outermost first. */
 export function missingFolders(edits: readonly Edit[]): string[] {
   const missing = new Set<string>();
   for (const { path, after } of edits) {
@@ -39,13 +39,13 @@ export function missingFolders(edits: readonly Edit[]): string[] {
   return [...missing].sort();
 }
 
-/** Only what is empty: a person may have put something there. */
+/** Only empty folders: a person may have put something there. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {
       rmdirSync(folder);
     } catch {
-      // Not empty, or gone: either way it is none of ours.
+      // The folder is not empty, or already gone. Leave it.
     }
   }
 }

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { isProgram } from '../../../process/is-program.ts';
 import type { Environment } from '../../arrival.ts';
-import type { Found } from '../../program.ts';
+import type { FoundProgram } from '../../program.ts';
 
-/** npm's `claude.cmd` can't be started without a shell, which would take prompts apart: only real programs count. */
+/** Only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts. */
 const NAMES = process.platform === 'win32' ? ['claude.exe'] : ['claude'];
 
 export function isNamed(env: Environment): boolean {
   return Boolean(env['DACAPO_CLAUDE']);
 }
 
-export function findProgram(env: Environment): Found {
+export function findProgram(env: Environment): FoundProgram {
   const named = env['DACAPO_CLAUDE'];
   if (named) {
     const program = resolve(named);

@@ -1,7 +1,7 @@
 /**
- * The guard: a line of POSIX shell in front of Node, for Linux and macOS. A session without a loop then costs two looks at
- * the disk and no start of Node. It may let through what the hook program would only be silent about, never the reverse, so
- * it looks at what the program looks at first (`hearStop`, `hearPrompt`, `concernsNoLoop`), in the home that `journal/home.ts` would find.
+ * The guard: a line of POSIX shell in front of Node, for Linux and macOS. A session without a loop then costs two disk
+ * accesses and no start of Node. It may start the program in vain, but must never skip an event that the program would
+ * answer. So it checks what `hearStop`, `hearPrompt` and `concernsNoLoop` check first, in the home of `store/file/home.ts`.
  */
 
 export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
@@ -10,23 +10,23 @@ export function isGuarded(event: string): event is GuardedEvent {
   return event === 'Stop' || event === 'UserPromptSubmit' || event === 'PreToolUse';
 }
 
-/** `program` takes the place of the shell: its stdin, stdout and exit code are the host's own. */
+/** `program` replaces the shell, so its stdin, stdout and exit code go directly to the host. */
 export function guardLine(event: GuardedEvent, program: string, platform: string): string {
   const owned = `[ -e "$d/sessions/$CLAUDE_CODE_SESSION_ID" ]`;
   const other = {
     Stop: `[ -e "\${CLAUDE_PROJECT_DIR:-.}/.claude/ralph-loop.local.md" ]`,
-    // A loop that waits for its first prompt. What matches nothing stays as it is written, and does not exist.
+    // A loop that waits for its first prompt. A pattern without a match stays as it is written, and no such file exists.
     UserPromptSubmit: `{ set -- "$d"/ready/*; [ -e "$1" ]; }`,
-    // A tool concerns nobody but a session with a loop.
+    // A tool call concerns only a session with a loop.
     PreToolUse: 'false',
   }[event];
   return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${quoted(program)}`;
 }
 
-/** Without a HOME the program asks the system for the user's folder, which a shell can't: it must look itself. */
+/** Without HOME the program asks the system for the user's folder. A shell can't, so it starts the program. */
 const NOWHERE = '[ -z "$HOME$DACAPO_HOME" ]';
 
-/** Sets `d`. What is relative does not count. */
+/** Sets `d`. Relative paths are ignored. */
 function home(platform: string): string {
   const states =
     platform === 'darwin'

@@ -1,4 +1,4 @@
-/** What `dacapo doctor` (and, in part, `dacapo init`) finds out about Claude Code here. It looks, and changes nothing. */
+/** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ import {
   strongest,
   type Layer,
 } from './layers.ts';
-import type { Place } from './places.ts';
-import type { Found } from '../../program.ts';
+import type { ClaudePlace } from './places.ts';
+import type { FoundProgram } from '../../program.ts';
 import { OLDEST, isAtLeast, versionOf } from './version.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
@@ -27,11 +27,11 @@ const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 const GIT_MS = 5_000;
 
-export function environmentFindings(env: Environment, node: string, found: Found): Finding[] {
+export function environmentFindings(env: Environment, node: string, found: FoundProgram): Finding[] {
   return [programFinding(env, found), nodeFinding(node), gitFinding(env)];
 }
 
-function programFinding(env: Environment, found: Found): Finding {
+function programFinding(env: Environment, found: FoundProgram): Finding {
   return found.ok ? versionFinding(found.program, env) : problem('host', found.message, found.next);
 }
 
@@ -71,7 +71,7 @@ function gitFinding(env: Environment): Finding {
 }
 
 /** Is a hook of ours registered anywhere, and is its program there? */
-export function registrationFindings(place: Place, layers: readonly Layer[]): Finding[] {
+export function registrationFindings(place: ClaudePlace, layers: readonly Layer[]): Finding[] {
   const bySettings = layers.flatMap((layer) => settingsFindings(layer));
   const byPlugin = ownPlugins(layers).map((id) => pluginFinding(place, id));
   const all = [...bySettings, ...byPlugin];
@@ -132,7 +132,7 @@ function faultAt(path: string): string {
   }
 }
 
-function pluginFinding(place: Place, id: string): Finding {
+function pluginFinding(place: ClaudePlace, id: string): Finding {
   const files = pluginFiles(place, id);
   const reinstall = `claude plugin install ${id}`;
   if (files === null)
@@ -168,7 +168,7 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
   return findings.length === 0 ? [ok('hooks-on', 'Hooks are not switched off')] : findings;
 }
 
-export function capFinding({ env }: Place, layers: readonly Layer[]): Finding {
+export function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Finding {
   const set = strongest(layers, capSet)?.value ?? env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
   if (set !== undefined && Number(set) <= 0)
     return ok('cap', "The host's cap on stops without a tool call is lifted");
@@ -184,7 +184,7 @@ export function capFinding({ env }: Place, layers: readonly Layer[]): Finding {
   );
 }
 
-/** A host that asks before it acts waits for its person, and with it the loop, however long the night. */
+/** A host that asks before it acts waits for a person, and the loop waits with it, perhaps all night. */
 export function permissionFinding(layers: readonly Layer[]): Finding {
   const set = strongest(layers, defaultMode);
   const remedy =
@@ -210,7 +210,7 @@ function defaultMode({ permissions }: Settings): string | null {
   return typeof mode === 'string' ? mode : null;
 }
 
-/** Another loop that hears the same stops: two of them push one session, and neither knows. */
+/** Another tool that answers the same stops. Both would drive one session without knowing of each other. */
 export function rivalFindings(layers: readonly Layer[]): Finding[] {
   const plugins = enabledPlugins(layers)
     .filter((id) => RIVALS.test(id))
@@ -245,7 +245,7 @@ function otherStopCommands(settings: Layer['settings']): string[] {
     .filter((command) => /ralph|idle-loop/i.test(command));
 }
 
-/** Nothing where the person has not asked for it. */
+/** None if the person has not asked for a status line. */
 export function statusLineFindings(layers: readonly Layer[]): Finding[] {
   const set = layers.flatMap((layer) => {
     const line = ourStatusLine(layer.settings?.['statusLine']);

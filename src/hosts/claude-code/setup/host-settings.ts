@@ -1,4 +1,4 @@
-/** Claude Code's settings behind the port that the command line knows. */
+/** Claude Code's settings as an adapter of the settings port. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { warning, type Finding } from '../../finding.ts';

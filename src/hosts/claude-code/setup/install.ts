@@ -1,4 +1,4 @@
-/** `dacapo init` for Claude Code: the hooks, the plain commands, the cap. Planned first, as edits, then done. */
+/** `dacapo init` for Claude Code: the hooks, the plain commands, the cap. First a plan of edits, then the edits. */
 import { join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
@@ -6,7 +6,7 @@ import { isRecord } from '../../../core/shape.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import type { Edit, Scope } from '../../settings.ts';
 import { applyEdit, editOf, missingFolders, readIfThere } from './edits.ts';
-import { commandsFolder, settingsPath, type Place } from './places.ts';
+import { commandsFolder, settingsPath, type ClaudePlace } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
 import { backupOf, parseSettings, sayFault, settingsText, type Settings } from './settings.ts';
@@ -15,7 +15,7 @@ import { hasStatusLine, withStatusLine, type StatusLineOrder } from './status-li
 
 export interface InstallOrder {
   readonly scope: Scope;
-  readonly place: Place;
+  readonly place: ClaudePlace;
   /** The plugin's folder: its hook program is what gets registered. */
   readonly plugin: string;
   /** A guard in front of Node instead of the exec form. */
@@ -23,7 +23,7 @@ export interface InstallOrder {
   readonly cap: boolean;
   /** Null: the status line stays as it is. */
   readonly statusLine: StatusLineOrder | null;
-  /** Where it is written down what was added. */
+  /** The file that records what was added. */
   readonly record: string;
   /** The repository's exclude file, for what is nobody else's business; null: there is none. */
   readonly exclude: string | null;
@@ -95,7 +95,7 @@ function statusLineAdded(
 }
 
 export function install(plan: InstallPlan, record: string): void {
-  // Written down first: whatever happens half way, `uninstall` knows what to look for.
+  // Record first: if we fail half way, `uninstall` still knows what to look for.
   keepAddition(record, plan.settings, plan.addition);
   for (const edit of plan.edits) applyEdit(edit, 'with-backup');
 }
@@ -113,7 +113,7 @@ function registrationOf({ plugin, guard, place }: InstallOrder): ReturnType<type
   return registrationIn(hooksFile, plugin, guard ? place.platform : null);
 }
 
-/** A record of something that is no longer there is the record of an earlier time. */
+/** If the recorded additions are no longer in the settings, the record is out of date. */
 function knownAddition(record: string, path: string, settings: Settings): Addition | null {
   const addition = readAddition(record, path);
   const lifted = addition?.cap === true && capSet(settings) === NO_CAP;
@@ -147,7 +147,7 @@ function planCommands(order: InstallOrder, known: Addition | null): CommandPlan 
   return plan;
 }
 
-/** The local scope is for this person alone: what it makes should not show up in anyone's commit. */
+/** The local scope is for this person alone, so its files should not show up in a commit. */
 function planExclude(
   { scope, place, exclude }: InstallOrder,
   settings: { readonly path: string; readonly isThere: boolean; readonly isOurs: boolean },
@@ -160,7 +160,7 @@ function planExclude(
       .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
       .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
   const lines = absent([settings.path, ...commands.map(({ path }) => path)]);
-  // The backup outlives an uninstall, and so does its line.
+  // The backup stays after an uninstall, and so does its line.
   const lasting = settings.isThere && !settings.isOurs ? absent([backupOf(settings.path)]) : [];
   if (lines.length + lasting.length === 0) return { edits: [], lines };
   const begin = present === '' || present.endsWith('\n') ? present : `${present}\n`;

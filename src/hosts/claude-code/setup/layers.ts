@@ -1,9 +1,9 @@
-/** All settings of the host at once, as it merges them: user, project, local, and above them the organisation's. */
+/** All settings of the host, as it merges them: user, project, local, and above them the organisation's. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 
-import { SCOPES, configFolder, settingsPath, type Place } from './places.ts';
+import { SCOPES, configFolder, settingsPath, type ClaudePlace } from './places.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export interface Layer {
@@ -14,10 +14,10 @@ export interface Layer {
 }
 
 /** The weakest first. */
-export function layersOf(place: Place): Layer[] {
+export function layersOf(place: ClaudePlace): Layer[] {
   const own = SCOPES.map((name) => ({ name, path: settingsPath(name, place) }));
   const managed = managedFiles(place.managed).map((path) => ({ name: 'managed' as const, path }));
-  // In the home folder itself the user's and the project's file are one.
+  // In the home folder itself, the user's and the project's file are the same.
   const seen = new Set<string>();
   return [...own, ...managed].flatMap(({ name, path }) => {
     if (seen.has(path)) return [];
@@ -48,7 +48,7 @@ function read(path: string): Settings | null {
   }
 }
 
-/** The strongest layer that says something about it, and what. */
+/** The strongest layer that sets this value, and the value. */
 export function strongest<T>(
   layers: readonly Layer[],
   look: (settings: Settings) => T | null,
@@ -81,7 +81,7 @@ export function ownPlugins(layers: readonly Layer[]): string[] {
 }
 
 /** Where an installed plugin's files are; null: it is switched on but not installed. */
-export function pluginFiles(place: Place, id: string): string | null {
+export function pluginFiles(place: ClaudePlace, id: string): string | null {
   const folder = join(configFolder(place.env), 'plugins');
   const installed = recordAt(join(folder, 'installed_plugins.json'), 'plugins', id);
   const entries = Array.isArray(installed) ? installed.filter(isRecord) : [];
@@ -89,7 +89,7 @@ export function pluginFiles(place: Place, id: string): string | null {
   return typeof here?.['installPath'] === 'string' ? here['installPath'] : null;
 }
 
-/** A value of the person's for a plugin's option. Only the user's settings and the organisation's are heard. */
+/** The person's value for a plugin option. The host reads it only from the user's and the organisation's settings. */
 export function pluginOption(layers: readonly Layer[], id: string, option: string): unknown {
   return strongest(
     layers.filter(({ name }) => name === 'user' || name === 'managed'),

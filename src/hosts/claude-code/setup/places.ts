@@ -1,17 +1,20 @@
-/** Where Claude Code keeps its settings and commands (2.1.325). It reads a project's from the folder it was started in, and from no folder above. */
+/**
+ * Where Claude Code keeps its settings and commands (2.1.325). It reads a project's from the folder it was started in, and
+ * from no folder above.
+ */
 import { join } from 'node:path';
 import type { Environment } from '../../arrival.ts';
 import type { Scope, SettingsPlace } from '../../settings.ts';
 
-/** From the weakest to the strongest: what a later one says overrides what an earlier one says. */
+/** From the weakest to the strongest: a later one overrides an earlier one. */
 export const SCOPES: readonly Scope[] = ['user', 'project', 'local'];
 
-export interface Place extends SettingsPlace {
-  /** The organisation's own settings, which nobody else can override. */
+export interface ClaudePlace extends SettingsPlace {
+  /** The organisation's settings, which no other layer can override. */
   readonly managed: string;
 }
 
-export function placeOf({ project, env, platform }: SettingsPlace): Place {
+export function placeOf({ project, env, platform }: SettingsPlace): ClaudePlace {
   return { project, env, platform, managed: managedSettings(env, platform) };
 }
 
@@ -19,7 +22,7 @@ export function configFolder(env: Environment): string {
   return env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.claude');
 }
 
-export function settingsPath(scope: Scope, { project, env }: Place): string {
+export function settingsPath(scope: Scope, { project, env }: ClaudePlace): string {
   switch (scope) {
     case 'user':
       return join(configFolder(env), 'settings.json');
@@ -30,7 +33,7 @@ export function settingsPath(scope: Scope, { project, env }: Place): string {
   }
 }
 
-export function commandsFolder(scope: Scope, { project, env }: Place): string {
+export function commandsFolder(scope: Scope, { project, env }: ClaudePlace): string {
   return join(scope === 'user' ? configFolder(env) : join(project, '.claude'), 'commands');
 }
 

@@ -1,4 +1,4 @@
-/** A session that Da Capo plays itself: the payloads that Claude Code would send (2.1.325), and how it reads the answers. */
+/** Plays a session without a host: the payloads that Claude Code would send (2.1.325), and how it reads the answers. */
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../../core/shape.ts';
 import type { Played, PlayedSession } from '../../rehearsal.ts';

@@ -1,4 +1,4 @@
-/** Claude Code's program, and the flags that begin a session of it (2.1.325). */
+/** Claude Code's program, and the flags that start a session (2.1.325). */
 import type { HostProgram } from '../../program.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { findBeside, findProgram, isNamed } from './find.ts';

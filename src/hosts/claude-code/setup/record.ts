@@ -1,6 +1,6 @@
 /**
- * What `init` has added, and where: `uninstall` takes back that and nothing else. One file in Da Capo's home, so that no
- * project carries it. Without it `uninstall` still knows our hooks and commands by their look, and leaves what it can't know.
+ * What `init` has added, and where. `uninstall` removes that and nothing else. It is one file in Da Capo's home, so that no
+ * project contains it. Without it, `uninstall` still recognises our hooks and commands, and leaves everything else.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,11 +9,11 @@ import { flag, isRecord, list, maybe, oneOf, orNull, record, text, type Infer } 
 const addition = record({
   /** The settings file was not there before. */
   created: flag,
-  /** The former file, byte for byte; null where it can't be put back whole. */
+  /** The former file, byte for byte; null if we can't restore it whole. */
   former: orNull(text),
-  /** The hash of what was written: if it still stands there, nobody has edited it since. */
+  /** The hash of what we wrote: if it still matches, the file has not been edited since. */
   written: text,
-  /** Parts of `hooks` that were there before, and stay although they are empty. */
+  /** Parts of `hooks` that were there before, and stay even if empty. */
   places: list(text),
   hadEnv: flag,
   /** The cap was set by `init`, not by the person. */

@@ -1,4 +1,4 @@
-/** Da Capo's hooks in a settings file: what is added, what is recognised as ours, what is taken away again. Pure. */
+/** Adds Da Capo's hooks to settings, recognises them, and removes them. Pure. */
 import { isRecord } from '../../../core/shape.ts';
 import { guardLine, isGuarded } from './guard.ts';
 import type { Settings } from './settings.ts';
@@ -11,10 +11,10 @@ interface Group {
 export type Registration = ReadonlyMap<string, readonly Group[]>;
 
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}';
-/** A program of ours, as the last thing on its line: from an argument, or from a guarded shell line. */
+/** A program of ours at the end of a line: an argument, or a guarded shell line. */
 const PROGRAM = /^(?:.*exec node ')?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)'?$/s;
 
-/** The plugin's own `hooks.json` with this folder put in: one list of events for both ways to install. */
+/** The plugin's own `hooks.json` with this folder filled in, so that both ways to install share one list of events. */
 export function registrationIn(hooksFile: unknown, plugin: string, guardFor: string | null): Registration {
   const events = isRecord(hooksFile) ? hooksFile['hooks'] : null;
   if (!isRecord(events)) throw new Error("the plugin's hooks.json has no hooks");
@@ -37,7 +37,7 @@ function settled(event: string, handler: Handler, plugin: string, guardFor: stri
   return { ...rest, command: guardLine(event, inPlace[0] ?? '', guardFor) };
 }
 
-/** Settings with a `hooks` that is no object can't be added to. */
+/** False if `hooks` is no object. */
 export function canRegister(settings: Settings): boolean {
   const { hooks } = settings;
   return hooks === undefined || (isRecord(hooks) && Object.values(hooks).every(Array.isArray));
@@ -51,14 +51,14 @@ export function withHooks(settings: Settings, wanted: Registration): Settings {
   return { ...rest, hooks };
 }
 
-/** Ours are there, each with its command, and no others of ours. A time-out that a person has changed stays theirs. */
+/** Exactly our wanted hooks are there, each with its command. A time-out that a person has changed does not count. */
 function hasAll(settings: Settings, wanted: Registration): boolean {
   const have = handlersIn(settings).map(identity).sort();
   const want = handlersOf(wanted).map(identity).sort();
   return have.length === want.length && have.every((one, at) => one === want[at]);
 }
 
-/** `tidy`: also lists and objects that are empty now, unless `keep` names them. */
+/** `tidy`: also removes lists and objects that are empty now, unless `keep` names them. */
 export function withoutHooks(settings: Settings, tidy: boolean, keep: readonly string[] = []): Settings {
   const { hooks } = settings;
   if (!isRecord(hooks) || handlersIn(settings).length === 0) return settings;
@@ -73,7 +73,7 @@ export function withoutHooks(settings: Settings, tidy: boolean, keep: readonly s
   return rest;
 }
 
-/** Stands for the `hooks` object itself among the names of what was there before. */
+/** Stands for the `hooks` object itself in the list of what was there before. */
 const HOOKS = 'hooks:';
 
 /** What must stay although it is empty, because it was there before. */
@@ -89,7 +89,7 @@ function withoutOurs(group: unknown): unknown[] {
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
 }
 
-/** Nothing but our own hooks of these settings. */
+/** Only our own hooks from these settings. */
 export function onlyOurHooks(settings: Settings): Record<string, unknown> {
   const events: Record<string, unknown[]> = {};
   for (const { event, matcher, handler } of handlersIn(settings)) {
@@ -99,7 +99,7 @@ export function onlyOurHooks(settings: Settings): Record<string, unknown> {
   return events;
 }
 
-export interface Registered {
+export interface RegisteredHandler {
   readonly event: string;
   readonly matcher: unknown;
   readonly program: string;
@@ -107,13 +107,13 @@ export interface Registered {
 }
 
 /** Every hook of ours in these settings. */
-export function handlersIn(settings: Settings): Registered[] {
+export function handlersIn(settings: Settings): RegisteredHandler[] {
   const { hooks } = settings;
   if (!isRecord(hooks)) return [];
   return handlersOf(Object.entries(hooks).map(([event, groups]) => [event, groupsOf(groups)]));
 }
 
-function handlersOf(events: Iterable<readonly [string, readonly Group[]]>): Registered[] {
+function handlersOf(events: Iterable<readonly [string, readonly Group[]]>): RegisteredHandler[] {
   return [...events].flatMap(([event, groups]) =>
     groups.flatMap(({ matcher, hooks }) =>
       hooks.flatMap((handler) => {
@@ -138,7 +138,7 @@ function unquoted(word: string | undefined): string | null {
   return word === undefined ? null : word.replaceAll(`'\\''`, "'");
 }
 
-function identity({ event, matcher, handler }: Registered): string {
+function identity({ event, matcher, handler }: RegisteredHandler): string {
   return JSON.stringify([event, matcher ?? null, handler['command'], handler['args'] ?? null]);
 }
 

@@ -1,11 +1,11 @@
-/** Claude Code as it plays in the demo and in a probe: headless, against the scripted model, without an account. */
+/** Claude Code in the demo and in a probe: headless, against the scripted model, without an account. */
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 import type { Environment } from '../../arrival.ts';
 import type { Rehearsal } from '../../rehearsal.ts';
 import { layersOf, ownPlugins } from './layers.ts';
-import { commandsFolder, configFolder, placeOf, settingsPath, type Place } from './places.ts';
+import { commandsFolder, configFolder, placeOf, settingsPath, type ClaudePlace } from './places.ts';
 import { play } from './play.ts';
 import { onlyOurHooks } from './registration.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -39,12 +39,12 @@ function withoutAccount(model: string): Environment {
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
     DISABLE_ERROR_REPORTING: '1',
-    // Else it refuses some modes to root, as in a container.
+    // Without it, the host refuses some modes to root, for example in a container.
     IS_SANDBOX: '1',
   };
 }
 
-function copyRegistration(from: Place, to: Place, plugin: string): void {
+function copyRegistration(from: ClaudePlace, to: ClaudePlace, plugin: string): void {
   for (const { name, settings } of layersOf(from))
     if (name !== 'managed' && settings !== null) writeJson(settingsPath(name, to), ours(settings));
   for (const scope of ['user', 'project'] as const) {

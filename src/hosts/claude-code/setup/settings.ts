@@ -1,4 +1,4 @@
-/** Claude Code's settings files: changed key by key, with everything else kept, and a copy of what was there before. */
+/** Claude Code's settings files. We change single keys, keep everything else, and back up the former file. */
 import {
   constants,
   copyFileSync,
@@ -18,12 +18,12 @@ export type Settings = Record<string, unknown>;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Null: the file is there and is no JSON object, so it must not be touched. */
+/** Null: the file exists and is no JSON object, so we must not touch it. */
 export function readSettings(path: string): Settings | null {
   return parseSettings(existsSync(path) ? readFileSync(path, 'utf8') : '');
 }
 
-/** In words, after the file's name: why these are no settings. */
+/** Why this is no settings file, as text to follow the file's name. */
 export function sayFault(content: string): string {
   try {
     JSON.parse(content.replace(BYTE_ORDER_MARK, ''));
@@ -44,7 +44,7 @@ export function parseSettings(content: string): Settings | null {
   }
 }
 
-/** In the style of what stood there: indentation, line ends, final newline. A team's file should show a small change. */
+/** Keeps indentation, line ends and final newline, so that the diff in a team's file is small. */
 export function settingsText(settings: Settings, like: string): string {
   const indent = /^\uFEFF?\{\r?\n([ \t]+)/.exec(like)?.[1] ?? '  ';
   const eol = like.includes('\r\n') ? '\r\n' : '\n';
@@ -57,7 +57,7 @@ export function backupOf(path: string): string {
   return `${path}.before-dacapo`;
 }
 
-/** The first backup is the person's own file: later ones never replace it, nor what else stands under that name, a link included. */
+/** The first backup is the person's own file. We never replace it, nor anything else of that name, including a link. */
 export function backUp(path: string): void {
   if (!existsSync(path)) return;
   try {
@@ -69,10 +69,10 @@ export function backUp(path: string): void {
 
 export function replaceSettings(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  // Many keep this file in a repository of their own and link to it: the link stays.
+  // Many people keep this file in another repository and link to it. The link stays.
   const file = existsSync(path) ? realpathSync(path) : path;
   const temporary = `${file}.${process.pid}.tmp`;
-  // It may hold keys: closed to others before, closed to others after. `wx`: a project may bring a link under this name.
+  // It may hold keys, so we keep its mode. `wx`: a project may ship a link under this name.
   writeFileSync(temporary, text, {
     flag: 'wx',
     mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777,

@@ -1,17 +1,17 @@
-/** What the plugin's folder of this package brings: the hook program and the commands. */
+/** The contents of this package's plugin folder: the hook program and the commands. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders that npx and its like empty again, by themselves. */
+/** Folders that npx and similar tools clear by themselves. */
 const TEMPORARY = /[\\/](?:_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/;
 
-export interface Command {
+export interface ShippedCommand {
   /** `ralph.md` */
   readonly file: string;
   readonly content: string;
 }
 
-export function shippedCommands(plugin: string): Command[] {
+export function shippedCommands(plugin: string): ShippedCommand[] {
   const folder = join(plugin, 'commands');
   return readdirSync(folder)
     .filter((file) => file.endsWith('.md'))

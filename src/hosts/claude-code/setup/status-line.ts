@@ -1,16 +1,16 @@
-/** Da Capo's line in the status bar of Claude Code: set in front of the person's own, and taken back again. Pure. */
+/** Puts Da Capo's line in front of the person's own in Claude Code's status bar, and removes it again. Pure. */
 import { isRecord } from '../../../core/shape.ts';
 import type { Layer } from './layers.ts';
 import type { Settings } from './settings.ts';
 
 const KEY = 'statusLine';
-/** `node '/…/cli.js' statusline`, with the person's own command behind it where there was one. */
+/** `node '/…/cli.js' statusline`, followed by the person's own command if there was one. */
 const OURS = /^node '(?<program>(?:[^']|'\\'')*cli\.js)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
 
 export interface StatusLineOrder {
   /** The command line program. */
   readonly program: string;
-  /** The status line that the host shows now, from whichever of its settings. */
+  /** The status line that the host shows now, from any of its settings. */
   readonly shown: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface OurStatusLine {
   readonly own: string | null;
 }
 
-/** Null: it is none of ours. */
+/** Null: not ours. */
 export function ourStatusLine(value: unknown): OurStatusLine | null {
   const command = commandOf(value);
   const found = command === null ? null : OURS.exec(command);
@@ -44,7 +44,7 @@ export function withStatusLine(settings: Settings, { program, shown }: StatusLin
   return { ...settings, [KEY]: { ...(isRecord(before) ? before : {}), type: 'command', command } };
 }
 
-/** `wasThere`: these settings had a status line of their own; null: nobody knows. */
+/** `wasThere`: these settings had a status line of their own; null: unknown. */
 export function withoutStatusLine(settings: Settings, wasThere: boolean | null): Settings {
   const ours = ourStatusLine(settings[KEY]);
   if (ours === null) return settings;

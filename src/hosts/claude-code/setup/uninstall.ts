@@ -1,4 +1,4 @@
-/** `dacapo uninstall` for Claude Code: takes back what `init` added, also when a person has edited around it since. */
+/** `dacapo uninstall` for Claude Code: removes what `init` added, even if a person has edited the file since. */
 import { join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
 import type { Refusal } from '../../../core/refusal.ts';
@@ -53,7 +53,7 @@ export function uninstall(plan: UninstallPlan, record: string): void {
   keepAddition(record, plan.settings, null);
 }
 
-/** Untouched since: the former file, byte for byte. Edited since: the edited one without our parts. */
+/** If the file is unchanged since `init`: the former file, byte for byte. If edited: the edited file without our parts. */
 function textWithout(text: string, settings: Settings, addition: Addition | null): string | null {
   const untouched = addition !== null && hash(text) === addition.written;
   if (untouched && addition.created) return null;
@@ -95,7 +95,7 @@ function planCommands(order: UninstallOrder, addition: Addition | null): { edits
   return plan;
 }
 
-/** The project's and the local settings have one folder of commands between them. */
+/** The project's and the local settings share one folder of commands. */
 function sharerOf({ scope, place }: UninstallOrder): string | null {
   const others: Record<Scope, Scope | null> = { user: null, project: 'local', local: 'project' };
   const other = others[scope];

@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import type { Environment } from '../../arrival.ts';
 
-/** The first version whose cap on stops is known and can be lifted; the plugin's `engines` names it too. */
+/** The first version whose cap on stops can be lifted. The plugin's `engines` names it too. */
 export const OLDEST = '2.1.143';
-/** A first start may have to unpack itself. */
+/** The program may unpack itself on its first start. */
 const VERSION_MS = 20_000;
 
-/** Null: it could not be asked, or gave no version. */
+/** Null: the program could not be asked, or gave no version. */
 export function versionOf(program: string, env: Environment): string | null {
   const asked = spawnSync(program, ['--version'], {
     env: { ...env, DISABLE_AUTOUPDATER: '1' },

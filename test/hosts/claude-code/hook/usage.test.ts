@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../../src/core/events.ts';
+import type { Event } from '../../../../src/core/record/events.ts';
 import { fold } from '../../../../src/core/fold/index.ts';
 import type { Loop } from '../../../../src/core/loop.ts';
 import { costOf, isPriced, type MessageUsage } from '../../../../src/hosts/claude-code/prices.ts';

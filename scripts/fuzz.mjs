@@ -1,0 +1,22 @@
+// The fuzzers of test/fuzz, for as long as you like: npm run fuzz -- [--inputs 1000000] [--seed 1]
+// They print the first input that breaks something. The same seed gives the same inputs.
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+
+const { values } = parseArgs({
+  options: { inputs: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
+});
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'unit', 'test/fuzz'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, DACAPO_FUZZ_INPUTS: values.inputs, DACAPO_FUZZ_SEED: values.seed },
+  },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,133 @@
+/** The frames of a loop, as its events push and pop them. Of bounded size: so deep, and the last few outcomes. */
+import type { FrameFields, NextItem } from '../record/definition.ts';
+import type { EventOf } from '../record/events.ts';
+import type { Popped, Verdict } from '../record/verdict.ts';
+import { featuresOf, itemsPassing } from '../gates.ts';
+import {
+  endedUndone,
+  MOST_FRAMES,
+  topFrame,
+  withTop,
+  type Frame,
+  type Gone,
+  type Inner,
+  type Loop,
+} from '../loop.ts';
+
+const REVISIONS_KEPT = 16;
+/** The journal has all of them. */
+const OUTCOMES_KEPT = 20;
+
+const NONE: Inner = { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] };
+
+const NOBODY: Gone = { count: 0, items: [] };
+
+export function frameOf(fields: FrameFields, id: number, begun: boolean): Frame {
+  return {
+    ...fields,
+    id,
+    begun,
+    handled: [],
+    undone: [],
+    gone: NOBODY,
+    inner: NONE,
+    passes: 0,
+    itemsPassing: itemsPassing(featuresOf(fields)?.begun ?? null) ?? 0,
+  };
+}
+
+/** The frame of an item: the limits and the checks that were given for the list are its own. */
+export function itemFrame(
+  { gates, atLeast, iterations }: Pick<FrameFields, 'gates' | 'atLeast' | 'iterations'>,
+  { prompt, ...item }: NextItem,
+): FrameFields {
+  return {
+    mode: 'issue',
+    prompt,
+    gates: [{ kind: 'signal' }, ...gates.filter(({ kind }) => kind === 'check')],
+    require: 'all',
+    atLeast,
+    iterations,
+    items: null,
+    item,
+  };
+}
+
+export function pushed(loop: Loop, { frame, prompt, passes }: EventOf<'pushed'>): Loop {
+  return loop.frames.length < MOST_FRAMES ? push(loop, frame, prompt !== null, passes) : loop;
+}
+
+/** What a stop has ended, and whose frame it has begun. */
+export function turned(loop: Loop, verdict: Verdict): Loop {
+  const popped = ('popped' in verdict && verdict.popped) || [];
+  const left = popped.reduce(pop, loop);
+  if ('item' in verdict && verdict.item !== null)
+    return push(left, itemFrame(topFrame(left), verdict.item), true);
+  return left === loop ? loop : unseen(revised(left));
+}
+
+function push(loop: Loop, fields: FrameFields, begun: boolean, passes = 0): Loop {
+  const frame = { ...frameOf(fields, loop.events + 1, begun), passes };
+  return unseen(revised({ ...loop, frames: [...loop.frames, frame] }));
+}
+
+function pop(loop: Loop, popped: Popped): Loop {
+  const [outermost, ...inner] = loop.frames;
+  const ended = inner.pop();
+  if (ended === undefined) return loop;
+  const left: Loop = { ...loop, frames: [outermost, ...inner] };
+  const frame = topFrame(left);
+  const had = ended.item === null ? [] : [ended.item.id];
+  const handled = [...frame.handled, ...had];
+  const undone = popped.outcome === 'complete' ? frame.undone : [...frame.undone, ...had];
+  return {
+    ...left,
+    frames: withTop(left, { ...frame, begun: true, handled, undone, inner: counted(frame.inner, popped) }),
+  };
+}
+
+/** Of a list that has ended, what is undone gets another turn, each item once; what is done has had its own. */
+export function retried(loop: Loop): Loop {
+  if (!endedUndone(loop)) return loop;
+  const { undone, inner, ...frame } = topFrame(loop);
+  const again = {
+    ...frame,
+    handled: frame.handled.filter((id) => !undone.includes(id)),
+    undone: [],
+    inner: {
+      ...inner,
+      exhaust: 0,
+      escalate: 0,
+      last: inner.last.filter(({ outcome }) => outcome === 'complete'),
+    },
+  };
+  return { ...loop, frames: withTop(loop, again) };
+}
+
+/** What left a list without a turn, of the frame that the event names. */
+export function shortened(loop: Loop, { frame: id, count, items }: EventOf<'shortened'>): Loop {
+  const [outermost, ...inner] = loop.frames;
+  const told = (frame: Frame): Frame => (frame.id === id ? { ...frame, gone: { count, items } } : frame);
+  return { ...loop, frames: [told(outermost), ...inner.map(told)] };
+}
+
+function counted(inner: Inner, popped: Popped): Inner {
+  return {
+    ...inner,
+    [popped.outcome]: inner[popped.outcome] + 1,
+    iterations: inner.iterations + popped.iterations,
+    last: [...inner.last, popped].slice(-OUTCOMES_KEPT),
+  };
+}
+
+/** What was seen of another frame says nothing about the one at work now. */
+function unseen(loop: Loop): Loop {
+  return { ...loop, last: loop.last && { ...loop.last, proofs: [], sights: [], features: null } };
+}
+
+/** The view shows another frame, prompt or limit from here on: by this an edit is told from an old rendering. */
+export function revised(loop: Loop): Loop {
+  const { id, prompt, iterations } = topFrame(loop);
+  const revision = { from: loop.events + 1, frame: id, prompt, iterations };
+  return { ...loop, revisions: [...loop.revisions, revision].slice(-REVISIONS_KEPT) };
+}

@@ -1,0 +1,116 @@
+/** Short phrases that both the agent and the person read, so that both hear the same. */
+import type { CheckOutcome, Escalation, Missing } from '../record/verdict.ts';
+import { oneLine } from './sanitize.ts';
+import { few } from './abbreviate.ts';
+import type { HooksGate } from '../gates.ts';
+import { topFrame, type Loop } from '../loop.ts';
+
+const COMMAND_SHOWN = 120;
+
+export function plural(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+export function ofIterations(loop: Loop, iteration: number): string {
+  const { iterations, item } = topFrame(loop);
+  const where = item ? ` on item ${item.n} of ${item.of}` : loop.frames[1] ? ' of the inner task' : '';
+  return `${iteration}${iterations === null ? ' (no limit)' : ` of ${iterations}`}${where}`;
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+export function sayOutcome(outcome: CheckOutcome | undefined): string {
+  if (outcome === undefined) return 'has not been run yet: it runs when the promise is given';
+  switch (outcome.is) {
+    case 'passed':
+      return 'passed';
+    case 'failed':
+      return `failed with exit code ${outcome.exit}`;
+    case 'killed':
+      return `was ended by ${outcome.signal}`;
+    case 'timed-out':
+      return `did not finish within ${duration(outcome.afterMs)}`;
+    case 'unstartable':
+      return `could not be run (${oneLine(outcome.error, 200)})`;
+  }
+}
+
+/** By its name, where it has one, and by what is run. */
+export function sayCheck({
+  name,
+  command,
+}: {
+  readonly name: string | null;
+  readonly command: string;
+}): string {
+  return `${name === null ? '' : `${name} `}\`${oneLine(command, COMMAND_SHOWN)}\``;
+}
+
+/** Enough to know which ones are meant. */
+const HOOKS_NAMED = 6;
+
+export function sayHooks({ names }: Pick<HooksGate, 'names'>): string {
+  return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
+}
+
+export function sayMissing(missing: Missing): string {
+  switch (missing.gate) {
+    case 'promise':
+      return missing.seen ?? `the promise <promise>${missing.wanted}</promise> has not been given`;
+    case 'check':
+      return `check ${sayCheck(missing)} ${missing.outcome}`;
+    case 'features':
+    case 'moved':
+    case 'hooks':
+    case 'protected':
+    case 'passes':
+    case 'signal':
+    case 'news':
+      return missing.says;
+  }
+}
+
+export function sayEscalation(why: Escalation): string {
+  switch (why.is) {
+    case 'blocked':
+      return `the agent says that it is blocked${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'asked':
+      return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'stuck':
+      return 'the agent says that it is stuck';
+    case 'undone':
+      return sayUndone(why.items, why.gone ?? 0);
+    case 'fatal':
+      return `the host can't work (${oneLine(why.words, 300)})`;
+    case 'unreadable':
+      return `${oneLine(why.why, 300)}, so nothing can be proven`;
+    case 'vetoed':
+    case 'uncounted':
+      return oneLine(why.why, 500);
+    case 'unprovable':
+      return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
+  }
+}
+
+/** A file that comes to match later counts as added, so the pattern is not without effect. */
+export function sayUnmatched(globs: readonly string[]): string {
+  return `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}, so there is nothing to keep; making such a file counts as a change.`;
+}
+
+function sayUndone(items: number, gone: number): string {
+  const undone = `every item had its turn, and ${items} of them ${items === 1 ? 'is' : 'are'} not done`;
+  if (gone === 0) return undone;
+  return `${items === 0 ? '' : `${undone}; `}${plural(gone, 'item')} left the list without a turn`;
+}
+
+export function sayProtect(globs: readonly string[]): string {
+  const stay = globs.length === 1 ? 'stays as it is' : 'stay as they are';
+  return `${oneLine(globs.join(', '), COMMAND_SHOWN)} ${stay}`;
+}

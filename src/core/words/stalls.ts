@@ -1,0 +1,13 @@
+/** What opens the circuit, in words. Few stops do. */
+import { few } from './abbreviate.ts';
+import { sayMissing } from './phrases.ts';
+import type { Stop } from '../stop.ts';
+import type { Missing } from '../record/verdict.ts';
+
+const NAMED = 6;
+
+/** What was seen again and again. */
+export function sayStalls(stop: Stop, missing: readonly Missing[], times: number): string {
+  const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
+  return `${few(missing, sayMissing, NAMED).join('; ')}: the same at ${times} stops in a row, and ${still}`;
+}

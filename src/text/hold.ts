@@ -1,0 +1,14 @@
+/** What a person is told of a stop that is let through, by us or by the host. Few stops are. */
+import type { Loop } from '../core/loop.ts';
+import type { Verdict } from '../core/record/verdict.ts';
+import { capWords } from './status.ts';
+
+export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
+  return verdict.why === 'queue'
+    ? 'Da Capo: what waits in the queue comes first; the loop goes on after it.'
+    : 'Da Capo: waiting for background work; no iteration is spent.';
+}
+
+export function sayCapped({ cap }: Pick<Loop, 'cap'>, resume: string): string {
+  return ` The host's cap ${capWords(cap)} in a row without a tool call may end the turn here: ${resume} then goes on.`;
+}

@@ -1,0 +1,214 @@
+/** A proof has to be news: what held before the first pass proves nothing by itself, and no work is questioned once. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Gate } from '../../src/core/record/definition.ts';
+import { begunOf } from '../../src/core/baseline.ts';
+import { claimLine, promiseOf } from '../../src/core/gates.ts';
+import { topFrame } from '../../src/core/loop.ts';
+import {
+  MINUTE,
+  MOVE,
+  MOVED,
+  after,
+  check,
+  checkBegun,
+  checksFor,
+  claim,
+  decided,
+  features,
+  list,
+  proof,
+  proofsOf,
+  running,
+  stop,
+  tag,
+  verdict,
+  type Seen,
+} from './given.ts';
+
+const BEFORE = 'tree before';
+const CHANGED = 'tree now';
+const NOW = after(MINUTE);
+const SAID = { tags: [tag('COMPLETE')] };
+
+function seen(gates: readonly Gate[], more: Seen = {}): Seen {
+  const checks = gates.flatMap((gate) =>
+    gate.kind === 'check' ? [proof(gate.command, { is: 'passed' })] : [],
+  );
+  return { checks, features: list(3), moved: MOVED, ...more };
+}
+
+/** The verdict where every gate holds at the first stop. */
+function judged(
+  gates: readonly Gate[],
+  {
+    require = 'all',
+    tree = CHANGED,
+    toolUsed = true,
+    ...more
+  }: Seen & { require?: 'all' | 'any'; tree?: string | null; toolUsed?: boolean } = {},
+) {
+  const loop = running({ gates: [...gates], require, tree: BEFORE });
+  return decided(loop, stop({ toolUsed }), proofsOf(loop, seen(gates, more)), NOW, tree);
+}
+
+const done = fc.constantFrom<Gate>(checkBegun('a', 'passed'), checkBegun('b', null), features(list(3)), {
+  kind: 'moved',
+  baseline: { ...MOVE.baseline, warning: 'done-already' },
+});
+const open = fc.constantFrom<Gate>(check('c'), features(list(1)), MOVE);
+const require = fc.constantFrom('all' as const, 'any' as const);
+const kinds = (gates: readonly Gate[]) =>
+  gates.filter((gate, at) => gates.findIndex(({ kind }) => kind === gate.kind) === at);
+
+describe('a gate that held before the first pass', () => {
+  it('never completes a loop without the agent’s claim, however the gates are combined', () => {
+    fc.assert(
+      fc.property(fc.array(done, { minLength: 1, maxLength: 4 }).map(kinds), require, (gates, how) => {
+        expect(judged(gates, { require: how })).toMatchObject({ is: 'continue' });
+        expect(judged(gates, { require: how, ...SAID })).toEqual({ is: 'complete' });
+      }),
+    );
+  });
+
+  it('asks for no claim where another gate was open', () => {
+    fc.assert(
+      fc.property(fc.array(done, { maxLength: 3 }), open, require, (held, one, how) => {
+        const gates = kinds([one, ...held]);
+        expect(claimLine(topFrame(running({ gates })))).toBeNull();
+        expect(judged(gates, { require: how })).toEqual({ is: 'complete' });
+      }),
+    );
+  });
+
+  it('is not the one that is enough with --require any', () => {
+    const gates = [checkBegun('green', 'passed'), check('red')];
+    const red = {
+      checks: [proof('green', { is: 'passed' }), proof('red', { is: 'failed', exit: 1, tail: '' })],
+    };
+    expect(judged(gates, { require: 'any', ...red })).toMatchObject({
+      is: 'continue',
+      missing: [{ gate: 'check', command: 'red' }],
+    });
+    const promised: Gate[] = [{ kind: 'promise', text: 'DONE' }, checkBegun('green', 'passed')];
+    expect(judged(promised, { require: 'any' })).toMatchObject({ missing: [{ gate: 'promise' }] });
+  });
+
+  it('has its check run on the claim only, and says so', () => {
+    const loop = running({ gates: [checkBegun('npm test', 'passed')] });
+    expect(checksFor(loop, proofsOf(loop, {}))).toEqual([]);
+    expect(checksFor(loop, proofsOf(loop, SAID))).toHaveLength(1);
+    expect(decided(loop, stop(), proofsOf(loop, {}), NOW)).toMatchObject({
+      missing: [
+        { gate: 'promise', wanted: 'COMPLETE' },
+        { gate: 'check', outcome: 'has not been run yet: it runs when the promise is given' },
+      ],
+    });
+  });
+
+  it('leaves a promise of one’s own, a signal and a list of items what they are', () => {
+    const green = checkBegun('npm test', 'passed');
+    expect(promiseOf(topFrame(running({ gates: [{ kind: 'promise', text: 'OWN' }, green] })))).toBe('OWN');
+    expect(promiseOf(topFrame(running({ mode: 'issue', gates: [{ kind: 'signal' }, green] })))).toBeNull();
+    const items = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
+    expect(promiseOf(topFrame(running({ mode: 'grind', gates: [green], items })))).toBeNull();
+  });
+});
+
+describe('gates that hold while nothing has changed', () => {
+  const promise: Gate = { kind: 'promise', text: 'COMPLETE' };
+
+  it('a check that was red and is green now: complete at once, if the work tree changed', () => {
+    expect(judged([check('npm test')])).toEqual({ is: 'complete' });
+    expect(judged([check('npm test')], { tree: BEFORE })).toMatchObject({
+      is: 'continue',
+      missing: [{ gate: 'news', says: expect.stringContaining('say why and stop again') }],
+    });
+    // Nobody could tell.
+    expect(judged([check('npm test')], { tree: null })).toEqual({ is: 'complete' });
+  });
+
+  it('a claim: questioned only where no tool was called either', () => {
+    expect(judged([promise], { ...SAID, tree: BEFORE })).toEqual({ is: 'complete' });
+    expect(judged([promise], { ...SAID, toolUsed: false })).toEqual({ is: 'complete' });
+    expect(judged([promise], { ...SAID, tree: BEFORE, toolUsed: false })).toMatchObject({
+      is: 'continue',
+      missing: [
+        {
+          gate: 'news',
+          says: 'nothing in the work tree has changed since the loop began, and no tool was called. If the task is not done, do it now. If it needs no change, say why and end with <promise>COMPLETE</promise> again',
+        },
+      ],
+    });
+  });
+
+  it('a tool call at an earlier stop counts', () => {
+    const loop = running({ tree: BEFORE }, claim(1), verdict(1, { toolUsed: true }));
+    const again = decided(loop, stop({ toolUsed: false }), proofsOf(loop, SAID), after(2 * MINUTE), BEFORE);
+    expect(again).toEqual({ is: 'complete' });
+  });
+
+  it('a list whose items came to pass, and a file that was moved, are changes', () => {
+    expect(judged([features(list(1))], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
+    expect(judged([MOVE], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
+  });
+
+  it('are questioned once: an agent that stands by it completes, and the loop says that nothing was changed', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(promise, check('npm test')), fc.nat(3), (gate, later) => {
+        const gates = [gate];
+        const quiet = stop({ toolUsed: false });
+        const first = running({ gates, tree: BEFORE });
+        const asked = decided(first, quiet, proofsOf(first, seen(gates, SAID)), NOW, BEFORE);
+        const goesOn = Array.from({ length: later }, (_, k) => [
+          claim(k + 2),
+          verdict(k + 2, { toolUsed: false }),
+        ]).flat();
+        const loop = running(
+          { gates, tree: BEFORE },
+          claim(1),
+          verdict(1, { verdict: asked, toolUsed: false }),
+          ...goesOn,
+        );
+        const n = later + 2;
+        const end = decided(loop, quiet, proofsOf(loop, seen(gates, SAID)), after(n * MINUTE), BEFORE);
+        expect(end).toEqual({ is: 'complete', unchanged: true });
+        const ended = running(
+          { gates, tree: BEFORE },
+          claim(1),
+          verdict(1, { verdict: asked, toolUsed: false }),
+          ...goesOn,
+          claim(n),
+          verdict(n, { verdict: end, toolUsed: false }),
+        );
+        expect(ended.status).toEqual({ is: 'completed', unchanged: true });
+      }),
+    );
+  });
+
+  it('are not questioned in the last pass: completion comes before limits', () => {
+    const loop = running({ tree: BEFORE, iterations: 1 });
+    const end = decided(loop, stop({ toolUsed: false }), proofsOf(loop, SAID), NOW, BEFORE);
+    expect(end).toEqual({ is: 'complete', unchanged: true });
+  });
+
+  it('of a loop whose beginning nobody marked are believed', () => {
+    const loop = running({});
+    expect(decided(loop, stop({ toolUsed: false }), proofsOf(loop, SAID), NOW, BEFORE)).toEqual({
+      is: 'complete',
+    });
+  });
+});
+
+describe('what a check said before the first pass', () => {
+  const gate = { timeoutMs: 1_000 };
+  it.each([
+    [{ is: 'passed' }, 'passed'],
+    [{ is: 'failed', exit: 1, tail: '' }, 'failed'],
+    [{ is: 'unstartable', error: 'exit code 127', tail: '' }, 'failed'],
+    [{ is: 'timed-out', afterMs: 1_000, tail: '' }, 'failed'],
+    [{ is: 'timed-out', afterMs: 400, tail: '' }, null],
+  ] as const)('%o: %s', (outcome, begun) => {
+    expect(begunOf(proof('npm test', outcome), gate)).toBe(begun);
+  });
+});
