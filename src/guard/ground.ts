@@ -34,7 +34,7 @@ export interface Area {
   readonly isView: Matches;
   readonly isConfig: Matches;
   readonly isProtected: Matches;
-  /** The files that define this loop: its views, its config and everything trusted with it. */
+  /** What this loop itself is made of, file by file: its views, its config, all that was trusted with it, and its judge. */
   readonly own: readonly OwnFile[];
   /** The lists it works off. Forbidden only for acts that remove waiting items. */
   readonly lists: readonly OwnFile[];
@@ -54,13 +54,14 @@ export interface Area {
 }
 
 export interface OwnFile {
-  readonly is: 'definition' | 'config' | 'items';
-  /** `path`: as shown. `place`: where it really is. */
+  readonly is: 'definition' | 'config' | 'items' | 'judge';
+  /** As it is shown, and where it really lies. */
   readonly path: string;
   readonly place: string;
 }
 
-export function areaOf(open: OpenLoop, world: Runtime): Area {
+/** `ground`: what decides how the host runs our hooks. */
+export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime): Area {
   const loop = open.loop();
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);
@@ -72,6 +73,8 @@ export function areaOf(open: OpenLoop, world: Runtime): Area {
   const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))];
   const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
+  const settings = ground.map(own('judge'));
+  const programs = programsOf(world).map(own('judge'));
   return {
     loop,
     home: behindLinks(world.store.place()),
@@ -79,7 +82,7 @@ export function areaOf(open: OpenLoop, world: Runtime): Area {
     foldCase,
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
-    own: ours,
+    own: [...ours, ...settings, ...programs],
     lists: listsOf(loop).map(own('items')),
     isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
     begun,
@@ -101,7 +104,10 @@ export function areaOf(open: OpenLoop, world: Runtime): Area {
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
-    namedIn: ownNames(world.store.place(), behindLinks(world.store.place()), [loop.project, project]),
+    namedIn: (text) =>
+      ownNames(world.store.place(), behindLinks(world.store.place()), [loop.project, project])(text) ??
+      judgeNamedIn(text, settings, [loop.project, project]) ??
+      judgeNamedIn(text, programs, []),
   };
 }
 
@@ -142,7 +148,34 @@ function ownNames(home: string, real: string, projects: readonly string[]): Area
   };
 }
 
-/** Leaves out the progress file: the agent keeps its own notes there. */
+/** The programs that judge, and how they are registered: the plugin's, and the command line that it came with. */
+function programsOf({ runner }: Runtime): string[] {
+  const plugin = dirname(dirname(runner));
+  return [dirname(runner), join(plugin, 'hooks'), join(plugin, 'guard'), join(dirname(plugin), 'dist')];
+}
+
+/** As code names a file: by its whole path, from the project, or from the folder of the user. */
+function judgeNamedIn(
+  text: string,
+  judge: readonly OwnFile[],
+  projects: readonly string[],
+): Forbidden | null {
+  const { HOME, USERPROFILE } = process.env;
+  const user = HOME ?? USERPROFILE ?? '';
+  const ends = (path: string): string[] => [
+    path,
+    ...projects
+      .filter((project) => path.startsWith(project + sep))
+      .map((project) => path.slice(project.length + 1)),
+    ...(user !== '' && path.startsWith(user + sep) ? [path.slice(user.length + 1)] : []),
+  ];
+  const named = judge.find(({ path, place }) =>
+    [...ends(path), ...ends(place)].some((end) => text.includes(end)),
+  );
+  return named === undefined ? null : { is: 'judge', path: named.path };
+}
+
+/** What the agent notes in the progress file is its own. */
 function viewsOf({ view, views }: Loop): string[] {
   const others = views
     .filter(({ kind }) => VIEW_FILES[kind].some(({ use }) => use === 'state'))

@@ -30,7 +30,7 @@ export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
       const loop = open.loop();
       if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
       const act = arrival.act();
-      const forbidden = act === null ? null : judge(act, areaOf(open, world), world.env);
+      const forbidden = act === null ? null : judge(act, areaOf(open, arrival.ground(), world), world.env);
       if (forbidden === null) return SILENCE;
       const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
       world.log(
@@ -114,7 +114,9 @@ function groundOf(path: string, area: Area): Forbidden | null {
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
   if (area.isConfig(seen)) return { is: 'config', path: seen };
-  const own = area.own.find(({ place }) => isSame(place, path, area.foldCase));
+  const own = area.own.find(({ is, place }) =>
+    is === 'judge' ? isBelow(path, place, area.foldCase) : isSame(place, path, area.foldCase),
+  );
   if (own !== undefined) return { is: own.is, path: own.path };
   if (area.isProtected(seen)) return { is: 'protected', path: seen };
   const list = area.lists.find(({ place }) => isSame(place, path, area.foldCase));

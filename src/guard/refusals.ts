@@ -7,6 +7,8 @@ export type Forbidden =
   /** A view of a loop: it holds what the person asked for. */
   | { readonly is: 'definition'; readonly path: string }
   | { readonly is: 'config'; readonly path: string }
+  /** The host's settings, Da Capo's programs, the transcript of the session. */
+  | { readonly is: 'judge'; readonly path: string }
   | { readonly is: 'protected'; readonly path: string }
   /** A list that the loop works off, with items that have not had their turn. */
   | { readonly is: 'items'; readonly path: string }
@@ -27,6 +29,8 @@ export function sayForbidden(what: Forbidden, globs: readonly string[]): string 
       return `Da Capo refuses this: ${shown(what.path)} holds the definition of the loop that you work in, which a person may change and you may not. Go on with the task. ${BLOCKED}`;
     case 'config':
       return `Da Capo refuses this: ${shown(what.path)} says how your work is checked, and stays as it is while the loop runs. Make the code pass the checks instead of changing them. ${BLOCKED}`;
+    case 'judge':
+      return `Da Capo refuses this: ${shown(what.path)} decides how your work is judged, or records it, and stays as it is while the loop runs. Go on with the task. ${BLOCKED}`;
     case 'protected':
       return `Da Capo refuses this: ${shown(what.path)} is protected (--protect ${shown(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`;
     case 'items':

@@ -44,7 +44,7 @@ export async function prove(
   const marks =
     (mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)) ||
     (standing.done && wantsFirstMark(loop, stop));
-  const tree = marks ? await markOf(open) : null;
+  const tree = marks ? await markOf(open, world) : null;
   if (!isPlain(loop)) lookAtLists(open, world);
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
 }

@@ -3,6 +3,7 @@ import type { ItemsSeen, ItemsWanted } from '../core/nesting.ts';
 import type { Proofs } from '../core/stop.ts';
 import { itemPrompt, nextOf } from '../lists/items.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
+import { restoreEnvironment } from '../proofs/environment.ts';
 import { readItems } from '../proofs/items.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import { keepPrompt, readPromptText } from '../store/prompts.ts';
@@ -18,6 +19,7 @@ export async function readItemsFor(
   n: number,
   world: Runtime,
 ): Promise<ItemsSeen | null> {
+  restoreEnvironment(open, world);
   const vigil = whileAlive(open.loop().owner?.process ?? null, world);
   const seen = await lookAtItems(open, wanted, proofs, n, vigil.signal, world);
   vigil.end();

@@ -56,13 +56,16 @@ export function render(open: OpenLoop, { before, event, arrival }: Recorded, wor
   // A later stop, perhaps the last one, may have been judged meanwhile. This stop still gets its own answer.
   const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
-  const { session, prompt } = arrival.from;
   world.log(
-    `Stop session=${session} prompt=${prompt ?? '-'} loop=${after.id} stop_hook_active=${arrival.latch} claim=ours stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
+    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
   );
   return after;
 }
 
 function hasOtherViews({ views }: Loop): boolean {
   return views.length > 0;
+}
+
+export function logLine(loop: string, { from, latch }: StopArrival, claim: string): string {
+  return `Stop session=${from.session} prompt=${from.prompt ?? '-'} loop=${loop} stop_hook_active=${latch} claim=${claim}`;
 }

@@ -13,7 +13,7 @@ import { notLive, sayEnd, sayStanding } from './ending.ts';
 import { ownLoop } from './own-loop.ts';
 import { prove } from './prove.ts';
 import { readItemsFor } from './read-items.ts';
-import { record, render } from './record.ts';
+import { logLine, record, render } from './record.ts';
 
 export async function hearStop(arrival: StopArrival, world: Runtime): Promise<Answer> {
   const owned = ownLoop(arrival, world); // rules 2 to 4
@@ -59,16 +59,12 @@ function unclaimed(
   arrival: StopArrival,
   world: Runtime,
 ): Answer {
-  world.log(logLine(open, arrival, is));
+  world.log(logLine(open.loop().id, arrival, is));
   return is === 'not-live' ? notLive(open, open.loop(), arrival.from, world) : SILENCE;
 }
 
 /** The journal says that the stop was lost; it spends nothing. */
 function lost(open: OpenLoop, n: number, arrival: StopArrival, world: Runtime): Answer {
-  world.log(`${logLine(open, arrival, 'ours')} stop=${n} lost`);
+  world.log(`${logLine(open.loop().id, arrival, 'ours')} stop=${n} lost`);
   return SILENCE;
-}
-
-function logLine(open: OpenLoop, { from, latch }: StopArrival, claim: string): string {
-  return `Stop session=${from.session} prompt=${from.prompt ?? '-'} loop=${open.loop().id} stop_hook_active=${latch} claim=${claim}`;
 }

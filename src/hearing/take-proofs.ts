@@ -10,6 +10,7 @@ import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/limits.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
+import { restoreEnvironment } from '../proofs/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
 import { proveFeatures } from '../lists/file.ts';
@@ -46,6 +47,7 @@ export async function takeProofs(
   const { sights } = seen;
   if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
     return { is: 'taken', proofs: { checks: [], sights } };
+  restoreEnvironment(open, world);
   const vigil = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
   const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(open);
@@ -190,9 +192,10 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-/** Two equal marks mean that nothing changed in between; null: no mark could be taken. */
-export async function markOf(open: OpenLoop): Promise<string | null> {
+/** Two that are equal mean that nothing changed in between; null: nobody can tell. */
+export async function markOf(open: OpenLoop, world: Runtime): Promise<string | null> {
   const loop = open.loop();
+  restoreEnvironment(open, world);
   const mark = await treeMark(loop.project, treeStore(open), ownFiles(loop));
   return mark && contentOf(mark);
 }

@@ -69,6 +69,8 @@ export interface ToolArrival {
   readonly from: Sender;
   /** What the tool would do; null: nothing that concerns a loop. Computed on demand: most sessions have no loop. */
   readonly act: () => ToolAct | null;
+  /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
+  readonly ground: () => readonly string[];
 }
 
 /** What a tool would write, as far as its input shows. */

@@ -57,6 +57,8 @@ export interface HostSettings {
   environmentFindings(env: Environment, node: string): Finding[];
   /** Whether our hook is registered and would run. */
   registrationFindings(place: SettingsPlace): Finding[];
+  /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
+  silencedBy(place: SettingsPlace): readonly string[];
   /** Settings that may end a loop early or make it wait. */
   habitFindings(place: SettingsPlace): Finding[];
   /** Other tools that answer the same stops. */

@@ -1,9 +1,10 @@
-/** `--accept-changes`: a person accepts the protected files and the lists of items as they are now. */
+/** `--accept-changes`: a person takes the protected files, the lists of items and the environment as they are now. */
 import type { Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { acceptChanges } from '../guard/changed.ts';
 import { listsOf } from '../guard/lists.ts';
 import { acceptLists } from '../guard/removed-items.ts';
+import { forgetEnvironment, readDifferences } from '../proofs/environment.ts';
 import type { Change } from '../proofs/changes.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -18,8 +19,8 @@ export interface Accepted {
   readonly gone: number;
 }
 
-export function nothingToAccept(loop: Loop): Refusal | null {
-  if (loop.baseline !== null || listsOf(loop).length > 0) return null;
+export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null {
+  if (loop.baseline !== null || listsOf(loop).length > 0 || readDifferences(blobs).length > 0) return null;
   return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
 }
 
@@ -28,6 +29,7 @@ export function accept(open: OpenLoop, world: Runtime): Accepted | Refusal {
   if (changes !== null && 'ok' in changes) return changes;
   const lists = listsOf(open.loop());
   const gone = lists.length === 0 ? 0 : acceptLists(open, world);
+  forgetEnvironment(open.blobs);
   open.keep();
   return { ok: true, changes, lists, gone };
 }

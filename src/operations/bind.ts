@@ -2,6 +2,7 @@
 import type { EventOf } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';
+import { keepEnvironment } from '../proofs/environment.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
@@ -21,6 +22,8 @@ export function bind(
     how,
     prompt,
   });
+  // A session that goes on by itself has done work already: what its environment is by now proves nothing.
+  if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, world);
   world.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
   return loop;
 }

@@ -112,7 +112,7 @@ function reopen(open: OpenLoop, order: ResumeOrder, world: Runtime): Resumed | R
   if (refusal !== null) return refusal;
   const checkpoint = checkpointOf(open, before, order.checkpoint);
   if (checkpoint !== null && 'ok' in checkpoint) return checkpoint;
-  const needless = acceptChanges ? nothingToAccept(before) : null;
+  const needless = acceptChanges ? nothingToAccept(open, before) : null;
   if (needless !== null) return needless;
   if (!isLive(before)) carryOn(open, order, world);
   else if (limits.iterations !== undefined) amend(open, by, limits.iterations, world);

@@ -1,5 +1,6 @@
-/** The present state of a loop: its record, and what only a look at its processes and files can tell. */
-import type { Loop } from '../core/loop.ts';
+/** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
+import { hasEnded, type Loop } from '../core/loop.ts';
+import { readDifferences, type Difference } from '../proofs/environment.ts';
 import { readProgress, type Proving } from '../proofs/proving.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -17,12 +18,21 @@ export interface Standing {
    * Nothing runs in the session although the loop is running: a person interrupted the agent, and no hook reports that.
    */
   readonly isIdle: boolean;
+  /** Why the hook does not judge it, or may not be itself. */
+  readonly silenced: readonly string[];
+  /** How the environment of the session differed from that of the start, at the last stop that was proven. */
+  readonly environment: readonly Difference[];
 }
 
-/** Uses the host's own list of sessions, which says whether anything runs in one. */
-export type IsIdle = (owner: NonNullable<Loop['owner']>) => boolean;
+/** What the host knows of a loop in one of its sessions. */
+export interface HostLook {
+  /** Its own list of sessions tells whether anything runs in one. */
+  readonly isIdle: (owner: NonNullable<Loop['owner']>) => boolean;
+  /** What in its settings keeps our hook from judging, each in words with its file. */
+  readonly silencedBy: (project: string) => readonly string[];
+}
 
-export function statusOf(loop: Loop, isIdle: IsIdle, world: Runtime): Standing {
+export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Runtime): Standing {
   const { status, driver, owner, open } = loop;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
@@ -31,6 +41,8 @@ export function statusOf(loop: Loop, isIdle: IsIdle, world: Runtime): Standing {
     subject: subject(loop, world),
     proving: provingNow(loop, world),
     isIdle: isQuiet && isIdle(owner),
+    silenced: driver === 'hook' && !hasEnded(loop) ? silencedBy(loop.project) : [],
+    environment: withLoop(loop.id, world, (opened) => readDifferences(opened.blobs)) ?? [],
   };
 }
 
@@ -39,7 +51,12 @@ function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
   return withLoop(id, world, (open) => readProgress(open.blobs));
 }
 
-/** The status as JSON, for programs. */
-export function statusReport({ report: told, proving }: Standing): object {
-  return { ...told, ...(proving !== null && { proving: proving.what, proving_since: proving.at }) };
+/** For programs. */
+export function statusReport({ report: told, proving, environment, silenced }: Standing): object {
+  return {
+    ...told,
+    ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
+    ...(silenced.length > 0 && { silenced }),
+    ...(environment.length > 0 && { environment }),
+  };
 }

@@ -116,7 +116,8 @@ export class Stage {
     use: Readonly<Record<string, unknown>>,
     { from, world }: { from?: Partial<Sender>; world?: Runtime } = {},
   ): Promise<Answer> {
-    return this.hear({ is: 'tool', from: this.from(from), act: () => actOf(use, this.project) }, world);
+    const act = () => actOf(use, this.project);
+    return this.hear({ is: 'tool', from: this.from(from), act, ground: () => [] }, world);
   }
 
   stopArrival(message = 'Working on it.', { from, ...over }: StopOver = {}): StopArrival {

@@ -1,7 +1,7 @@
 /** Status, explain and trust as values. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { explain, explanationReport } from '../../src/operations/explain.ts';
-import { statusOf, statusReport } from '../../src/operations/status.ts';
+import { statusOf, type HostLook, statusReport } from '../../src/operations/status.ts';
 import { trust, untrust } from '../../src/operations/trust.ts';
 import { keepProgress } from '../../src/proofs/proving.ts';
 import { claim } from '../core/given.ts';
@@ -13,27 +13,31 @@ beforeEach(() => {
   stage = new Stage();
 });
 
+function hostThat(idle: boolean): HostLook {
+  return { isIdle: () => idle, silencedBy: () => [] };
+}
+
 describe('status', () => {
   it('tells what the loop is about, and whether anything runs in its session', async () => {
     const loop = await stage.start('Fix the bug.');
-    expect(statusOf(loop, () => true, stage.world())).toMatchObject({
+    expect(statusOf(loop, hostThat(true), stage.world())).toMatchObject({
       subject: 'Fix the bug.',
       isIdle: true,
       proving: null,
     });
     await stage.stop(DONE);
-    expect(statusOf(stage.loop(), () => true, stage.world()).isIdle).toBe(false);
+    expect(statusOf(stage.loop(), hostThat(true), stage.world()).isIdle).toBe(false);
   });
 
   it('tells what is being proven only while the process that proves it lives', async () => {
     await stage.start('Fix.');
     stage.append(claim(1, { process: 7, at: stage.now() }));
     keepProgress(stage.blobs(), { at: stage.now(), what: ['npm test'] });
-    const standing = statusOf(stage.loop(), () => false, stage.world());
+    const standing = statusOf(stage.loop(), hostThat(false), stage.world());
     expect(standing.proving).toMatchObject({ what: ['npm test'] });
     expect(statusReport(standing)).toMatchObject({ proving: ['npm test'] });
     stage.dead.add(7);
-    expect(statusOf(stage.loop(), () => false, stage.world()).proving).toBeNull();
+    expect(statusOf(stage.loop(), hostThat(false), stage.world()).proving).toBeNull();
   });
 });
 

@@ -76,7 +76,15 @@ function briefly({ loop, report: { gates } }: Standing): string {
 }
 
 function standing(loop: Loop, world: Runtime): Standing {
-  return statusOf(loop, (owner) => wakeOf(HOST.hook)?.isIdle(owner, process.env) ?? false, world);
+  const { env, platform } = process;
+  return statusOf(
+    loop,
+    {
+      isIdle: (owner) => wakeOf(HOST.hook)?.isIdle(owner, env) ?? false,
+      silencedBy: (project) => HOST.settings.silencedBy({ project, env, platform }),
+    },
+    world,
+  );
 }
 
 /** Adds what the loop's stop hooks did, if it has any. */
@@ -112,7 +120,7 @@ function isElsewhere({ project }: Loop): boolean {
 }
 
 function block(
-  { loop, report, subject, proving, isIdle: isStill }: Standing,
+  { loop, report, subject, proving, isIdle: isStill, silenced, environment }: Standing,
   withProject: boolean,
   now: string,
 ): string {
@@ -141,6 +149,8 @@ function block(
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
     row('session', session ?? 'none yet'),
     ...(isStill ? [STILL] : []),
+    ...silenced.map((words) => row('warning', oneLine(words, 300))),
+    ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),
     ...(withProject ? [row('project', shownPath(loop.project))] : []),
     row('started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`),
     // The line above already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
@@ -157,7 +167,13 @@ function isAtRest({ status }: Loop): boolean {
   return status.is !== 'waiting' && status.is !== 'pending';
 }
 
-/** The frames of a nested loop, the outermost first, then what became of the inner frames. */
+/** The checks did not see it. */
+function sayEnvironment(environment: Standing['environment']): string {
+  const named = environment.map(({ name, how }) => `${name} (${how})`).join(', ');
+  return `the environment is not that of the start, and checks run with that one: ${oneLine(named, 300)}`;
+}
+
+/** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */
 function frameLines(loop: Loop): string[] {
   if (isPlain(loop) && sayInner(loop) === '') return [];
   const lines = loop.frames.map(({ mode, item, items, passes, iterations }) => {

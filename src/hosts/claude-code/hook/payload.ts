@@ -6,6 +6,7 @@ import { DEFAULT_NAME as NAME } from '../../names.ts';
 import { DEFAULT_CAP, LIMITS } from './limits.ts';
 import { rareEventOf } from './rare-events.ts';
 import { textOf, type Payload } from './text-of.ts';
+import { judgesGround } from './ground.ts';
 import { actOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
@@ -30,7 +31,12 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
 function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
     case TOOL_USE:
-      return { is: 'tool', from, act: () => actOf(payload, from.project) };
+      return {
+        is: 'tool',
+        from,
+        act: () => actOf(payload, from.project),
+        ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
+      };
     case 'UserPromptSubmit': {
       const text = textOf(payload, 'prompt');
       // The host submits a slash command before it expands it. We handle our own commands there.

@@ -66,7 +66,7 @@ function gitFinding(env: Environment): Finding {
     : warning(
         'git',
         'git is not on the PATH.',
-        'Install git: without it a state file in a repository is never adopted by itself.',
+        'Install git: without it there are no commits, no work trees and no rollback.',
       );
 }
 

@@ -19,6 +19,7 @@ import { placeOf } from './places.ts';
 import { recordIn } from './record.ts';
 import { isTemporary } from './shipped.ts';
 import { ourStatusLine, shownStatusLine } from './status-line.ts';
+import { silencedBy } from './silenced.ts';
 import { planUninstall, uninstall } from './uninstall.ts';
 
 export const settings: HostSettings = {
@@ -38,6 +39,7 @@ export const settings: HostSettings = {
     const layers = layersOf(place);
     return [...registrationFindings(place, layers), ...hooksOffFindings(layers)];
   },
+  silencedBy: (where) => silencedBy(layersOf(placeOf(where))),
   habitFindings: (where) => {
     const place = placeOf(where);
     const layers = layersOf(place);

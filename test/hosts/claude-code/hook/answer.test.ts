@@ -29,7 +29,7 @@ describe("an answer in the host's words", () => {
   });
 
   it('a tool is denied with the reason, which the agent reads', () => {
-    const tool: Arrival = { is: 'tool', from, act: () => null };
+    const tool: Arrival = { is: 'tool', from, act: () => null, ground: () => [] };
     expect(said({ is: 'deny', toAgent: 'Not this.', toPerson: null }, tool)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',

@@ -1,0 +1,25 @@
+/**
+ * The ground of the judge in Claude Code (2.1.325): what decides how it runs our hooks and with what environment, and what
+ * it records of the session. An agent that writes there takes the judge over, so the guard refuses it.
+ */
+import { join } from 'node:path';
+import type { Environment } from '../../arrival.ts';
+import { configFolder, placeOf, SCOPES, settingsPath } from '../setup/places.ts';
+
+/** Files, and folders with all that is in them. */
+export function judgesGround(project: string, transcript: string, env: Environment): string[] {
+  const place = placeOf({ project, env, platform: process.platform });
+  const user = configFolder(env);
+  return [
+    ...SCOPES.map((scope) => settingsPath(scope, place)),
+    join(user, 'settings.local.json'),
+    join(user, 'plugins'),
+    // Which projects are trusted, and the servers that run for each. It lies beside the folder, or in one that was named.
+    `${user}.json`,
+    join(user, '.claude.json'),
+    place.managed,
+    place.managed.replace(/\.json$/, '.d'),
+    // What the session has used is counted there, and in the files of its subagents.
+    ...(transcript === '' ? [] : [transcript, transcript.replace(/\.jsonl$/, '')]),
+  ];
+}
