@@ -10,6 +10,15 @@ const HOST = /claude|anthropic|copilot|codex|gemini|qwen|droid/i;
 const ALLOWED: Readonly<Record<string, number>> = {
   // The scripted model speaks the API of the host that plays, and its requests carry that host's header.
   'demo/model.ts': 1,
+  // The help of the command for that host's own status bar.
+  'cli/setup/commands.ts': 2,
+  // File names that other tools use.
+  'lists/layouts.ts': 3,
+  // The way back to a session, and to an account, of the one host that has sessions so far.
+  'operations/adopt.ts': 1,
+  'text/fatal-errors.ts': 3,
+  // Variables of the host that say nothing about what a check runs.
+  'proofs/environment.ts': 1,
 };
 
 function linesOfCode(text: string): string[] {
