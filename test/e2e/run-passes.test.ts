@@ -67,9 +67,9 @@ test('a model for each feature, with a default for the others (seed 000)', async
 test('a list of items: each pass says which item it is for, and the ending that one is not done', async () => {
   const world = await makeWorld(({ text }) => {
     if (text.includes('Fix the logout')) return '<loop-done>STUCK</loop-done>';
-    return text.includes('tool_result')
-      ? '<issue-complete>DONE</issue-complete>'
-      : [{ tool: 'Bash', input: { command: 'echo fixed > login.txt' } }];
+    return text.includes('Fix the login')
+      ? [{ tool: 'Bash', input: { command: 'echo fixed > login.txt' } }]
+      : '<issue-complete>DONE</issue-complete>';
   });
   world.sandbox.write('todo.txt', 'Fix the login\nFix the logout\n');
   const run = await dacapo(
