@@ -56,7 +56,7 @@ export async function makeWorld(
   // An agent has worked before it claims to be done. What it wrote stands for that, so that no further turn is needed.
   const model = await startModel(async (turn) => {
     const reply = await given(turn);
-    if (/<promise>(?!BLOCKED)/.test(JSON.stringify(reply)))
+    if (/<promise>(?!BLOCKED)|<(?:issue-complete|loop-done|grind-done)>(?!STUCK)/.test(JSON.stringify(reply)))
       appendFileSync(join(sandbox.project, 'work.txt'), '.');
     return reply;
   });
