@@ -9,15 +9,16 @@ const rooms = {
   text: ['core'],
   flags: ['core'],
   process: ['core'],
+  files: ['core'],
   store: ['core'],
-  lists: ['core', 'flags', 'store'],
-  hosts: ['core', 'text', 'process'],
-  git: ['core', 'process'],
-  views: ['core', 'text', 'process', 'lists', 'store', 'hosts', 'git'],
-  proofs: ['core', 'text', 'flags', 'process', 'lists', 'store', 'git', 'views'],
-  guard: ['core', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs'],
+  lists: ['core', 'flags', 'files', 'store'],
+  hosts: ['core', 'text', 'process', 'files'],
+  git: ['core', 'process', 'files'],
+  views: ['core', 'text', 'process', 'files', 'lists', 'store', 'hosts', 'git'],
+  proofs: ['core', 'text', 'flags', 'process', 'files', 'lists', 'store', 'git', 'views'],
+  guard: ['core', 'flags', 'files', 'lists', 'store', 'hosts', 'views', 'proofs'],
   sinks: ['core', 'text', 'store'],
-  operations: ['core', 'text', 'flags', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],
+  operations: ['core', 'text', 'flags', 'files', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],
 };
 rooms.hearing = Object.keys(rooms);
 const below = Object.keys(rooms);

@@ -44,7 +44,7 @@ const SEAMS = {
     'src/core/news.ts',
     'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
-    'src/proofs/environment.ts',
+    'src/operations/environment.ts',
     'src/text/open-gates.ts',
     'src/text/crowded.ts',
     'src/text/hold.ts',

@@ -1,5 +1,6 @@
 /** An open repository, with its own filters off. Each refusal says what the person can do. */
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { readTextIfAny } from '../files/read.ts';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
@@ -135,11 +136,8 @@ export function withStore(repository: Repository, store: string): Repository {
 
 /** A linked work tree has a git folder of its own, which names the shared one. */
 function commonDir(gitDir: string): string {
-  try {
-    return resolve(gitDir, readFileSync(join(gitDir, 'commondir'), 'utf8').replace(/\n+$/, ''));
-  } catch {
-    return gitDir;
-  }
+  const named = readTextIfAny(join(gitDir, 'commondir'));
+  return named === null ? gitDir : resolve(gitDir, named.replace(/\n+$/, ''));
 }
 
 /** The same folder may have several names. */

@@ -6,7 +6,7 @@ import { hasEnded } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { readViewFile } from '../views/file.ts';
+import { readRegular } from '../files/read.ts';
 import { namedLoop } from '../views/markdown/format.ts';
 
 /**
@@ -18,7 +18,7 @@ export function loopBeside(
   { session }: Sender,
   { store }: Runtime,
 ): OpenLoop | 'another' | null {
-  const found = readViewFile(path);
+  const found = readRegular(path);
   const id = found.is === 'content' ? namedLoop(found.content) : null;
   if (id === null) return null;
   const open = store.open(id);

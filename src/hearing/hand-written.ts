@@ -11,7 +11,8 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayStarted } from '../text/to-person.ts';
-import { liesStill, readViewFile, type FileReading } from '../views/file.ts';
+import { readRegular, type FileReading } from '../files/read.ts';
+import { liesStill } from '../views/file.ts';
 import { readHandWritten, type HandWritten } from '../views/markdown/format.ts';
 import { importedFrom } from '../views/markdown/import.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
@@ -29,7 +30,7 @@ interface Found {
 /** Null: there is none, or it belongs to a loop, to the official plugin or to another session. */
 function findHere({ project, session }: Sender): Found | null {
   const path = join(project, STATE_FILE);
-  const file = readViewFile(path);
+  const file = readRegular(path);
   if (file.is !== 'content') return null;
   const written = readHandWritten(file.content);
   const isElses =

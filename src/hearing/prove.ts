@@ -7,7 +7,7 @@ import { wantsProof } from '../core/decide.ts';
 import { factsOf } from '../core/judge.ts';
 import { isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
 import { wantsFirstMark } from '../core/news.ts';
-import { checksWanted, standingOf, type Facts, type Standing } from '../core/standing.ts';
+import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
 import type { LedgerBlob, StopArrival } from '../hosts/arrival.ts';
@@ -39,7 +39,9 @@ export async function prove(
   // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next stop.
   const late = proofs.checks.length > 0 ? await settledLook(loop, arrival) : seen;
   const counted = hasBudget(loop) ? await arrival.count?.(loop, ledgerOf(open)) : undefined;
-  const standing = withTrouble(proven.standing, counted?.trouble);
+  // What was found before goes first.
+  const trouble = proven.standing.trouble ?? counted?.trouble ?? null;
+  const standing = { ...proven.standing, trouble };
   const stop = { ...late, used: counted?.used ?? late.used };
   const marks =
     (mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)) ||
@@ -47,11 +49,6 @@ export async function prove(
   const tree = marks ? await markOf(open, world) : null;
   if (!isPlain(loop)) lookAtLists(open, world);
   return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
-}
-
-/** Trouble found earlier takes precedence. */
-function withTrouble(standing: Standing, why: string | null | undefined): Standing {
-  return why ? { ...standing, trouble: standing.trouble ?? { is: 'uncounted', why } } : standing;
 }
 
 /** Keeps the host's count of a session's usage from stop to stop. */

@@ -10,7 +10,7 @@ import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/limits.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
-import { restoreEnvironment } from '../proofs/environment.ts';
+import { restoreEnvironment } from '../operations/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
 import { proveFeatures } from '../lists/file.ts';

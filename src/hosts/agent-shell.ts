@@ -3,7 +3,7 @@
  * not a boundary.
  */
 import type { Environment } from './arrival.ts';
-import { AGENT_SIGNS, PROJECT_VARIABLE } from './claude-code/agent-shell.ts';
+import { AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/agent-shell.ts';
 
 /** Set by more than one host. */
 const ANY_HOST = ['AI_AGENT'];
@@ -12,6 +12,11 @@ const SIGNS: readonly string[] = [...AGENT_SIGNS, ...ANY_HOST];
 /** The variable that shows that this is an agent's shell; null: there is none. */
 export function agentSign(env: Environment): string | null {
   return SIGNS.find((name) => env[name]) ?? null;
+}
+
+/** A variable that a host sets for the processes that it starts, and that means something to hosts only. */
+export function isOfHost(name: string): boolean {
+  return OWN_VARIABLE.test(name) || ANY_HOST.includes(name);
 }
 
 /** The project that the host works in, whatever the agent's current folder is; null: no host says so. */

@@ -4,6 +4,7 @@
  */
 import type { Context, Used } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
+import type { Escalation } from '../core/record/verdict.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../text/to-person.ts';
 import type { HostLimits } from './limits.ts';
@@ -60,7 +61,7 @@ export interface Count {
   /** What the person should know about the count; said once. */
   readonly note: string | null;
   /** Why it can't be counted, in words (rule 8): a budget must not seem unspent. */
-  readonly trouble?: string | null;
+  readonly trouble?: Escalation | null;
 }
 
 /** The agent, or one of its subagents, is about to use a tool. */

@@ -20,6 +20,8 @@ export interface HeadlessHost {
   classify(end: PassEnd): Fate;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: PreflightPlace): string | null;
+  /** What this project would run by itself or send elsewhere, as long as the person has not agreed in the host's own way. */
+  untrusted(where: PreflightPlace): OfProject | null;
   /** What would go wrong unattended, before anything is spent. */
   preflight(asked: PreflightRequest): Finding[];
 }
@@ -110,6 +112,12 @@ export type Outcome =
   | { readonly is: 'silent'; readonly afterMs: number }
   /** We ended it because of a person or a signal. */
   | { readonly is: 'broken-off' };
+
+export interface OfProject {
+  readonly files: readonly string[];
+  /** Each in words. */
+  readonly runs: readonly string[];
+}
 
 export interface PreflightPlace {
   readonly project: string;

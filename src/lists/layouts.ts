@@ -2,8 +2,9 @@
  * Recognises the files of people who loop an agent with other tools: a prompt, a list, and no loop state. It only reads
  * them: no program that such a tool would run is ever taken from its files.
  */
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
+import { readTextIfAny } from '../files/read.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
 
@@ -137,7 +138,7 @@ function isThere(project: string, name: string, what: 'file' | 'any'): boolean {
 
 /** `ralph.yml`: the file of the prompt, the promise and the limit. In practice these lines of the YAML are plain. */
 function orchestratorSettings(project: string): ReturnType<NonNullable<Known['settings']>> {
-  const yaml = isThere(project, 'ralph.yml', 'file') ? readFileSync(join(project, 'ralph.yml'), 'utf8') : '';
+  const yaml = readTextIfAny(join(project, 'ralph.yml')) ?? '';
   const field = (key: string) =>
     new RegExp(
       `^[ \\t]*${key}:[ \\t]*(?:"([^"\\n]*)"|'([^'\\n]*)'|([^\\s#"'][^#\\n]*?))[ \\t]*(?:#.*)?$`,

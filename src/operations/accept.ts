@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { acceptChanges } from '../guard/changed.ts';
 import { listsOf } from '../guard/lists.ts';
 import { acceptLists } from '../guard/removed-items.ts';
-import { forgetEnvironment, readDifferences } from '../proofs/environment.ts';
+import { forgetEnvironment, readDifferences } from './environment.ts';
 import type { Change } from '../proofs/changes.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';

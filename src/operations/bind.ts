@@ -2,7 +2,7 @@
 import type { EventOf } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Sender } from '../hosts/arrival.ts';
-import { keepEnvironment } from '../proofs/environment.ts';
+import { keepEnvironment } from './environment.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 

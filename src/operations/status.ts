@@ -1,6 +1,6 @@
 /** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { readDifferences, type Difference } from '../proofs/environment.ts';
+import { readDifferences, type Difference } from './environment.ts';
 import { readProgress, type Proving } from '../proofs/proving.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -1,9 +1,11 @@
 /**
  * Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself.
  */
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '../core/loop.ts';
+import { leadsOut, refuseToLeave } from '../files/leads-out.ts';
+import { readText, readTextIfAny } from '../files/read.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 import type { ProjectFile } from './file-table.ts';
 
@@ -24,10 +26,11 @@ function linesFor(views: readonly OtherView[]): string[] {
 export function excludeFromGit(project: string, views: readonly OtherView[] = []): void {
   const path = excludeFile(project);
   if (path === null) return;
-  const present = readIfThere(path);
+  const present = readText(path) ?? '';
   const lines = present.split(/\r?\n/);
   const absent = linesFor(views).filter((pattern) => !lines.includes(pattern));
   if (absent.length === 0) return;
+  refuseToLeave(path, dirname(dirname(path)));
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
 }
@@ -35,9 +38,7 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
 /** Our lines in such a file that none of these loops needs. */
 export function needlessLines(path: string, loops: readonly Pick<Loop, 'views'>[]): string[] {
   const needed = loops.flatMap(({ views }) => linesFor(views));
-  return readIfThere(path)
-    .split(/\r?\n/)
-    .filter((line) => isOwn(line) && !needed.includes(line));
+  return (readTextIfAny(path) ?? '').split(/\r?\n/).filter((line) => isOwn(line) && !needed.includes(line));
 }
 
 /** For any loop. */
@@ -48,9 +49,10 @@ function isOwn(line: string): boolean {
 }
 
 export function removeLines(path: string, lines: readonly string[]): void {
-  const kept = readIfThere(path)
+  const kept = (readTextIfAny(path) ?? '')
     .split('\n')
     .filter((line) => !lines.includes(line.replace(/\r$/, '')));
+  refuseToLeave(path, dirname(dirname(path)));
   writeFileSync(path, kept.join('\n'));
 }
 
@@ -65,27 +67,26 @@ function commonFolder(project: string): string | null {
   const top = climb(project);
   if (top === null) return null;
   const entry = join(top, '.git');
-  if (statSync(entry).isDirectory()) return entry;
-  const pointer = /^gitdir: (.*)$/m.exec(readIfThere(entry))?.[1]?.trim();
+  if (statSync(entry).isDirectory()) return leadsOut(entry, top) ? null : entry;
+  const pointer = /^gitdir: (.*)$/m.exec(readTextIfAny(entry) ?? '')?.[1]?.trim();
   if (pointer === undefined) return null;
   const gitDir = isAbsolute(pointer) ? pointer : resolve(top, pointer);
   // The repository was moved or deleted. Make no folder in its place.
   if (!statSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) return null;
-  const common = readIfThere(join(gitDir, 'commondir')).trim();
-  return common === '' ? gitDir : resolve(gitDir, common);
+  const common = (readTextIfAny(join(gitDir, 'commondir')) ?? '').trim();
+  const folder = common === '' ? gitDir : resolve(gitDir, common);
+  return isRepository(folder) ? folder : null;
+}
+
+/** A pointer file comes with the project, and could name any folder. */
+function isRepository(folder: string): boolean {
+  const is = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false });
+  return is('HEAD')?.isFile() === true && is('objects')?.isDirectory() === true;
 }
 
 function climb(from: string): string | null {
   for (let dir = resolve(from); ; dir = dirname(dir)) {
     if (statSync(join(dir, '.git'), { throwIfNoEntry: false }) !== undefined) return dir;
     if (dirname(dir) === dir) return null;
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }

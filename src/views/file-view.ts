@@ -4,7 +4,8 @@ import type { ViewKind } from '../core/record/definition.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { liesStill, makeViewFile, readViewFile } from './file.ts';
+import { readRegular } from '../files/read.ts';
+import { liesStill, makeViewFile } from './file.ts';
 import { keepCopy, keepRendering, renderingsOf } from './renderings.ts';
 import { swapViewFile } from './swap.ts';
 import { keepPromptOf } from './task.ts';
@@ -36,7 +37,7 @@ export interface FileView {
 export function readInFile(view: FileView, open: OpenLoop, file: string, world: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const found = readViewFile(path);
+  const found = readRegular(path);
   if (found.is === 'gone') return cancelled(open, 'view', world);
   if (found.is === 'unreadable')
     return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, world);
@@ -86,7 +87,7 @@ export function showInFile(view: FileView, open: OpenLoop, file: string, world: 
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const rendering = view.render(open, loop);
-  const found = readViewFile(path);
+  const found = readRegular(path);
   if (found.is === 'unreadable') {
     world.log(`loop=${loop.id} ${file}: ${found.why}`);
     return world.unshown?.(file, found.why);
@@ -108,14 +109,15 @@ export function showInFile(view: FileView, open: OpenLoop, file: string, world: 
 /** Makes a file where there is none. False: another process made one meanwhile, and that one stays. */
 export function makeFile(view: FileView, open: OpenLoop, file: string): boolean {
   const rendering = view.render(open, open.loop());
-  const path = resolve(open.loop().project, file);
-  return remembered(view, open, rendering, () => makeViewFile(path, rendering));
+  const { project } = open.loop();
+  const path = resolve(project, file);
+  return remembered(view, open, rendering, () => makeViewFile(path, rendering, project));
 }
 
 /** Takes over a file that someone else wrote. The caller has kept a copy. False: the file is gone or has changed. */
 export function takeFile(view: FileView, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
-  const found = readViewFile(path);
+  const found = readRegular(path);
   if (found.is !== 'content') return false;
   const rendering = view.render(open, open.loop());
   return remembered(view, open, rendering, () => swapViewFile(path, found.bytes, rendering).is !== 'changed');

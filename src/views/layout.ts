@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { commandFor, findLayouts, type Layout } from '../lists/layouts.ts';
-import { readViewFile } from './file.ts';
+import { readRegular } from '../files/read.ts';
 import { STATE_FILE } from './markdown/names.ts';
 import type { Imported } from './imported.ts';
 import type { Named } from './view.ts';
@@ -53,7 +53,7 @@ function refuseSeveral(found: readonly Layout[], root: string): Refusal {
 function importOne(layout: Layout, root: string): Imported | Refusal {
   const { tool, prompt, list, flags } = layout;
   const { command, why } = commandFor(layout, root);
-  const found = prompt === null ? null : readViewFile(join(root, prompt));
+  const found = prompt === null ? null : readRegular(join(root, prompt));
   if (found?.is !== 'content' || found.content.trim() === '')
     return refuse(
       'no-prompt-file',

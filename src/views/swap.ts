@@ -14,7 +14,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { readViewFile } from './file.ts';
+import { readRegular } from '../files/read.ts';
 import { temporaryOf } from './file-table.ts';
 
 export type Swapped =
@@ -34,7 +34,7 @@ export function swapViewFile(path: string, before: Uint8Array, after: string | U
     // `wx`: a project may ship a link under this name, and a plain write would follow it.
     writeFileSync(temporary, after, { mode: 0o600, flag: 'wx' });
     chmodSync(temporary, fstatSync(old).mode & MODE_BITS);
-    const now = readViewFile(path);
+    const now = readRegular(path);
     if (now.is !== 'content' || !same(now.bytes, before)) return { is: 'changed' };
     renameSync(temporary, path);
     const left = readAll(old);

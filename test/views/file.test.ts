@@ -9,16 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  isTaken,
-  liesStill,
-  makeViewFile,
-  readViewFile,
-  removeViewFile,
-  replaceViewFile,
-} from '../../src/views/file.ts';
+import { readRegular } from '../../src/files/read.ts';
+import { isTaken, liesStill, makeViewFile, removeViewFile, replaceViewFile } from '../../src/views/file.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const posix = process.platform !== 'win32';
@@ -35,22 +29,22 @@ function fileOf(age: number, content = 'text'): string {
 describe('reading', () => {
   it('gives content and age, or says that it is gone', () => {
     const path = fileOf(60_000, 'näive\r\n');
-    expect(readViewFile(path)).toMatchObject({ is: 'content', content: 'näive\r\n' });
-    expect(readViewFile(join(path, 'below'))).toMatchObject({ is: 'unreadable' });
-    expect(readViewFile(`${path}-not`)).toEqual({ is: 'gone' });
+    expect(readRegular(path)).toMatchObject({ is: 'content', content: 'näive\r\n' });
+    expect(readRegular(join(path, 'below'))).toMatchObject({ is: 'unreadable' });
+    expect(readRegular(`${path}-not`)).toEqual({ is: 'gone' });
   });
 
   it('reads nothing that is far too large for a view', () => {
     const path = fileOf(60_000);
     truncateSync(path, 17 * 1024 * 1024);
-    expect(readViewFile(path)).toEqual({ is: 'unreadable', why: 'larger than 16 MB', passing: false });
+    expect(readRegular(path)).toEqual({ is: 'unreadable', why: 'larger than 16 MB', passing: false });
   });
 
   it('gives the bytes back as they are, whether or not they are text', () => {
     const path = fileOf(0);
     for (const bytes of [Buffer.from('\uFEFFé \uFFFD'), Buffer.from([0xe9, 0xff, 0, 0x80, 0x41])]) {
       writeFileSync(path, bytes);
-      const found = readViewFile(path);
+      const found = readRegular(path);
       expect(found.is === 'content' && Buffer.compare(found.bytes, bytes)).toBe(0);
     }
   });
@@ -62,16 +56,16 @@ describe('reading', () => {
     symlinkSync(join(dir, 'nowhere'), join(dir, 'dangling'));
     mkdirSync(join(dir, 'folder'));
     execFileSync(MAKE_PIPE, [join(dir, 'pipe')]);
-    expect(readViewFile(join(dir, 'link'))).toMatchObject({ is: 'unreadable' });
-    expect(readViewFile(join(dir, 'dangling'))).toMatchObject({ is: 'unreadable' });
-    expect(readViewFile(join(dir, 'folder'))).toMatchObject({ is: 'unreadable' });
-    expect(readViewFile(join(dir, 'pipe'))).toMatchObject({ is: 'unreadable' });
+    expect(readRegular(join(dir, 'link'))).toMatchObject({ is: 'unreadable' });
+    expect(readRegular(join(dir, 'dangling'))).toMatchObject({ is: 'unreadable' });
+    expect(readRegular(join(dir, 'folder'))).toMatchObject({ is: 'unreadable' });
+    expect(readRegular(join(dir, 'pipe'))).toMatchObject({ is: 'unreadable' });
   });
 });
 
 describe('a changed file is believed', () => {
   function still(path: string, then: () => void = () => undefined): boolean {
-    const file = readViewFile(path);
+    const file = readRegular(path);
     if (file.is !== 'content') throw new Error('no content');
     then();
     return liesStill(path, file, Date.now());
@@ -94,7 +88,7 @@ describe('writing', () => {
   it('replaces the whole file by a rename, and leaves nothing beside it', () => {
     const dir = temporaryFolder();
     const path = join(dir, '.claude', 'view.md');
-    makeViewFile(path, 'one');
+    makeViewFile(path, 'one', dir);
     const { ino } = statSync(path);
     replaceViewFile(path, 'two');
     expect(readFileSync(path, 'utf8')).toBe('two');
@@ -124,8 +118,8 @@ describe('writing', () => {
 
   it('makes a file only where nothing is', () => {
     const path = join(temporaryFolder(), '.claude', 'view.md');
-    expect(makeViewFile(path, 'first')).toBe(true);
-    expect(makeViewFile(path, 'second')).toBe(false);
+    expect(makeViewFile(path, 'first', dirname(dirname(path)))).toBe(true);
+    expect(makeViewFile(path, 'second', dirname(dirname(path)))).toBe(false);
     expect(readFileSync(path, 'utf8')).toBe('first');
   });
 
@@ -133,7 +127,7 @@ describe('writing', () => {
     const dir = temporaryFolder();
     symlinkSync(join(dir, 'nowhere'), join(dir, 'view.md'));
     expect(isTaken(join(dir, 'view.md'))).toBe(true);
-    expect(makeViewFile(join(dir, 'view.md'), 'ours')).toBe(false);
+    expect(makeViewFile(join(dir, 'view.md'), 'ours', dir)).toBe(false);
     expect(readdirSync(dir)).toEqual(['view.md']);
   });
 });

@@ -14,7 +14,7 @@ import { readPrompt, shown } from '../../operations/find.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { readViewFile } from '../../views/file.ts';
+import { readRegular } from '../../files/read.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -49,7 +49,7 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
 
 function defaultFile(): string {
   const near = join(here(), STATE_FILE);
-  return readViewFile(near).is === 'gone' ? join(projectRoot(), STATE_FILE) : near;
+  return readRegular(near).is === 'gone' ? join(projectRoot(), STATE_FILE) : near;
 }
 
 function failAdopting({ code, message, next }: Refusal): number {

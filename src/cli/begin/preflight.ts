@@ -1,5 +1,7 @@
 /** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
 import type { Plan } from '../../core/record/plan.ts';
+import { refuseUntrusted } from '../../operations/trust-host.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { failFor } from '../terminal/terminal.ts';
@@ -10,8 +12,12 @@ export interface HostReady {
 }
 
 /** Returns a number if the host can't work. The person has been told why; exit with that code. */
-export function lookAtHost(program: string, project: string, plan: Plan): HostReady | number {
+export function lookAtHost(program: string, project: string, plan: Plan, world: Runtime): HostReady | number {
   const place = { project, env: process.env, platform: process.platform };
+  // Before the host is even asked for its version: that would start it here.
+  const untrusted = HOST.headless.untrusted(place);
+  const refusal = untrusted && refuseUntrusted(project, untrusted, world);
+  if (refusal !== null) return failFor(refusal);
   const permissionMode = plan.permissionMode ?? HOST.headless.unattendedMode(place);
   const findings = HOST.headless.preflight({
     ...place,

@@ -91,7 +91,7 @@ function replanned(open: OpenLoop, line: RunLine, program: string, world: Runtim
   const planned = line.planned(planOf(open.loop()));
   if (!planned.ok) return failFor(planned);
   const plan = planned.value;
-  const host = lookAtHost(program, open.loop().project, plan);
+  const host = lookAtHost(program, open.loop().project, plan, world);
   if (typeof host !== 'number' && line.plans) {
     open.write({ type: 'planned', at: world.now(), by: hand(), plan });
     open.keep();
@@ -110,7 +110,7 @@ async function begin(
   const gitless = await withoutGit(here(), what.plan, worktree);
   if (gitless !== null) return failFor(gitless);
   // This check takes longest, so it comes last, but before anything is created.
-  const host = lookAtHost(program, here(), what.plan);
+  const host = lookAtHost(program, here(), what.plan, world);
   if (typeof host === 'number') return host;
   const git = await prepareGit(here(), what.plan, worktree, world.store);
   if (!git.ok) return failFor(git);

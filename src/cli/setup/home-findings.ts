@@ -9,7 +9,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import { homeAt } from '../../store/file/home.ts';
-import { readViewFile } from '../../views/file.ts';
+import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
 import { loopById, loopsUnder, unreadLoops } from '../../operations/find.ts';
@@ -134,7 +134,7 @@ export function stateFileFindings(project: string, world: Runtime): Finding[] {
 }
 
 function stateFileFinding(path: string, world: Runtime): Finding[] {
-  const file = readViewFile(path);
+  const file = readRegular(path);
   if (file.is !== 'content')
     return [
       warning(

@@ -2,9 +2,14 @@
 import { resolve } from 'node:path';
 import { few } from '../../core/words/abbreviate.ts';
 import { plural } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust.ts';
 import { realPath } from '../../store/real-path.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import { refuseToAgents } from '../../operations/people-only.ts';
+import { trustHost, untrustHost } from '../../operations/trust-host.ts';
+import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
@@ -14,6 +19,9 @@ import { cliWorld } from '../runtime.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
+
+/** The most that is shown of a path or a name that a project chooses. */
+const LINE = 200;
 
 export interface TrustOptions {
   readonly dir: string | undefined;
@@ -30,6 +38,12 @@ export async function runTrust({ dir, config, remove, json }: TrustOptions): Pro
 
 function forget(order: TrustOrder, json: boolean, world: Runtime): number {
   const done = untrust(order, world);
+  const ofHost = refuseToAgents('dacapo trust', world.env) === null && untrustHost(order.project, world);
+  if (!done.ok && ofHost) {
+    if (json) sayJson({ project: order.project, file: null, trusted: false, was_trusted: true });
+    else say('What the project brings for the host is no longer trusted.');
+    return EXIT.ok;
+  }
   if (!done.ok) return failFor(nearHere(done, order));
   const { file, was } = done;
   if (json) sayJson({ project: order.project, file, trusted: false, was_trusted: was });
@@ -39,9 +53,16 @@ function forget(order: TrustOrder, json: boolean, world: Runtime): number {
 
 /** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<number> {
-  const done = await trust(order, world);
-  if (!done.ok) return failFor(nearHere(done, order));
   const { project } = order;
+  const ofHost = HOST.headless.untrusted({ project, env: process.env, platform: process.platform });
+  const done = await trust(order, world);
+  if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
+  const host = ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, world).files };
+  if (!done.ok) {
+    if (json) sayJson({ project, file: null, trusted: true, host });
+    else say(...hostInWords(host));
+    return EXIT.ok;
+  }
   const { file, pinned, found, unpinned } = done;
   const { checks, hooks } = found;
   if (json)
@@ -54,9 +75,24 @@ async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<
       checks,
       hooks,
       unpinned,
+      ...(host !== null && { host }),
     });
-  else say(...inWords(project, done));
+  else say(...inWords(project, done), ...(host === null ? [] : ['', ...hostInWords(host)]));
   return EXIT.ok;
+}
+
+/** What passes of `dacapo run` bring along, since the host asks nobody there. */
+function hostInWords(
+  host: { readonly runs: readonly string[]; readonly files: Pin['files'] } | null,
+): string[] {
+  if (host === null) return [];
+  return [
+    'What this project brings for the host itself is trusted as it is now. Passes of dacapo run will have:',
+    '',
+    ...host.runs.map((line) => `  ${oneLine(line, LINE)}`),
+    '',
+    `Pinned: ${host.files.map(({ file }) => oneLine(file, LINE)).join(', ')}.`,
+  ];
 }
 
 /** Shortens the folder to what a person would type from here. */

@@ -3,3 +3,6 @@ export const AGENT_SIGNS: readonly string[] = ['CLAUDECODE', 'CLAUDE_CODE_CHILD_
 
 /** The project's folder. */
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
+
+/** Those that it sets for its hooks and commands. */
+export const OWN_VARIABLE = /^CLAUDE/;

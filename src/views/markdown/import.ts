@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { readViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
 import { DEFAULT_TITLE, STATE_FOLDER } from '../../hosts/names.ts';
@@ -14,7 +14,7 @@ const OFFICIAL = `The file is of the official ralph-loop plugin, which would go 
 const MORE = 50;
 
 export function importMarkdown(path: string, here: string): Imported | Refusal {
-  const found = readViewFile(path);
+  const found = readRegular(path);
   switch (found.is) {
     case 'gone':
       return refuse('not-there', `${path} is not there.`, 'write one.');

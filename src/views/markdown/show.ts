@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { readViewFile, replaceViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
+import { replaceViewFile } from '../file.ts';
 import { promptOf } from '../task.ts';
 import { isRendering, renderMarkdown } from './format.ts';
 
 export function isUntouched(loop: Loop, file: string): boolean {
-  const found = readViewFile(join(loop.project, file));
+  const found = readRegular(join(loop.project, file));
   return found.is === 'content' && isRendering(found.content, loop);
 }
 

@@ -4,7 +4,8 @@ import { hasEnded } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { readInFile, takeFile, type FileView } from '../file-view.ts';
-import { makeViewFile, readViewFile, removeViewFile, replaceViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
+import { makeViewFile, removeViewFile, replaceViewFile } from '../file.ts';
 import type { ImportPlaces } from '../imported.ts';
 import { keepCopy } from '../renderings.ts';
 import { promptNamed, promptOf } from '../task.ts';
@@ -38,7 +39,7 @@ function make(open: OpenLoop, { files }: Pick<ImportPlaces, 'files'>): string {
   const loop = open.loop();
   const content = FILE.render(open, loop);
   // Of two loops that start at once, one makes the file. With a check beforehand, the second could replace it.
-  if (makeViewFile(join(loop.project, STATE_FILE), content)) return STATE_FILE;
+  if (makeViewFile(join(loop.project, STATE_FILE), content, loop.project)) return STATE_FILE;
   const own = stateFileOf(loop.id);
   replaceViewFile(join(loop.project, own), content);
   return own;
@@ -48,7 +49,7 @@ function render(open: OpenLoop, file: string, world: Runtime): void {
   const loop = open.loop();
   if (!hasEnded(loop)) return showMarkdown(open, loop, world);
   const path = join(loop.project, file);
-  const found = readViewFile(path);
+  const found = readRegular(path);
   if (found.is !== 'content') return;
   const change = FILE.read(open, found.content, null);
   if (change.is === 'foreign') return;

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from
 import { dirname, join, resolve } from 'node:path';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
+import { refuseToLeave } from '../../files/leads-out.ts';
 import type { StopArrival } from '../../hosts/arrival.ts';
 import { logLine, type Logged } from './format.ts';
 import { LOOP_FILES } from './names.ts';
@@ -32,10 +33,9 @@ export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, 
       ...outcomeOf(loop),
     ];
     const at = world.now();
-    appendLog(
-      join(dirname(resolve(loop.project, file)), LOOP_FILES.log),
-      lines.map((line) => logLine(at, line)).join(''),
-    );
+    const path = join(dirname(resolve(loop.project, file)), LOOP_FILES.log);
+    refuseToLeave(path, loop.project);
+    appendLog(path, lines.map((line) => logLine(at, line)).join(''));
   } catch (error) {
     world.log(`loop=${loop.id} hook.log: ${String(error)}`);
     world.unshown?.('hook.log', error);

@@ -2,7 +2,8 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readFeatureFile } from '../../lists/file.ts';
-import { isTaken, readViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
+import { isTaken } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from './names.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
 import { projectOf, seenFrom, type Imported } from '../imported.ts';
@@ -22,7 +23,7 @@ export function isLoopFolder(folder: string): boolean {
 export function importProgress(path: string, here: string): Imported | Refusal {
   const folder = isLoopFile(path) ? dirname(path) : path;
   const project = projectOf(folder, here, projectAbove(folder));
-  const prompt = readViewFile(join(folder, LOOP_FILES.prompt));
+  const prompt = readRegular(join(folder, LOOP_FILES.prompt));
   if (prompt.is !== 'content' || prompt.content.trim() === '')
     return refuse(
       'no-prompt-file',
@@ -32,7 +33,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   const features = seenFrom(project, join(folder, LOOP_FILES.features));
   const list = readFeatureFile(features, project);
   if (!list.ok) return refuse('no-list', `${list.why}.`, AGAIN);
-  const progress = readViewFile(join(folder, LOOP_FILES.progress));
+  const progress = readRegular(join(folder, LOOP_FILES.progress));
   if (progress.is === 'unreadable')
     return refuse('no-progress', `${LOOP_FILES.progress} can't be read (${progress.why}).`, AGAIN);
   const lines: ProgressLines =

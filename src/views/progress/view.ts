@@ -7,7 +7,9 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { liesStill, makeViewFile, readViewFile } from '../file.ts';
+import { refuseToLeave } from '../../files/leads-out.ts';
+import { readRegular } from '../../files/read.ts';
+import { liesStill, makeViewFile } from '../file.ts';
 import { readProgress, renderProgress } from './format.ts';
 import { LOOP_FILES, LOOP_FOLDER, PROGRESS_FILES } from './names.ts';
 import { swapViewFile } from '../swap.ts';
@@ -49,6 +51,7 @@ function make(open: OpenLoop, places: ImportPlaces, world: Runtime): string {
   const { project } = open.loop();
   const file = progressFile(project, places, world);
   const path = resolve(project, file);
+  refuseToLeave(path, project);
   mkdirSync(dirname(path), { recursive: true });
   render(open, file, world);
   return file;
@@ -57,7 +60,7 @@ function make(open: OpenLoop, places: ImportPlaces, world: Runtime): string {
 function read(open: OpenLoop, file: string, world: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const found = readViewFile(path);
+  const found = readRegular(path);
   if (found.is !== 'content') return 'settled';
   const { last } = renderingsOf(open, 'progress');
   const reading = readProgress(latin1(found.bytes), loop, last);
@@ -79,11 +82,11 @@ function render(open: OpenLoop, file: string, world: Runtime): void {
   if (hasEnded(loop) && last === renderProgress(loop, null)) return;
   let overtaken: Uint8Array | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
-    const found = readViewFile(path);
+    const found = readRegular(path);
     if (found.is === 'unreadable') return unshown(found.why);
     if (found.is === 'gone') {
       if (hasEnded(loop) || !existsSync(dirname(path))) return;
-      if (makeViewFile(path, renderProgress(loop, null))) return keepLines(open);
+      if (makeViewFile(path, renderProgress(loop, null), loop.project)) return keepLines(open);
       continue;
     }
     const before = latin1(overtaken ?? found.bytes);

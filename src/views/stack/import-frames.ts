@@ -4,7 +4,7 @@ import { few } from '../../core/words/abbreviate.ts';
 import { MOST_FRAMES } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { readViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
 import type { StackFrame, StackState } from './format.ts';
 import type { BegunFrame } from '../imported.ts';
 
@@ -75,7 +75,7 @@ function promptOf(
 ): string | Refusal {
   if (inside !== null && inside.trim() !== '') return inside.trim();
   if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
-  const found = readViewFile(resolve(project, promptFile));
+  const found = readRegular(resolve(project, promptFile));
   if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
   const why =
     found.is === 'gone'

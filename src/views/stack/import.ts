@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { readViewFile, type FileReading } from '../file.ts';
+import { readRegular, type FileReading } from '../../files/read.ts';
 import { findJwz } from './jwz.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
@@ -60,13 +60,13 @@ function fromTopic(here: string, world: Runtime): Imported | Refusal {
 }
 
 function fromJson(file: string, here: string, world: Runtime): Imported | Refusal {
-  const found = readViewFile(file);
+  const found = readRegular(file);
   if (found.is !== 'content') return unreadable(file, found);
   return fromState(readStackState(found.content), sourceOf(file, found, here, {}), world);
 }
 
 function fromIdleFile(file: string, here: string, world: Runtime): Imported | Refusal {
-  const found = readViewFile(file);
+  const found = readRegular(file);
   if (found.is !== 'content') return unreadable(file, found);
   const folder = dirname(file);
   const inPlace = basename(folder) === STATE_FOLDER;
@@ -81,7 +81,7 @@ function unreadable(file: string, found: Exclude<FileReading, { is: 'content' }>
 }
 
 function looksLikeStack(file: string): boolean {
-  const found = readViewFile(file);
+  const found = readRegular(file);
   if (found.is !== 'content') return false;
   try {
     const value: unknown = JSON.parse(found.content.replace(/^\uFEFF/, ''));

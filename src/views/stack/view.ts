@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { readViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
 import { findJwz, type Jwz } from './jwz.ts';
 import {
   isStale,
@@ -63,7 +63,7 @@ function saysAbort(open: OpenLoop, state: StackState): boolean {
 }
 
 function contentOf(open: OpenLoop, file: string): string {
-  const found = readViewFile(resolve(open.loop().project, file));
+  const found = readRegular(resolve(open.loop().project, file));
   return found.is === 'content' ? found.content : '';
 }
 
@@ -88,7 +88,7 @@ function makeIdle(open: OpenLoop): string {
 
 function takesOver(open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
-  const found = readViewFile(path);
+  const found = readRegular(path);
   if (found.is !== 'content') return false;
   const state = readIdleState(found.content);
   if (state.is !== 'done' && !(state.is === 'aborted' && state.by === 'event')) return false;

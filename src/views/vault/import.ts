@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isId } from '../../store/id.ts';
-import { isTaken, readViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
+import { isTaken } from '../file.ts';
 import { isStateFile } from '../names.ts';
 import { readVaultFile, type VaultState } from './format.ts';
 import { STATE } from './names.ts';
@@ -30,7 +31,7 @@ function importOnly(vault: string, here: string): Imported | Refusal {
     .filter((name) => isStateFile('vault', name))
     .map((name) => join(folder, name));
   const open = files.filter((file) => {
-    const found = readViewFile(file);
+    const found = readRegular(file);
     const state = found.is === 'content' ? readVaultFile(found.content) : null;
     // The person may mean a file that we can't read, so we name it and do not skip it.
     return state === null || !state.ok || state.status === 'pending' || state.status === 'running';
@@ -52,7 +53,7 @@ function importOnly(vault: string, here: string): Imported | Refusal {
 }
 
 function importState(file: string, here: string): Imported | Refusal {
-  const found = readViewFile(file);
+  const found = readRegular(file);
   if (found.is !== 'content')
     return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
   const state = readVaultFile(found.content);

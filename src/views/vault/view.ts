@@ -4,7 +4,8 @@ import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { makeViewFile, readViewFile, removeViewFile } from '../file.ts';
+import { readRegular } from '../../files/read.ts';
+import { makeViewFile, removeViewFile } from '../file.ts';
 import { hasVaultEnded, readVault, renderVault } from './format.ts';
 import { importVault, isVault } from './import.ts';
 import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
@@ -59,19 +60,19 @@ function moveToHistory(open: OpenLoop, file: string): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const { last, isOurs } = renderingsOf(open, FILE.kind);
-  const found = readViewFile(path);
+  const found = readRegular(path);
   if (found.is !== 'content' && last !== null && hasVaultEnded(last)) return;
   const rendering = renderFile(open, loop);
-  keepRendering(open, FILE.kind, rendering, () => putAside(path, rendering));
+  keepRendering(open, FILE.kind, rendering, () => putAside(path, rendering, loop.project));
   if (found.is !== 'content' || readVault(found.content, loop, last).is === 'foreign') return;
   if (!isOurs(found.content)) keepCopy(open, `last-${basename(path)}`, found.bytes);
   removeViewFile(path);
 }
 
 /** Under its own name, else with a number. Files in the history are never replaced. */
-function putAside(path: string, rendering: string): boolean {
+function putAside(path: string, rendering: string, project: string): boolean {
   const vault = dirname(dirname(path));
   const id = basename(path, '.json');
   for (let copy = 1; ; copy++)
-    if (makeViewFile(historyFile(vault, copy === 1 ? id : `${id}-${copy}`), rendering)) return true;
+    if (makeViewFile(historyFile(vault, copy === 1 ? id : `${id}-${copy}`), rendering, project)) return true;
 }

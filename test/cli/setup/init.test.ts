@@ -183,17 +183,17 @@ describe('init', () => {
     expect(box.has('.claude')).toBe(false);
   });
 
-  test('a link to the settings stays a link, and a closed file stays closed', () => {
+  test("a link to the user's settings stays a link, and a closed file stays closed", () => {
     const box = makeBox();
     const dotfiles = join(box.root, 'dotfiles.json');
     writeFileSync(dotfiles, PERSON);
     chmodSync(dotfiles, 0o600);
-    mkdirSync(join(box.project, '.claude'));
-    symlinkSync(dotfiles, join(box.project, LOCAL));
-    init(box);
+    mkdirSync(join(box.home, '.claude'));
+    symlinkSync(dotfiles, join(box.home, '.claude/settings.json'));
+    box.run(['init', '--scope', 'user']);
     expect(readFileSync(dotfiles, 'utf8')).toContain(HOOK);
     expect(statSync(dotfiles).mode & 0o777).toBe(0o600);
-    uninstall(box);
+    box.run(['uninstall', '--scope', 'user']);
     expect(readFileSync(dotfiles, 'utf8')).toBe(PERSON);
   });
 

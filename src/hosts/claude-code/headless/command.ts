@@ -6,6 +6,7 @@ import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
 import { readStreamLine } from './stream.ts';
+import { untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
   name: 'claude-code',
@@ -32,6 +33,7 @@ export const claudeCodeHeadless: HeadlessHost = {
   openStream: () => ({ read: readStreamLine }),
   classify: classifyEnd,
   unattendedMode,
+  untrusted,
   preflight,
 };
 

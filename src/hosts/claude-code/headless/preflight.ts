@@ -32,8 +32,12 @@ export function unattendedMode(where: PreflightPlace): string | null {
   return settingsMode(where) === null ? UNATTENDED : null;
 }
 
+/** A project never chooses what an agent may do there without being asked. */
 function settingsMode({ project, env, platform }: PreflightPlace): string | null {
-  return strongest(layersOf(placeOf({ project, env, platform })), defaultMode)?.value ?? null;
+  const own = layersOf(placeOf({ project, env, platform })).filter(
+    ({ name }) => name === 'user' || name === 'managed',
+  );
+  return strongest(own, defaultMode)?.value ?? null;
 }
 
 function defaultMode({ permissions }: Settings): string | null {

@@ -1,8 +1,9 @@
 /** The host ends a turn after 8 stops in a row without a tool call. Only `env` in its settings can lift this cap. */
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
 import { isRecord } from '../../../core/shape.ts';
+import { readText } from '../../../files/read.ts';
 import { keepAddition, readAddition, recordIn } from '../setup/record.ts';
 import { placesIn } from '../setup/registration.ts';
 import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../setup/settings.ts';
@@ -16,7 +17,7 @@ export function liftCap(project: string, home: string): boolean {
   const path = join(project, '.claude', 'settings.local.json');
   try {
     if (leadsElsewhere(path, project)) return false;
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : null;
+    const text = readText(path);
     const settings = parseSettings(text ?? '');
     if (settings === null) return false;
     if (capSet(settings) === NO_CAP) return true;

@@ -40,7 +40,11 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
   keepLedger(kept, next);
-  return { used: usedSince(next, loop.spent), note: noteOn(ledger, next), trouble: trouble?.why ?? null };
+  return {
+    used: usedSince(next, loop.spent),
+    note: noteOn(ledger, next),
+    trouble: trouble && { is: 'uncounted', why: trouble.why },
+  };
 }
 
 interface Trouble {

@@ -1,5 +1,5 @@
 /** A plan as a list of edits, each a file before and after. `--dry-run` shows exactly the edits that would be made. */
-import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Edit } from '../../settings.ts';
 import { backUp, backupOf, replaceSettings } from './settings.ts';
@@ -12,10 +12,6 @@ export function editOf(
 ): Edit[] {
   const backup = kind === 'settings' ? backupOf(path) : null;
   return before === after ? [] : [{ path, kind, before, after, backup }];
-}
-
-export function readIfThere(path: string): string | null {
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
 export function applyEdit({ path, kind, after }: Edit, how: 'with-backup' | 'without-backup'): void {

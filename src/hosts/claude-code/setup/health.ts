@@ -1,8 +1,9 @@
 /** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
+import { readText } from '../../../files/read.ts';
 import type { Environment } from '../../arrival.ts';
 import { ok, problem, warning, type Finding } from '../../finding.ts';
 import { capSet } from '../hook/cap.ts';
@@ -126,7 +127,7 @@ function settingsFindings({ path, settings }: Layer): Finding[] {
 
 function faultAt(path: string): string {
   try {
-    return sayFault(readFileSync(path, 'utf8'));
+    return sayFault(readText(path) ?? '');
   } catch {
     return "can't be read";
   }

@@ -1,8 +1,10 @@
 /** Claude Code's settings as an adapter of the settings port. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { warning, type Finding } from '../../finding.ts';
-import type { HostSettings, SettingsOrder } from '../../settings.ts';
+import { refuse, type Refusal } from '../../../core/refusal.ts';
+import { leadsOut } from '../../../files/leads-out.ts';
+import type { Edit, HostSettings, SettingsOrder } from '../../settings.ts';
 import { findProgram } from './find.ts';
 import {
   capFinding,
@@ -26,11 +28,15 @@ export const settings: HostSettings = {
   planInstall: (order) => {
     const own = ownOrder(order);
     const plan = planInstall(own);
+    const outside = plan.ok ? refuseOutside(order, plan.edits) : null;
+    if (outside !== null) return outside;
     return plan.ok ? { ...plan, apply: () => install(plan, own.record) } : plan;
   },
   planUninstall: (order) => {
     const own = ownOrder(order);
     const plan = planUninstall(own);
+    const outside = plan.ok ? refuseOutside(order, plan.edits) : null;
+    if (outside !== null) return outside;
     return plan.ok ? { ...plan, apply: () => uninstall(plan, own.record) } : plan;
   },
   environmentFindings: (env, node) => environmentFindings(env, node, findProgram(env)),
@@ -60,6 +66,22 @@ export const settings: HostSettings = {
         ]
       : [],
 };
+
+/** A project may ship links. For the person's own scope a link is theirs. */
+function refuseOutside({ scope, place }: SettingsOrder, edits: readonly Edit[]): Refusal | null {
+  const led = edits.find(({ kind, path }) =>
+    kind === 'exclude'
+      ? leadsOut(path, dirname(dirname(path)))
+      : scope !== 'user' && leadsOut(path, place.project),
+  );
+  return led === undefined
+    ? null
+    : refuse(
+        'leads-out',
+        `${led.path} leads out of the project by a link, so nothing was written.`,
+        'Put a file or folder of its own there, or use --scope user.',
+      );
+}
 
 function ownOrder({ home, place: where, statusLine: program, ...order }: SettingsOrder): InstallOrder {
   const place = placeOf(where);

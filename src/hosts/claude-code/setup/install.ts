@@ -1,11 +1,12 @@
 /** `dacapo init` for Claude Code: the hooks, the plain commands, the cap. First a plan of edits, then the edits. */
 import { join } from 'node:path';
+import { readText } from '../../../files/read.ts';
 import { hash } from '../../../core/hash.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import type { Edit, Scope } from '../../settings.ts';
-import { applyEdit, editOf, missingFolders, readIfThere } from './edits.ts';
+import { applyEdit, editOf, missingFolders } from './edits.ts';
 import { commandsFolder, settingsPath, type ClaudePlace } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
@@ -40,7 +41,7 @@ export interface InstallPlan {
 
 export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const path = settingsPath(order.scope, order.place);
-  const text = readIfThere(path);
+  const text = readText(path);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '');
   if (!canRegister(settings))
@@ -109,7 +110,7 @@ export function noSettings(path: string, text: string): Refusal {
 }
 
 function registrationOf({ plugin, guard, place }: InstallOrder): ReturnType<typeof registrationIn> {
-  const hooksFile: unknown = JSON.parse(readIfThere(join(plugin, 'hooks', 'hooks.json')) ?? 'null');
+  const hooksFile: unknown = JSON.parse(readText(join(plugin, 'hooks', 'hooks.json')) ?? 'null');
   return registrationIn(hooksFile, plugin, guard ? place.platform : null);
 }
 
@@ -131,7 +132,7 @@ function planCommands(order: InstallOrder, known: Addition | null): CommandPlan 
   const plan = { edits: [] as Edit[], files: [] as { path: string; hash: string }[], notes: [] as string[] };
   for (const { file, content } of shippedCommands(order.plugin)) {
     const path = join(folder, file);
-    const present = readIfThere(path);
+    const present = readText(path);
     const isOurs =
       present === content ||
       known?.commands.some((one) => one.path === path && one.hash === hash(present ?? ''));
@@ -154,7 +155,7 @@ function planExclude(
   commands: Addition['commands'],
 ): { edits: Edit[]; lines: string[] } {
   if (scope !== 'local' || exclude === null) return { edits: [], lines: [] };
-  const present = readIfThere(exclude) ?? '';
+  const present = readText(exclude) ?? '';
   const absent = (paths: readonly string[]): string[] =>
     paths
       .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
@@ -165,7 +166,7 @@ function planExclude(
   if (lines.length + lasting.length === 0) return { edits: [], lines };
   const begin = present === '' || present.endsWith('\n') ? present : `${present}\n`;
   const after = `${begin}${[...lasting, ...lines].join('\n')}\n`;
-  return { edits: editOf('exclude', exclude, readIfThere(exclude), after), lines };
+  return { edits: editOf('exclude', exclude, readText(exclude), after), lines };
 }
 
 function capNotes(wanted: boolean, now: string | null, path: string): string[] {

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   statSync,
@@ -13,14 +12,15 @@ import {
 import { dirname } from 'node:path';
 import { codeOf } from '../../../core/error-code.ts';
 import { isRecord } from '../../../core/shape.ts';
+import { readText } from '../../../files/read.ts';
 
 export type Settings = Record<string, unknown>;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Null: the file exists and is no JSON object, so we must not touch it. */
+/** Null: the file exists and is no JSON object, so we must not touch it. Throws if it can't be read. */
 export function readSettings(path: string): Settings | null {
-  return parseSettings(existsSync(path) ? readFileSync(path, 'utf8') : '');
+  return parseSettings(readText(path) ?? '');
 }
 
 /** Why this is no settings file, as text to follow the file's name. */

@@ -1,11 +1,12 @@
 /** `dacapo uninstall` for Claude Code: removes what `init` added, even if a person has edited the file since. */
 import { join } from 'node:path';
+import { readText } from '../../../files/read.ts';
 import { hash } from '../../../core/hash.ts';
 import type { Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { CAP_VARIABLE, NO_CAP, capSet } from '../hook/cap.ts';
 import type { Edit, Scope } from '../../settings.ts';
-import { applyEdit, editOf, readIfThere, removeEmptyFolders } from './edits.ts';
+import { applyEdit, editOf, removeEmptyFolders } from './edits.ts';
 import { noSettings, type InstallOrder } from './install.ts';
 import { commandsFolder, settingsPath } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
@@ -27,7 +28,7 @@ export interface UninstallPlan {
 export function planUninstall(order: UninstallOrder): UninstallPlan | Refusal {
   const path = settingsPath(order.scope, order.place);
   const addition = readAddition(order.record, path);
-  const text = readIfThere(path);
+  const text = readText(path);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '');
   const after = text === null ? null : textWithout(text, settings, addition);
@@ -85,7 +86,7 @@ function planCommands(order: UninstallOrder, addition: Addition | null): { edits
   const plan = { edits: [] as Edit[], notes: [] as string[] };
   for (const { file, content } of shippedCommands(order.plugin)) {
     const path = join(commandsFolder(order.scope, order.place), file);
-    const present = readIfThere(path);
+    const present = readText(path);
     const added = addition?.commands.find((one) => one.path === path);
     if (present === null) continue;
     if (present === content || hash(present) === added?.hash)
@@ -105,7 +106,7 @@ function sharerOf({ scope, place }: UninstallOrder): string | null {
 }
 
 function planExclude({ exclude }: UninstallOrder, addition: Addition | null): Edit[] {
-  const present = exclude === null ? null : readIfThere(exclude);
+  const present = exclude === null ? null : readText(exclude);
   if (exclude === null || present === null || addition === null) return [];
   const lines = present.split('\n').filter((line) => !addition.excluded.includes(line));
   return editOf('exclude', exclude, present, lines.join('\n'));

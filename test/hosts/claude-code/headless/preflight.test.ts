@@ -21,8 +21,8 @@ function request({ says, settings, env, uid, pass }: Scene): PreflightRequest {
   writeFileSync(program, `#!/bin/sh\n[ "$1" = auth ] && echo '${auth}' || echo '2.1.325 (Claude Code)'\n`);
   chmodSync(program, 0o755);
   if (settings !== undefined) {
-    mkdirSync(join(folder, '.claude'));
-    writeFileSync(join(folder, '.claude', 'settings.json'), JSON.stringify(settings));
+    mkdirSync(join(folder, 'home', '.claude'), { recursive: true });
+    writeFileSync(join(folder, 'home', '.claude', 'settings.json'), JSON.stringify(settings));
   }
   return {
     program,
@@ -122,4 +122,14 @@ describe.skipIf(process.platform === 'win32')('before a pass', () => {
 test('edits are accepted where the person has set nothing; what they have set stands', () => {
   expect(host.unattendedMode(request({}))).toBe('acceptEdits');
   expect(host.unattendedMode(request({ settings: { permissions: { defaultMode: 'plan' } } }))).toBeNull();
+});
+
+test('the project does not choose the permission mode', () => {
+  const asked = request({});
+  mkdirSync(join(asked.project, '.claude'));
+  const settings = join(asked.project, '.claude', 'settings.json');
+  for (const defaultMode of ['bypassPermissions', 'plan', 'default']) {
+    writeFileSync(settings, JSON.stringify({ permissions: { defaultMode } }));
+    expect(host.unattendedMode(asked)).toBe('acceptEdits');
+  }
 });

@@ -9,6 +9,7 @@
  */
 import { hash } from '../core/hash.ts';
 import { isRecord, list, oneOf, record, text, type Infer, type Shape } from '../core/shape.ts';
+import { isOfHost } from '../hosts/agent-shell.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -18,7 +19,7 @@ const DIFFERENCE = 'environment-difference.json';
 
 /** They tell where and for whom a process runs, and differ from call to call. None of them names a program or an option. */
 const PRESENT =
-  /^(?:CLAUDE.*|AI_AGENT|DACAPO_.*|IDLE_LOOP_DISABLE|_|PWD|OLDPWD|SHLVL|TERM|TERM_.*|COLUMNS|LINES|COLORTERM|SSH_(?:AUTH_SOCK|AGENT_PID|CLIENT|CONNECTION|TTY)|DISPLAY|WAYLAND_DISPLAY|TRACEPARENT|TRACESTATE)$/;
+  /^(?:DACAPO_.*|IDLE_LOOP_DISABLE|_|PWD|OLDPWD|SHLVL|TERM|TERM_.*|COLUMNS|LINES|COLORTERM|SSH_(?:AUTH_SOCK|AGENT_PID|CLIENT|CONNECTION|TTY)|DISPLAY|WAYLAND_DISPLAY|TRACEPARENT|TRACESTATE)$/;
 /** Programs, libraries, options and settings files of shells, languages and build tools. */
 const DECIDES =
   /^(?:.*PATH|PATHEXT|HOME|USERPROFILE|USER|LOGNAME|SHELL|COMSPEC|TMPDIR|TEMP|TMP|IFS|ENV|BASH.*|SHELLOPTS|ZDOTDIR|LANG|LANGUAGE|LC_.*|TZ|CI|EDITOR|VISUAL|PAGER|XDG_.*|.*_HOME|.*_ROOT|.*_OPTIONS|.*OPTS?|.*FLAGS|NODE.*|NPM.*|npm_.*|YARN.*|PNPM.*|BUN.*|DENO.*|NVM.*|LD_.*|DYLD_.*|GIT_.*|PYTHON.*|PY.*|PIP_.*|VIRTUAL_ENV|CONDA.*|RUBY.*|GEM_.*|BUNDLE_.*|PERL.*|JAVA.*|GO.*|CARGO.*|RUST.*|MAKE.*|CC|CXX|LINKER|PHP.*|DOTNET.*)$/;
@@ -40,7 +41,7 @@ export function keepEnvironment(
 ): void {
   if (loop().driver !== 'hook') return;
   const given = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !PRESENT.test(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && !isPresent(entry[0]),
   );
   const [open, closed] = [given.filter(([name]) => isOpen(name)), given.filter(([name]) => !isOpen(name))];
   const now: Kept = {
@@ -83,7 +84,7 @@ export function forgetEnvironment(blobs: Blobs): void {
 
 function differencesBetween({ values, hashes }: Kept, env: Runtime['env']): Difference[] {
   const names = [...new Set([...Object.keys(env), ...Object.keys(values)])].filter(
-    (name) => !PRESENT.test(name),
+    (name) => !isPresent(name),
   );
   return names.flatMap((name): Difference[] => {
     const now = env[name];
@@ -92,6 +93,10 @@ function differencesBetween({ values, hashes }: Kept, env: Runtime['env']): Diff
     if (then === undefined && hashes[name] === undefined) return [{ name, how: 'new' }];
     return now === then || hash(now) === hashes[name] ? [] : [{ name, how: 'changed' }];
   });
+}
+
+function isPresent(name: string): boolean {
+  return PRESENT.test(name) || isOfHost(name);
 }
 
 function isOpen(name: string): boolean {

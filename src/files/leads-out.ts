@@ -1,0 +1,28 @@
+/** A project may ship links. Nothing of ours is written through one that leads out of it. */
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
+
+/** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
+export function leadsOut(path: string, folder: string): boolean {
+  const named = resolve(path);
+  // What a person names outside is theirs to name.
+  if (!isIn(named, resolve(folder))) return false;
+  for (let at = named; ; at = dirname(at)) {
+    if (lstatSync(at, { throwIfNoEntry: false }) === undefined && dirname(at) !== at) continue;
+    try {
+      return !isIn(realpathSync(at), realpathSync(folder));
+    } catch {
+      return true;
+    }
+  }
+}
+
+/** Throws, with words for the person. */
+export function refuseToLeave(path: string, folder: string): void {
+  if (leadsOut(path, folder))
+    throw new Error(`${path} leads out of ${folder} by a link: nothing is written there`);
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

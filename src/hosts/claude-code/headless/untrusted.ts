@@ -1,0 +1,112 @@
+/**
+ * What a project would run by itself, or send elsewhere, in a pass of Claude Code (2.1.325). In a terminal the host asks
+ * before the first session in a folder; without a screen it does not ask. So we do, before anything is started.
+ */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isRecord } from '../../../core/shape.ts';
+import { readRegular, readTextIfAny } from '../../../files/read.ts';
+import type { OfProject, PreflightPlace } from '../../headless.ts';
+import { CAP_VARIABLE } from '../hook/cap.ts';
+import { configFolder, placeOf, settingsPath, type ClaudePlace } from '../setup/places.ts';
+import { withoutHooks } from '../setup/registration.ts';
+import { parseSettings, type Settings } from '../setup/settings.ts';
+
+/** Settings that name a command, a server or a place where code comes from. */
+const RUNS = [
+  'apiKeyHelper',
+  'awsAuthRefresh',
+  'awsCredentialExport',
+  'gcpAuthRefresh',
+  'otelHeadersHelper',
+  'statusLine',
+  'subagentStatusLine',
+  'fileSuggestion',
+  'mcpServers',
+  'enableAllProjectMcpServers',
+  'enabledMcpjsonServers',
+  'enabledPlugins',
+  'extraKnownMarketplaces',
+];
+/** Files that may bring hooks and servers of their own in their front matter. */
+const FOLDERS = ['agents', 'skills', 'commands'];
+const IN_FRONT_MATTER = /^(?:hooks|mcpServers):/m;
+const MOST_FILES = 1_000;
+
+/** Null: nothing, or the person has agreed in the host's own dialog. */
+export function untrusted(where: PreflightPlace): OfProject | null {
+  const place = placeOf(where);
+  if (isTrusted(place)) return null;
+  const found = [...settingsOf(place), ...serversOf(place), ...frontMatterOf(place)];
+  return found.length === 0
+    ? null
+    : { files: [...new Set(found.map(({ file }) => file))], runs: found.map(({ says }) => says) };
+}
+
+interface Found {
+  readonly file: string;
+  readonly says: string;
+}
+
+/** In its own list of projects: for this folder, or for one above. */
+function isTrusted({ project, env }: ClaudePlace): boolean {
+  const user = configFolder(env);
+  const list = parseSettings(
+    readTextIfAny(env['CLAUDE_CONFIG_DIR'] ? join(user, '.claude.json') : `${user}.json`) ?? '',
+  );
+  const projects = isRecord(list?.['projects']) ? list['projects'] : {};
+  for (let at = project; ; at = dirname(at)) {
+    const entry = projects[at];
+    if (isRecord(entry) && entry['hasTrustDialogAccepted'] === true) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
+function settingsOf(place: ClaudePlace): Found[] {
+  return (['project', 'local'] as const).flatMap((scope) => {
+    const file = settingsPath(scope, place);
+    const settings = parseSettings(readTextIfAny(file) ?? '');
+    return settings === null ? [] : inSettings(settings).map((says) => ({ file, says: `${says} (${file})` }));
+  });
+}
+
+function inSettings(settings: Settings): string[] {
+  // Ours are the person's own doing.
+  const hooks = withoutHooks(settings, true)['hooks'];
+  const env = isRecord(settings['env'])
+    ? Object.keys(settings['env']).filter((name) => name !== CAP_VARIABLE)
+    : [];
+  return [
+    ...(isRecord(hooks) ? Object.keys(hooks).map((event) => `a hook at ${event}`) : []),
+    ...env.map((name) => `the variable ${name}`),
+    ...RUNS.filter((key) => settings[key] !== undefined && settings[key] !== false),
+  ];
+}
+
+function serversOf({ project }: ClaudePlace): Found[] {
+  const file = join(project, '.mcp.json');
+  const servers = parseSettings(readTextIfAny(file) ?? '')?.['mcpServers'];
+  const names = isRecord(servers) ? Object.keys(servers) : [];
+  return names.map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
+}
+
+function frontMatterOf({ project }: ClaudePlace): Found[] {
+  return FOLDERS.flatMap((folder) => markdownIn(join(project, '.claude', folder)))
+    .filter((file) => {
+      const found = readRegular(file);
+      const content = found.is === 'content' && found.content.startsWith('---') ? found.content : '';
+      return IN_FRONT_MATTER.test(content.slice(0, content.indexOf('\n---', 3)));
+    })
+    .map((file) => ({ file, says: `hooks or servers of ${file}` }));
+}
+
+function markdownIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .slice(0, MOST_FILES)
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

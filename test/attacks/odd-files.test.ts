@@ -1,0 +1,139 @@
+// What a project ships under the names that Da Capo opens: pipes, devices, folders, links. Nothing hangs, nothing is written outside.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CLI } from '../cli/box.ts';
+import { attackWorld, type AttackWorld } from './world.ts';
+
+/** Far above what any of these takes on a busy machine, far below a hang. */
+const MOST_MS = 30_000;
+
+const MAKE_PIPE = 'mkfifo';
+
+const ODD: readonly [string, (path: string, world: AttackWorld) => void][] = [
+  ['a pipe', (path) => execFileSync(MAKE_PIPE, [path])],
+  ['a folder', (path) => mkdirSync(path)],
+  ['a link to /dev/zero', (path) => symlinkSync('/dev/zero', path)],
+  ['a link to nothing', (path) => symlinkSync('/nowhere/at/all', path)],
+  ['a link that leads out', (path, world) => symlinkSync(victim(world), path)],
+];
+
+/** Each group at once, in a project of its own. DACAPO_ATTACKS=all: each path alone, which takes five minutes. */
+const GROUPS = [
+  [
+    '.claude/settings.json',
+    '.claude/ralph-loop.local.md',
+    '.claude/commands/ralph.md',
+    '.mcp.json',
+    '.git/info/exclude',
+    'dacapo.config.json',
+    'feature_list.json',
+    'package.json',
+    'ralph.yml',
+    'progress.txt',
+  ],
+  ['.claude/settings.local.json', '.git/info', 'dacapo.config.mjs', 'AI_Employee_Vault'],
+  ['.claude', '.git'],
+];
+const PLACES = process.env['DACAPO_ATTACKS'] === 'all' ? GROUPS.flat().map((place) => [place]) : GROUPS;
+
+const COMMANDS = [
+  ['doctor'],
+  ['init', '--dry-run'],
+  ['init'],
+  ['uninstall'],
+  ['ready', 'Do it'],
+  ['adopt'],
+  ['trust'],
+  ['status'],
+  ['run', 'Do it', '--max-iterations', '1'],
+];
+
+const VICTIM = 'mine\n';
+
+function victim({ program }: AttackWorld): string {
+  const path = join(program.root, 'victim');
+  if (!existsSync(path)) writeFileSync(path, VICTIM);
+  return path;
+}
+
+function run(world: AttackWorld, args: readonly string[]): { words: string; hung: boolean } {
+  const { HOME, PATH, DACAPO_HOME } = world.program.env;
+  const ran = spawnSync(process.execPath, ['--max-old-space-size=400', CLI, ...args], {
+    cwd: world.project,
+    env: { HOME, PATH, DACAPO_HOME, DACAPO_CLAUDE: '/bin/true' },
+    encoding: 'utf8',
+    timeout: MOST_MS,
+    killSignal: 'SIGKILL',
+  });
+  return { words: args.join(' '), hung: ran.signal !== null };
+}
+
+describe.each(ODD)('%s', (_what, put) => {
+  it.each(PLACES.map((places) => ({ places })))('under $places', { timeout: 120_000 }, async ({ places }) => {
+    const world = attackWorld({ git: true });
+    victim(world);
+    for (const place of places) {
+      const path = join(world.project, place);
+      rmSync(path, { recursive: true, force: true });
+      mkdirSync(dirname(path), { recursive: true });
+      put(path, world);
+    }
+    for (const args of COMMANDS) expect(run(world, args)).toEqual({ words: args.join(' '), hung: false });
+    await world.ralph('Fix it --check false --view markdown,progress,vault');
+    await world.stop('one');
+    expect(readFileSync(victim(world), 'utf8')).toBe(VICTIM);
+  });
+});
+
+describe('a folder of the project that is a link to elsewhere', () => {
+  it.each(['.claude', 'AI_Employee_Vault', 'Ralph_History', '.claude/commands', '.claude/data', '.git/info'])(
+    '%s: nothing is written there',
+    { timeout: 60_000 },
+    async (place) => {
+      const world = attackWorld({ git: true });
+      const elsewhere = join(world.program.root, 'elsewhere');
+      mkdirSync(elsewhere);
+      const path = join(world.project, place);
+      rmSync(path, { recursive: true, force: true });
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(elsewhere, path);
+      for (const args of [['init'], ['init', '--scope', 'project'], ['ready', 'Do it']]) run(world, args);
+      await world.ralph('Fix it --check true --view markdown,progress,vault');
+      await world.stop('All done.\n\n<promise>COMPLETE</promise>');
+      expect(readdirSync(elsewhere)).toEqual([]);
+    },
+  );
+
+  it('a .git file that points into the home folder makes nothing there', async () => {
+    const world = attackWorld();
+    const elsewhere = join(world.program.root, 'elsewhere');
+    mkdirSync(elsewhere);
+    world.write('.git', `gitdir: ${elsewhere}\n`);
+    await world.ralph('Fix it --check true');
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('init does not create or change what a link names', () => {
+    const world = attackWorld();
+    const settings = join(world.program.root, '.claude/settings.json');
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, '{"env": {"KEY": "secret"}}');
+    mkdirSync(join(world.project, '.claude'), { recursive: true });
+    symlinkSync(settings, join(world.project, '.claude/settings.local.json'));
+    const ran = world.dacapo(['init']);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('leads out of the project');
+    expect(readFileSync(settings, 'utf8')).toBe('{"env": {"KEY": "secret"}}');
+    expect(readdirSync(join(world.project, '.claude'))).toEqual(['settings.local.json']);
+  });
+});
