@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Script } from './host.ts';
 import { DONE, context, makeWorld, until } from './world.ts';
 
-test('claude --resume in time: the loop of that session goes on with the next prompt, and says so', async () => {
+test('claude --resume: the loop of that session waits for the word of the person, as after Esc, and says so', async () => {
   const session = randomUUID();
   const world = await makeWorld(({ n }) => {
     if (n === 1) return { blocks: [{ text: 'never seen' }], delay: 60_000 };
@@ -17,8 +17,8 @@ test('claude --resume in time: the loop of that session goes on with the next pr
   await until(() => world.status().status === 'interrupted', 'the interruption');
 
   const second = await world.open(['--resume', session]);
-  await second.waitFor(/goes on with your next prompt: iteration 2 of 9\. \/dacapo:cancel-ralph ends it\./);
-  await second.submit('Please go on.');
+  await second.waitFor(/is interrupted after 1 iteration: the session ended\. \/dacapo:resume-ralph goes on/);
+  await second.submit('/dacapo:resume-ralph');
   await second.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
   await second.waitFor(/completed after 3 iterations/);
   expect(context(world.model.requests[2])).toContain('This is iteration 2 of 9');
