@@ -4,12 +4,14 @@
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { brief } from '../text/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type Arrival, type FaultArrival, type Sender } from '../hosts/arrival.ts';
+import type { FatalKind } from '../hosts/stream.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/bind.ts';
+import { askForReview } from '../operations/review-request.ts';
 import { isOwner } from '../operations/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
@@ -39,13 +41,25 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: Runtime): Answ
 }
 
 /** The host gave up on the model: the pass is not over, but nothing runs. */
-export function hearFault(arrival: Of<'fault'>, world: Runtime): Answer {
+export function hearFault(arrival: FaultArrival, world: Runtime): Answer {
   return withLoop(arrival.from, world, (open) => {
-    const detail = arrival.detail === '' ? arrival.error : `${arrival.error}: ${arrival.detail}`;
-    if (isLive(open.loop()) && isOwner(open.loop(), arrival.from))
-      interruptLoop(open, 'fault', detail, world);
+    if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from)) return SILENCE;
+    const { error, detail, fatal } = arrival;
+    const why = detail === '' ? error : `${error}: ${detail}`;
+    if (fatal === null) interruptLoop(open, 'fault', why, world);
+    else failForGood(open, fatal, why, world);
     return SILENCE;
   });
+}
+
+/** A person has to act before the loop can continue. The host shows nothing of our answer, so their next prompt does. */
+function failForGood(open: OpenLoop, kind: FatalKind, why: string, world: Runtime): void {
+  const attempt = open.loop().faults.inARow + 1;
+  const fault = { fault: 'fatal', detail: `${kind}: ${why}`, attempt, until: null } as const;
+  open.write({ type: 'faulted', at: world.now(), ...fault, evidence: null, used: null });
+  askForReview(open, { kind, why }, null, world);
+  showViews(open, world);
+  open.keep();
 }
 
 function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
@@ -69,7 +83,9 @@ function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   if (before.awaited) return goOn(open, from, world);
   // Told once, even if the hook is registered twice.
   const news = world.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
-  const loop = isLive(before) ? interruptLoop(open, 'session-end', '', world) : before;
+  // A person may have deleted the view meanwhile, which cancels the loop.
+  const loop = isLive(before) ? interruptLoop(open, 'session-end', '', world) : showViews(open, world);
+  open.keep();
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   return news ? { is: 'tell', toPerson: sayPaused(loop, from.commands) } : SILENCE;
 }

@@ -8,6 +8,7 @@ import type { Escalation } from '../core/record/verdict.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../text/to-person.ts';
 import type { HostLimits } from './limits.ts';
+import type { FatalKind } from './stream.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,13 +28,25 @@ export interface Sender {
 
 export type Arrival =
   | StopArrival
-  | { readonly is: 'fault'; readonly from: Sender; readonly error: string; readonly detail: string }
+  | FaultArrival
   | { readonly is: 'session-start'; readonly from: Sender; readonly source: 'resume' | 'clear' | 'compact' }
   | { readonly is: 'session-end'; readonly from: Sender; readonly reason: string }
   /** `person`: false for a notice that the host sends to itself. */
   | ToolArrival
   | { readonly is: 'prompt'; readonly from: Sender; readonly text: string; readonly person: boolean }
   | CommandArrival;
+
+/** The host gave up on the model. */
+export interface FaultArrival {
+  readonly is: 'fault';
+  readonly from: Sender;
+  /** The host's word for the error. */
+  readonly error: string;
+  /** What the service said; may be empty. */
+  readonly detail: string;
+  /** Set if no retry can fix it: a person has to act first. */
+  readonly fatal: FatalKind | null;
+}
 
 export interface StopArrival {
   readonly is: 'stop';

@@ -263,7 +263,7 @@ describe('/resume-ralph', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix. --max-iterations 3');
     expect(toPerson(await stage.stop('<promise>BLOCKED: no key</promise>'))).toMatch(
-      /needs you: .*no key\..*When that is settled, \S+resume-ralph goes on\.$/,
+      /needs you: .*no key\..*Fix that, then \S+resume-ralph goes on\.$/,
     );
     expect(toPerson(await stage.command('status', '', { from: { prompt: 'p2' } }))).toMatch(
       new RegExp(`No active Ralph loop[^]*Its last one, ${id}, stopped after 1 iteration and needs you`),

@@ -220,7 +220,13 @@ describe('pain 13: compaction', () => {
 
 describe('a fault of the host', () => {
   const fault = (stage: Stage, from = {}) =>
-    stage.hear({ is: 'fault', from: stage.from(from), error: 'rate_limit', detail: 'try later' });
+    stage.hear({
+      is: 'fault',
+      from: stage.from(from),
+      error: 'rate_limit',
+      detail: 'try later',
+      fatal: null,
+    });
 
   it('interrupts the loop with its class; the pass is not over', async () => {
     const stage = new Stage();
@@ -247,4 +253,45 @@ describe('a fault of the host', () => {
     await fault(stage);
     expect(stage.status()).toBe('paused');
   });
+
+  const fatal = (stage: Stage) =>
+    stage.hear({
+      is: 'fault',
+      from: stage.from({}),
+      error: 'authentication_failed',
+      detail: 'API Error: 401 Invalid API key',
+      fatal: 'auth',
+    });
+
+  it('that no retry can fix ends the loop, leaves a request, and is told with the next prompt, once', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop();
+    expect(await fatal(stage)).toEqual({ is: 'silence' });
+    expect(stage.loop()).toMatchObject({
+      status: { is: 'escalated', why: { is: 'fatal' } },
+      faults: { last: { fault: 'fatal' } },
+    });
+    const [request] = stage.blobs().list('requests/review-');
+    expect(JSON.parse(stage.blobs().read(request ?? '') ?? '')).toMatchObject({
+      kind: 'review',
+      error: { class: 'auth', message: 'authentication_failed: API Error: 401 Invalid API key' },
+    });
+    const told = toPerson(await stage.prompt('hello', { prompt: 'p2' }));
+    expect(told).toMatch(/needs you: .*401 Invalid API key.*[Ll]og in.*\/resume-ralph/);
+    expect(await stage.prompt('hello', { prompt: 'p2' })).toEqual({ is: 'silence' });
+    expect(stage.passes()).toBe(1);
+  });
+
+  it.each([[true], [false]])(
+    'that a person has settled: /resume-ralph continues the loop (prompt before: %s)',
+    async (types) => {
+      const stage = new Stage();
+      await stage.start('Fix.');
+      await fatal(stage);
+      if (types) await stage.prompt('hello', { prompt: 'p2' });
+      expect((await stage.command('resume', '', { from: { prompt: 'p3' } })).is).toBe('brief');
+      expect((await stage.stop('x', { from: { prompt: 'p3' } })).is).toBe('continue');
+    },
+  );
 });
