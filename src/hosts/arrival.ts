@@ -55,7 +55,10 @@ export interface StopArrival {
   readonly background: readonly BackgroundTask[];
   readonly cap: number | null;
   readonly attended: boolean;
-  /** The host's own "a stop hook continued this turn". We only log it: once set, it never goes back. */
+  /**
+   * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing about one stop:
+   * it counts only where the host names no prompts.
+   */
   readonly latch: boolean;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
