@@ -34,7 +34,7 @@ function noticeOf(loop: Loop): Change {
 }
 
 /** Includes what a loop waits for, so a change of that is reported too. */
-export function stateOf(status: Status): string {
+function stateOf(status: Status): string {
   return 'for' in status ? `${status.is} ${status.for}` : status.is;
 }
 
