@@ -80,6 +80,8 @@ async function hear(
     ...world,
     // One process hears many stops. The moment of the call distinguishes them.
     started: world.now(),
+    // A copy, so that the hearing leaves the environment of this process as it is: it lives on.
+    env: { ...world.env },
     stopped: signal ?? new AbortController().signal,
     ...(progress !== undefined && { proving: progress }),
   };
