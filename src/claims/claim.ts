@@ -125,7 +125,8 @@ async function keepForStop(
 ): Promise<Judgement | Refusal> {
   const judged = await rehearseStop(open, message, declared, world);
   if (judged === null) return brokenOff();
-  if (declared.what === 'done' && judged.decision !== 'complete') return judged;
+  const holds = judged.decision === 'complete' || judged.asks === 'completion';
+  if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), world);
   open.write({ type: 'said', at: world.now(), ...declared });
   open.keep();
