@@ -43,6 +43,8 @@ export interface Loop {
   readonly unmatched: readonly string[];
   /** Files that define what a check runs, and that were not protected when the loop began. */
   readonly exposed: readonly string[];
+  /** Who is told of this loop, beside those of the user's config: `flags/notify-target.ts` reads them. */
+  readonly notify: readonly string[];
   /** The digest of the protected files as an unknown author last changed them. */
   readonly slipped: string | null;
   readonly status: Status;
@@ -257,6 +259,11 @@ export function isPlain({ frames }: Loop): boolean {
 
 export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
+}
+
+/** Includes what a loop waits for: outsiders hear of a change of that too. */
+export function stateOf(status: Status): string {
+  return 'for' in status ? `${status.is} ${status.for}` : status.is;
 }
 
 /** The circuit is open: the loop is stuck. */

@@ -43,6 +43,8 @@ export interface StartOptions {
   readonly views: readonly ViewKind[] | null;
   /** The vault's folder; null: the usual one, if there is a vault view. */
   readonly vault: string | null;
+  /** Who is told of this loop, beside those of the user's config. */
+  readonly notify: readonly string[];
 }
 
 export const DEFAULTS: StartOptions = {
@@ -74,6 +76,7 @@ export const DEFAULTS: StartOptions = {
   maxStalls: undefined,
   views: null,
   vault: null,
+  notify: [],
 };
 
 /** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
@@ -128,6 +131,7 @@ const OF_THE_WHOLE = [
   ['--mode', 'driver'],
   ['--name', 'name'],
   ['--protect', 'protect'],
+  ['--notify', 'notify'],
 ] as const;
 
 function nestContradiction(options: StartOptions): Refusal | null {

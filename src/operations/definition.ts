@@ -49,6 +49,7 @@ export function definitionOf(
       request.protect,
       project,
     ),
+    notify: request.notify,
   };
 }
 

@@ -2,7 +2,7 @@
  * Wraps a store and tells its sinks what is written through it. Every stop loads this file, but few change a loop's
  * state.
  */
-import { stateOf } from '../core/notices.ts';
+import { stateOf } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';
 import { tellSinks, type Sink } from './sink.ts';

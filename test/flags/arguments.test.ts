@@ -34,6 +34,7 @@ const DEFAULTS: StartRequest = {
   maxStalls: undefined,
   views: null,
   vault: null,
+  notify: [],
   staleAfterMs: 7_200_000,
 };
 

@@ -18,7 +18,8 @@ import {
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { passes, views: _, protect, baseline, unmatched = [], tree = null, exposed = [], ...fields } = rest;
+  const { passes, views: _, protect, baseline, unmatched = [], tree = null, ...more } = rest;
+  const { exposed = [], notify = [], ...fields } = more;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
@@ -45,6 +46,7 @@ export function begin(event: EventOf<'created'>): Loop {
     baseline,
     unmatched,
     exposed,
+    notify,
     slipped: null,
     noted: {},
     status: { is: 'pending' },

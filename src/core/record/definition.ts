@@ -117,6 +117,8 @@ export const definition = record({
   tree: maybe(orNull(text)),
   /** Files that define what a check runs, and that are not protected. */
   exposed: maybe(list(text)),
+  /** Who is told when something happens: `desktop`, `bell` or a URL. */
+  notify: maybe(list(text)),
 });
 export type Definition = Infer<typeof definition>;
 export type Driver = Definition['driver'];
