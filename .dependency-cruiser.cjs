@@ -21,6 +21,7 @@ const rooms = {
   operations: ['core', 'text', 'flags', 'files', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],
 };
 rooms.hearing = Object.keys(rooms);
+rooms.claims = Object.keys(rooms);
 const below = Object.keys(rooms);
 
 // What a person or a host starts. Each may import everything below, and the rooms named here.
@@ -29,10 +30,11 @@ const top = {
   fresh: [],
   'stop-hooks': [],
   demo: [],
-  screen: ['fresh'],
-  mcp: ['stop-hooks'],
-  ui: ['fresh', 'screen'],
-  cli: ['fresh', 'stop-hooks', 'demo', 'screen', 'mcp', 'ui'],
+  live: ['fresh'],
+  screen: ['fresh', 'live'],
+  mcp: ['stop-hooks', 'live'],
+  ui: ['fresh', 'live', 'screen'],
+  cli: ['fresh', 'stop-hooks', 'demo', 'live', 'screen', 'mcp', 'ui'],
 };
 
 /** `folder` may import itself and `allowed`, nothing else of src. */

@@ -2,8 +2,8 @@
  * The changes of a loop that people and programs outside may want to hear of: it starts, ends, asks, waits, rests or
  * continues.
  */
-import { instant, oneOf, record, text, type Infer } from './shape.ts';
-import { stateOf, type Loop, type Status } from './loop.ts';
+import type { Event } from './record/events.ts';
+import type { Loop, Request, Status } from './loop.ts';
 
 /** The words that a person's config and a webhook use for a notice. */
 export const NOTICE_KINDS = [
@@ -30,29 +30,16 @@ export interface Notice {
   readonly at: string;
   /** The loop as it is now. */
   readonly loop: Loop;
-  /** What the loop asks a person. */
-  readonly request?: NoticeRequest;
+  /** What a person is asked, and the loop waits for. */
+  readonly request?: Request;
 }
 
-/** The part of a `requested` event that people outside need. */
-const requested = record({
-  type: oneOf('requested'),
-  id: text,
-  kind: oneOf('approval', 'question', 'completion'),
-  what: record({ text }),
-  why: text,
-  expires: instant,
-});
-export type NoticeRequest = Omit<Infer<typeof requested>, 'type'>;
-
 /** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */
-export function notices(before: Loop | null, after: Loop, event: { readonly at: string }): Notice[] {
-  const { at } = event;
+export function notices(before: Loop | null, after: Loop, { at }: Pick<Event, 'at'>): Notice[] {
   if (before === null) return [{ is: 'started', at, loop: after }];
-  if (requested(event)) {
-    const { type: _, ...request } = event;
+  const request = after.requested > before.requested ? after.requests.at(-1) : undefined;
+  if (request !== undefined)
     return [{ is: request.kind === 'question' ? 'question' : 'approval', at, loop: after, request }];
-  }
   if (stateOf(before.status) === stateOf(after.status)) return [];
   return [{ is: noticeOf(after.status), at, loop: after }];
 }
@@ -80,4 +67,14 @@ function noticeOf(status: Status): NoticeKind {
     case 'pending':
       return 'paused';
   }
+}
+
+/** Includes what a loop waits for, so a change of that is reported too. */
+function stateOf(status: Status): string {
+  return 'for' in status ? `${status.is} ${status.for}` : status.is;
+}
+
+/** Whether an event that led from one to the other may give a notice. */
+export function isNotable(before: Loop, after: Loop): boolean {
+  return stateOf(before.status) !== stateOf(after.status) || before.requested !== after.requested;
 }

@@ -1,14 +1,14 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { isRestored } from '../text/open-gates.ts';
-import { brief, shortBrief } from '../text/to-agent.ts';
+import { isRestored } from '../text/agent/open-gates.ts';
+import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { pauseLoop } from '../operations/control.ts';
+import { pauseLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
-import { bind } from '../operations/bind.ts';
-import { isOwner } from '../operations/ownership.ts';
+import { bind } from '../operations/begin/bind.ts';
+import { isOwner } from '../operations/begin/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -32,6 +32,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   const { from } = arrival;
   const loop = open.loop();
   if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
+  if (arrival.person && endedByFault(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
   if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
     bind(open, from, 'start', null, world);
@@ -47,6 +48,11 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   return loop.chain === null ? welcome(open, arrival) : SILENCE;
+}
+
+/** The host ignored what we said when it happened, so the person hears it with their next prompt. */
+function endedByFault({ status }: Loop): boolean {
+  return status.is === 'escalated' && status.why.is === 'fatal';
 }
 
 /**

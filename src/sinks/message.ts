@@ -78,7 +78,7 @@ export function messageOf(notice: Notice, callbackUrl: string | null): Message {
         what: oneLine(request.what.text, WORDS),
         why: oneLine(request.why, WORDS),
         expires_at: request.expires,
-        answers: request.kind === 'question' ? ['text'] : ['approved', 'rejected'],
+        answers: request.kind === 'question' ? ['text', 'approved', 'rejected'] : ['approved', 'rejected'],
         callback_url: callbackUrl && `${callbackUrl.replace(/\/+$/, '')}${CALLBACK_PATH}`,
       },
     }),

@@ -1,5 +1,6 @@
 /** A notice in words, for a screen of any size: a headline and one short paragraph. */
-import type { Notice, NoticeKind, NoticeRequest } from '../core/notices.ts';
+import type { Request } from '../core/loop.ts';
+import type { Notice, NoticeKind } from '../core/notices.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayAgain } from './next-step.ts';
 import { sayStatus } from './status.ts';
@@ -35,7 +36,7 @@ export function sayNotice({ loop, request }: Notice): string {
   return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, TEXT);
 }
 
-function sayAsked(loop: string, { id, kind, what, why }: NoticeRequest): string {
+function sayAsked(loop: string, { id, kind, what, why }: Request): string {
   const asked = oneLine(what.text, ASKED);
   const reason = why === '' ? '' : ` (${oneLine(why, ASKED)})`;
   switch (kind) {

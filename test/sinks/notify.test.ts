@@ -10,6 +10,7 @@ import { memoryStore } from '../../src/store/memory/store.ts';
 import { after, running } from '../core/given.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { conforms } from './conformance.ts';
+import { request } from './given.ts';
 
 const ALL = ['started', 'running', 'waiting', 'paused', 'completed', 'ended', 'stuck', 'limit'];
 const SENDER = { program: '/nowhere', log: '/nowhere' };
@@ -134,14 +135,7 @@ describe('notifications', () => {
 
   it('say where a request can be answered', () => {
     const { sink, files } = bench({ notify: ['desktop'], callbackUrl: 'https://dacapo.example.com/x/' });
-    const request = {
-      id: 'REQ_1',
-      kind: 'approval',
-      what: { text: 'git push\u0007' },
-      why: 'a rule',
-      expires: after(9),
-    } as const;
-    sink.tell({ ...notice('approval'), request });
+    sink.tell({ ...notice('approval'), request: request('approval', 'git push\u0007') });
     expect(files()[0]?.message.payload.request).toEqual({
       id: 'REQ_1',
       kind: 'approval',
@@ -157,15 +151,8 @@ describe('notifications', () => {
   it('are bounded in size, in number, and hold no control characters', () => {
     const { sink, files, lines, store } = bench({ notify: ['desktop'] });
     const long = 'x\u001b[2J\n'.repeat(100_000);
-    const request = {
-      id: 'REQ_1',
-      kind: 'question',
-      what: { text: long },
-      why: long,
-      expires: after(9),
-    } as const;
     const loop = { ...running(), name: long, project: `/${long}` };
-    sink.tell({ is: 'question', at: after(0), loop, request });
+    sink.tell({ is: 'question', at: after(0), loop, request: request('question', long, long) });
     const [name = ''] = spooledIn(store.folder(OUTBOX));
     const path = join(store.folder(OUTBOX), name);
     expect(statSync(path).size).toBeLessThan(16_384);

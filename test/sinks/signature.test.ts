@@ -3,6 +3,7 @@ import { signatureOf, verifyCallback } from '../../src/sinks/signature.ts';
 import { messageOf } from '../../src/sinks/message.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
 import { after, running } from '../core/given.ts';
+import { request } from './given.ts';
 
 const SECRET = 'a secret that both sides know';
 const NOW = new Date('2026-01-05T10:00:00Z');
@@ -80,14 +81,8 @@ describe('a callback', () => {
   });
 
   it('is never a message of ours that someone sends back', () => {
-    const request = {
-      id: 'REQ_1',
-      kind: 'approval',
-      what: { text: '"answer":"approved"' },
-      why: '',
-      expires: after(0),
-    } as const;
-    const { payload } = messageOf({ is: 'approval', at: after(0), loop: running(), request }, null);
+    const asked = request('approval', '"answer":"approved"');
+    const { payload } = messageOf({ is: 'approval', at: after(0), loop: running(), request: asked }, null);
     expect(verify({ body: JSON.stringify(payload) })).toBe('bad-body');
   });
 });

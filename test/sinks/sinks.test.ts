@@ -7,6 +7,7 @@ import { tellSinks } from '../../src/sinks/sink.ts';
 import { tellingStore } from '../../src/sinks/telling.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
 import { MINUTE, after, bound, claim, created, running, verdict } from '../core/given.ts';
+import { request } from './given.ts';
 import { NOTICES, conforms } from './conformance.ts';
 
 conforms('the log', () => {
@@ -95,16 +96,9 @@ describe('a notice', () => {
     ['approval', 'approval'],
     ['completion', 'approval'],
     ['question', 'question'],
-  ])('of a request for %s is %s, with what is asked', (kind, is) => {
-    const request = {
-      id: 'REQ_1',
-      kind,
-      what: { tool: null, text: 'git push' },
-      why: 'a rule',
-      expires: until,
-    };
-    const asked = { ...event, type: 'requested', ...request };
-    const [notice] = notices(loop, loop, asked);
-    expect(notice).toMatchObject({ is, request: { id: 'REQ_1', kind, what: { text: 'git push' } } });
+  ] as const)('of a request for %s is %s, with what is asked', (kind, is) => {
+    const asked = request(kind, 'git push');
+    const [notice] = notices(loop, { ...loop, requested: 1, requests: [asked] }, event);
+    expect(notice).toMatchObject({ is, request: asked });
   });
 });

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
-import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/control.ts';
+import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { readStackState } from '../../src/views/stack/format.ts';
 import { putJwz } from './jwz.ts';
@@ -365,7 +365,13 @@ describe('vault', () => {
 
   it('lists what went wrong: a fault that was recovered from, and what needs a person', async () => {
     await stage.start('Fix. --view vault');
-    await stage.hear({ is: 'fault', from: stage.from(), error: 'overloaded', detail: 'try later' });
+    await stage.hear({
+      is: 'fault',
+      from: stage.from(),
+      error: 'overloaded',
+      detail: 'try later',
+      fatal: null,
+    });
     await stage.command('resume', '', { from: { prompt: 'p2' } });
     await stage.stop('<promise>BLOCKED: no key</promise>', { from: { prompt: 'p2' } });
     expect(state(historyFile())).toMatchObject({

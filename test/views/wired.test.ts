@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
-import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/control.ts';
-import { startLoop } from '../../src/operations/start.ts';
+import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
+import { startLoop } from '../../src/operations/begin/start.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { DONE, SECOND, Stage } from '../hearing/stage.ts';
 import { BENCHES } from './benches.ts';
@@ -82,7 +82,13 @@ class Story {
           });
         return;
       case 'fault':
-        await this.stage.hear({ is: 'fault', from: this.stage.from(from), error: 'overloaded', detail: '' });
+        await this.stage.hear({
+          is: 'fault',
+          from: this.stage.from(from),
+          error: 'overloaded',
+          detail: '',
+          fatal: null,
+        });
         return;
       case 'pause':
         return this.inTerminal((open) => pauseLoop(open, 'terminal', 'command', this.stage.world()));

@@ -51,6 +51,8 @@ export const NOTIFY_EXAMPLES = examples([
   'dacapo notify --test https://ntfy.sh/topic   to an address that is in no config yet',
 ]);
 
+export const STATS_EXAMPLES = examples(['dacapo stats', 'dacapo stats --all --json']);
+
 export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
 

@@ -1,0 +1,123 @@
+/**
+ * Reads what the agent said and did: from the recorded stream of each pass of `dacapo run`, or from a session's
+ * transcript. An unreadable file shows nothing, because the journal is the record and this is an extra.
+ */
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event, EventOf } from '../core/record/events.ts';
+import type { What } from '../fresh/happening.ts';
+import { happeningsOf } from '../fresh/pass/stream-happenings.ts';
+import type { Environment } from '../hosts/arrival.ts';
+import { HOST } from '../hosts/default-host.ts';
+import type { StreamReader } from '../hosts/headless.ts';
+import { evidenceFolder } from '../store/evidence.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+
+export interface AgentAct {
+  /** Null for the stream of a pass, which has no times. */
+  readonly at: string | null;
+  readonly what: What;
+}
+
+export interface AgentFile {
+  readonly path: string;
+  /** A transcript has times. The stream of a pass has none. */
+  readonly isTranscript: boolean;
+  /** The pass that wrote the stream, if that was asked for. */
+  readonly pass: EventOf<'taken'> | null;
+  /** Earlier rows were written before the loop started. */
+  readonly since: string | null;
+}
+
+/** The driver may read the clock for an event a moment after it created the file. */
+const SLACK_MS = 1_000;
+
+/** In the order in which they were started. */
+export function agentFiles(open: OpenLoop, events: readonly Event[], env: Environment): AgentFile[] {
+  const { driver, startedAt } = open.loop();
+  if (driver === 'fresh') return passFiles(evidenceFolder(open), events);
+  const sessions = new Set(events.flatMap((event) => (event.type === 'bound' ? [event.session] : [])));
+  return [...sessions].flatMap((session) => {
+    const path = HOST.transcripts.fileOf(session, env);
+    return path === null ? [] : [{ path, isTranscript: true, pass: null, since: startedAt }];
+  });
+}
+
+/** A pass writes its own file until it ends, so the last write is between its start and the start of the next pass. */
+function passFiles(folder: string, events: readonly Event[]): AgentFile[] {
+  const files = filesIn(folder)
+    .filter((name) => /^pass-.*\.jsonl$/.test(name))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, written: statSync(path).mtimeMs }))
+    .sort((a, b) => a.written - b.written);
+  const passes = events.filter((event) => event.type === 'taken');
+  return files.flatMap(({ path, written }) => {
+    const pass = passes.findLast(({ at }) => Date.parse(at) <= written + SLACK_MS);
+    return pass === undefined ? [] : [{ path, isTranscript: false, pass, since: null }];
+  });
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export interface AgentReader {
+  /** What was written since the last call. */
+  readonly news: () => AgentAct[];
+}
+
+/** `last`: begin so many bytes before the end of the file. Its first line may then be half a line, and is skipped. */
+export function openAgentFile(
+  { path, isTranscript, since }: AgentFile,
+  last = Number.POSITIVE_INFINITY,
+): AgentReader {
+  let read: number | null = null;
+  const stream = HOST.headless.openStream();
+  return {
+    news: () => {
+      const from = read ?? Math.max(0, sizeOf(path) - last);
+      const bytes = bytesFrom(path, from);
+      // The last line may still be incomplete. The next call reads it whole.
+      const end = bytes.lastIndexOf(10) + 1;
+      if (end === 0) return [];
+      const lines = bytes.toString('utf8', 0, end).split('\n');
+      const isCut = read === null && from > 0;
+      read = from + end;
+      return (isCut ? lines.slice(1) : lines).flatMap((line) => actsIn(line, stream, since, isTranscript));
+    },
+  };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Only what was appended: the stream of a pass may have 64 MB. */
+function bytesFrom(path: string, from: number): Buffer {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const length = Math.max(0, fstatSync(file).size - from);
+      const bytes = Buffer.allocUnsafe(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, from));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function actsIn(line: string, stream: StreamReader, since: string | null, hasTimes: boolean): AgentAct[] {
+  if (line.trim() === '') return [];
+  const at = hasTimes ? HOST.transcripts.timeOf(line) : null;
+  if (hasTimes && (at === null || (since !== null && Date.parse(at) < Date.parse(since)))) return [];
+  return stream
+    .read(line)
+    .flatMap(happeningsOf)
+    .map((what) => ({ at, what }));
+}
