@@ -5,8 +5,7 @@ import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
 import { logTo } from '../store/file/log.ts';
 import { fileStore } from '../store/file/store.ts';
-import { notifySink } from '../sinks/notify.ts';
-import { tellingStore } from '../sinks/telling.ts';
+import { notifyingStore } from '../sinks/notifying.ts';
 import { RUNNER, SENDER } from './package.ts';
 import { note } from './terminal/terminal.ts';
 import { openUnshown } from './terminal/view-errors.ts';
@@ -17,9 +16,10 @@ export function cliWorld(): Runtime {
   unshown.tellTo((text) => note(`Da Capo: ${text}`));
   const home = findHome(process.env, process.platform);
   const world: Runtime = {
-    store: tellingStore(fileStore(home), () => [
-      notifySink({ ...world, log: logTo(home.log, now) }, { program: SENDER, log: home.log }),
-    ]),
+    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), {
+      program: SENDER,
+      log: home.log,
+    }),
     now,
     isAlive,
     process: process.pid,

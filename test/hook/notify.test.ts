@@ -67,6 +67,25 @@ describe('notifications from a session', () => {
     );
   });
 
+  test('a question of the agent is told, with what a callback needs', async () => {
+    const { url, got } = await receiver();
+    const hook = program({ notify: [url], notifySecret: SECRET, callbackUrl: 'https://dacapo.example.com' });
+    await hook.start('Do it.');
+    await hook.run(hook.stopped('<promise>ASK: Which colour?</promise>'));
+    await until(() => got.length === 1);
+    const [request] = hook.loop().requests;
+    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({
+      event: 'question',
+      status: 'waiting',
+      request: {
+        id: request?.id,
+        kind: 'question',
+        what: 'Which colour?',
+        callback_url: 'https://dacapo.example.com/callback',
+      },
+    });
+  });
+
   test('without a target there is no outbox and no process', async () => {
     const hook = makeProgram();
     opened.push(hook);
