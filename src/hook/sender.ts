@@ -6,11 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOfHost } from '../hosts/agent-shell.ts';
 import { send } from '../sinks/channels/send.ts';
 import { drain } from '../sinks/drain.ts';
-import { spooledIn, takeLock } from '../sinks/outbox.ts';
+import { spooledIn } from '../sinks/outbox.ts';
+import { takeLock } from '../sinks/sender-lock.ts';
+import { isAlive } from '../store/runtime.ts';
 import { logTo } from '../store/file/log.ts';
 
 const [, , folder = '', logFile = ''] = process.argv;
 const TOUCH_MS = 2_000;
+/** How often we look for new messages: rarely, once it is clear that we only wait for a receiver or the morning. */
+const LOOK_MS = { first: 200, later: 2_000, after: 30_000 };
 const now = () => new Date();
 const log = logTo(logFile, () => now().toISOString());
 
@@ -20,10 +24,9 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !i
 async function main(): Promise<void> {
   // A message may be written just before we give up the lock. Its writer saw the lock and started nobody.
   while (spooledIn(folder).length > 0) {
-    const lock = takeLock(folder);
+    const lock = takeLock(folder, isAlive);
     if (lock === null) return;
-    let isOurs = true;
-    const timer = setInterval(() => (isOurs = lock.touch()), TOUCH_MS);
+    const timer = setInterval(lock.touch, TOUCH_MS);
     try {
       await drain(folder, {
         send: ({ target }, { message, secret, terminals, env: terminal }) =>
@@ -36,9 +39,11 @@ async function main(): Promise<void> {
             now,
           }),
         sleep: (ms) => sleep(ms, undefined),
+        idle: () =>
+          sleep(process.uptime() * 1_000 < LOOK_MS.after ? LOOK_MS.first : LOOK_MS.later, undefined),
         now,
         log,
-        isOurs: () => isOurs,
+        isOurs: lock.isOurs,
       });
     } finally {
       clearInterval(timer);

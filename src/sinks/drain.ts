@@ -18,6 +18,8 @@ import { keyOf } from './route.ts';
 export interface Draining {
   readonly send: (delivery: Delivery, spooled: Spooled) => Promise<Sent>;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Ends when it is time to look for new files. */
+  readonly idle: () => Promise<void>;
   readonly now: () => Date;
   readonly log: (line: string) => void;
   /** False: another process has taken over. */
@@ -26,8 +28,6 @@ export interface Draining {
 
 /** The waits between attempts. A receiver that restarts is back by then. */
 const RETRY_MS = [1_000, 5_000, 25_000];
-/** How often we look for new files. */
-const LOOK_MS = 200;
 /** Between looks at the clock in quiet hours: a timer would not notice that the machine slept. */
 const QUIET_LOOK_MS = 20_000;
 /** News that is a day late is none. */
@@ -45,7 +45,7 @@ export async function drain(folder: string, draining: Draining): Promise<void> {
       );
     }
     if (underWay.size === 0) return;
-    await Promise.race([...underWay.values(), draining.sleep(LOOK_MS)]);
+    await Promise.race([...underWay.values(), draining.idle()]);
   }
 }
 
@@ -56,37 +56,40 @@ async function sendFile(folder: string, name: string, draining: Draining): Promi
     await Promise.all(
       left.map(async (delivery) => {
         const outcome = await deliver(folder, name, delivery, spooled, draining);
+        if (outcome === null) return;
         logOutcome(outcome, delivery, spooled, draining);
         left = left.filter((one) => one !== delivery);
         // A sender that is killed after this does not send it again.
         if (left.length > 0) replaceSpooled(folder, name, { ...spooled, deliveries: left });
       }),
     );
-  dropSpooled(folder, name);
+  if (left.length === 0 || spooled === null) dropSpooled(folder, name);
 }
 
 type Outcome = Sent & { readonly attempts: number };
 
+/** Null: another process has taken over, and sends it. */
 async function deliver(
   folder: string,
   name: string,
   delivery: Delivery,
   spooled: Spooled,
-  { send, sleep, now }: Draining,
-): Promise<Outcome> {
+  { send, sleep, now, isOurs }: Draining,
+): Promise<Outcome | null> {
   if (delivery.due !== null) {
     const due = Date.parse(delivery.due);
-    while (now().getTime() < due) await sleep(Math.min(QUIET_LOOK_MS, due - now().getTime()));
+    while (now().getTime() < due && isOurs()) await sleep(Math.min(QUIET_LOOK_MS, due - now().getTime()));
     if (isOutdated(folder, name, delivery, spooled))
       return notSent('a later message of this loop replaces it');
   }
   if (now().getTime() - Date.parse(delivery.due ?? spooled.at) > LATE_MS) return notSent('it is a day old');
-  for (let attempts = 1; ; attempts++) {
+  for (let attempts = 1; isOurs(); attempts++) {
     const sent = await send(delivery, spooled);
     const wait = RETRY_MS[attempts - 1];
     if (sent.ok || !sent.again || wait === undefined) return { ...sent, attempts };
     await sleep(Math.max(wait, sent.afterMs ?? 0));
   }
+  return null;
 }
 
 function notSent(detail: string): Outcome {

@@ -2,7 +2,7 @@
  * The outbox: one file for each message that is to be sent, in a private folder of the user. Whoever has something to
  * tell writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
  */
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from '../flags/notify-target.ts';
 import { isRecord } from '../core/shape.ts';
@@ -31,9 +31,6 @@ export interface Spooled {
 export const MOST_SPOOLED = 200;
 const NAME = /^\d+-\d+-\w+\.json$/;
 const DIGITS = 10;
-const LOCK = 'sender.lock';
-/** The sender touches its lock more often. An older lock is of a process that died, or of a machine that slept. */
-const LOCK_MS = 15_000;
 
 /** The oldest first. None where the folder is gone. */
 export function spooledIn(folder: string): string[] {
@@ -80,52 +77,4 @@ function isSpooled(value: unknown): value is Spooled {
 
 export function dropSpooled(folder: string, name: string): void {
   rmSync(join(folder, name), { force: true });
-}
-
-/** The right to send. Null: another process has it. */
-export function takeLock(
-  folder: string,
-): { readonly touch: () => boolean; readonly drop: () => void } | null {
-  const path = join(folder, LOCK);
-  const own = String(process.pid);
-  const write = () => writeFileSync(path, own, { flag: 'wx', mode: 0o600 });
-  try {
-    write();
-  } catch {
-    if (isSending(folder, () => true)) return null;
-    rmSync(path, { force: true });
-    try {
-      write();
-    } catch {
-      return null;
-    }
-  }
-  return {
-    /** False: someone else took it, because this process slept. */
-    touch: () => {
-      if (holder(path) !== process.pid) return false;
-      writeFileSync(path, own, { mode: 0o600 });
-      return true;
-    },
-    drop: () => {
-      if (holder(path) === process.pid) rmSync(path, { force: true });
-    },
-  };
-}
-
-/** Whether a process is there that will find a file that was written before this call. */
-export function isSending(folder: string, isAlive: (process: number) => boolean): boolean {
-  const path = join(folder, LOCK);
-  const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (touched === undefined || Date.now() - touched > LOCK_MS) return false;
-  const pid = holder(path);
-  return pid !== null && isAlive(pid);
-}
-
-function holder(path: string): number | null {
-  try {
-    return Number(readFileSync(path, 'utf8')) || null;
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Notice, NoticeKind } from '../../src/core/notices.ts';
-import { MOST_SPOOLED, isSending, readSpooled, spooledIn, takeLock } from '../../src/sinks/outbox.ts';
+import { MOST_SPOOLED, readSpooled, spooledIn } from '../../src/sinks/outbox.ts';
+import { isSending, takeLock } from '../../src/sinks/sender-lock.ts';
 import { CALLBACK_PATH } from '../../src/sinks/message.ts';
 import { OUTBOX, notifySink } from '../../src/sinks/notify.ts';
 import { isAlive, type Runtime } from '../../src/store/runtime.ts';
@@ -166,7 +167,7 @@ describe('notifications', () => {
 
   it('start no second sender while one is at work', () => {
     const { sink, started, store } = bench({ notify: ['desktop'] });
-    const lock = takeLock(store.folder(OUTBOX));
+    const lock = takeLock(store.folder(OUTBOX), isAlive);
     sink.tell(notice('completed'));
     expect(started()).toBe(0);
     lock?.drop();
@@ -178,19 +179,26 @@ describe('notifications', () => {
 describe('the lock of the sender', () => {
   it('is for one process, and is given up when its process is gone', () => {
     const folder = temporaryFolder();
-    const lock = takeLock(folder);
-    expect([lock?.touch(), takeLock(folder), isSending(folder, isAlive)]).toEqual([true, null, true]);
-    expect(isSending(folder, () => false)).toBe(false);
+    const lock = takeLock(folder, isAlive);
+    expect([lock?.isOurs(), takeLock(folder, isAlive), isSending(folder, isAlive)]).toEqual([
+      true,
+      null,
+      true,
+    ]);
     lock?.drop();
     expect(isSending(folder, isAlive)).toBe(false);
+    takeLock(folder, isAlive);
+    expect(isSending(folder, () => false)).toBe(false);
+    expect(takeLock(folder, () => false)?.isOurs()).toBe(true);
   });
 
   it('that another process has taken over is neither touched nor dropped', () => {
     const folder = temporaryFolder();
-    const lock = takeLock(folder);
+    const lock = takeLock(folder, isAlive);
     const path = join(folder, 'sender.lock');
     writeFileSync(path, '1');
-    expect(lock?.touch()).toBe(false);
+    expect(lock?.isOurs()).toBe(false);
+    lock?.touch();
     lock?.drop();
     expect(readFileSync(path, 'utf8')).toBe('1');
   });

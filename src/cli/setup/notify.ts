@@ -8,6 +8,7 @@ import { send } from '../../sinks/channels/send.ts';
 import type { Sent } from '../../sinks/channels/channel.ts';
 import { terminalsOf } from '../../sinks/channels/terminals.ts';
 import { testMessage } from '../../sinks/message.ts';
+import type { QuietHours } from '../../sinks/quiet-hours.ts';
 import { readUserConfig, type UserConfig } from '../../sinks/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -25,8 +26,7 @@ export async function runNotify({ target, test, json }: NotifyOptions): Promise<
   const world = cliWorld();
   const { config: file } = homeAt(world.store.place());
   const config = readUserConfig(world.store.config());
-  if (!config.ok)
-    return failFor({ ...config, message: `${file}: ${config.message}`, next: `${config.next}` }, EXIT.failed);
+  if (!config.ok) return failFor({ ...config, message: `${file}: ${config.message}` });
   if (target !== undefined && !test)
     return failFor(
       refuse('no-test', 'A target is for --test.', 'Write dacapo notify --test TARGET.'),
@@ -40,7 +40,8 @@ export async function runNotify({ target, test, json }: NotifyOptions): Promise<
 function show({ notify, quietHours, secret, events }: UserConfig, file: string, json: boolean): number {
   const targets = notify.map((one) => ({ target: nameOfTarget(one.target), events: one.events ?? events }));
   const isSigned = Boolean(process.env['DACAPO_NOTIFY_SECRET'] || secret);
-  if (json) sayJson({ config: file, targets, quiet_hours: quietHours, signed: isSigned });
+  if (json)
+    sayJson({ config: file, targets, quiet_hours: quietHours && sayHours(quietHours), signed: isSigned });
   else if (targets.length === 0)
     say(
       `Nobody is told. Name targets in ${file}, for example {"notify": ["desktop"]},`,
@@ -48,10 +49,14 @@ function show({ notify, quietHours, secret, events }: UserConfig, file: string, 
     );
   else {
     say(...targets.map((one) => `${one.target}  ${paint.dim(one.events.join(', '))}`));
-    if (quietHours !== null) say(`Quiet hours: ${clock(quietHours.from)} to ${clock(quietHours.to)}.`);
+    if (quietHours !== null) say(`Quiet hours: ${sayHours(quietHours)}.`);
     say(paint.dim(`From ${file}. dacapo notify --test tries them.`));
   }
   return EXIT.ok;
+}
+
+function sayHours({ from, to }: QuietHours): string {
+  return `${clock(from)}-${clock(to)}`;
 }
 
 function clock(minutes: number): string {
