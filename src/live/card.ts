@@ -11,10 +11,10 @@ import {
 } from '../core/loop.ts';
 import type { Item } from '../core/record/definition.ts';
 import { planOf } from '../core/record/plan.ts';
-import { oneLine } from '../core/words/sanitize.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { stateNext } from '../text/state-next.ts';
 import { sayStatus } from '../text/status.ts';
+import { cleanLine } from './clean.ts';
 
 export interface LoopCard {
   readonly id: string;
@@ -146,7 +146,7 @@ export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: st
 function gateOf({ gate, wanted, name, holds, seen }: GateReport): CardGate {
   return {
     kind: gate,
-    label: oneLine(labelOf(gate, name, wanted), LABEL),
+    label: cleanLine(labelOf(gate, name, wanted), LABEL),
     wanted,
     is: holds === null ? 'open' : holds ? 'held' : 'failing',
     seen,

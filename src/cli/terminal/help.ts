@@ -44,6 +44,12 @@ export const READY_EXAMPLES = examples([
   'dacapo ready .claude/data/ralph-loops/current',
 ]);
 
+export const REPORT_EXAMPLES = examples([
+  'dacapo report',
+  'dacapo report abc123 -o report.html',
+  'dacapo report abc123 --json',
+]);
+
 export const STATS_EXAMPLES = examples(['dacapo stats', 'dacapo stats --all --json']);
 
 export const EXIT_CODE_HELP = `Exit codes:
