@@ -184,7 +184,11 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'compacted':
     case 'checkpointed':
     case 'restored':
+    case 'noted':
+    case 'said':
       return 'plain';
+    case 'answered':
+    case 'steered':
     case 'resumed':
     case 'paused':
     case 'amended':
@@ -196,6 +200,8 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'interrupted':
     case 'faulted':
     case 'lost':
+    case 'requested':
+    case 'expired':
       return 'warning';
     case 'cancelled':
     case 'aborted':
@@ -208,6 +214,8 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'spent':
     case 'recorded':
     case 'woken':
+    case 'told':
+    case 'released':
     case 'viewed':
     case 'asked':
       return null;
