@@ -48,6 +48,7 @@ const SEAMS = {
   ],
   'prove.cjs': [
     'src/core/news.ts',
+    'src/core/waiting.ts',
     'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
@@ -67,14 +68,24 @@ const SEAMS = {
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
+  // Only for loops in which calls need an approval.
+  'approval.cjs': ['src/hearing/approval.ts'],
+  'requests.cjs': [
+    'src/operations/requests/ask.ts',
+    'src/operations/requests/ask-at-stop.ts',
+    'src/operations/requests/news.ts',
+    'src/text/requests.ts',
+  ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
-  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
+  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
+  'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
     'src/core/record/events.ts',
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
+    'src/core/fold/requests.ts',
     'src/store/file/read-journal.ts',
   ],
   // A common stop opens one loop and looks up one session.
@@ -102,6 +113,7 @@ const STOP = 'stop.cjs';
 const PROGRAMS = [
   { in: 'src/hook/main.ts', out: HOOK },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
+  { in: 'src/hook/sender.ts', out: 'sender.cjs' },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
@@ -116,41 +128,50 @@ const CLI_ENTRIES = [
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
 ];
 
-/** Compiles stop.cjs as a part of the hook's own module. `require` would look for the file first (0.3 ms). */
-const LOAD = `
-  import { readFileSync } from 'node:fs';
-  let loaded = false;
-  export function load() {
-    const file = __dirname + '/${STOP}';
-    if (!loaded) module._compile(readFileSync(file, 'utf8'), file);
-    loaded = true;
-    return module.exports;
-  }`;
-
 /** In the file `out`, replaces functions of another file of the plugin by calls into that file. */
 const seams = (out) => ({
   name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.path === './load') return { path: args.path, namespace: 'load' };
-      if (args.namespace === 'seam') return { path: args.path, external: true };
+      if (args.path === CALL || args.path === LOAD) return { path: args.path, namespace: 'seam' };
       const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
       const sibling = SIBLING_OF.get(module);
       // Only the hook is cut there. Any other file needs little of stop.cjs, and takes it along.
       const cuts = sibling && sibling !== out && (sibling !== STOP || out === HOOK);
       return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
     });
-    build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => {
-      const [head, file] =
-        sibling === STOP ? [`import { load } from './load';`, 'load()'] : ['', `require('./${sibling}')`];
-      const functions = functionsOf(path).map(
-        (name) => `export const ${name} = (...given) => ${file}.${name}(...given);`,
-      );
-      return { contents: [head, ...functions].join('\n') };
-    });
-    build.onLoad({ filter: /./, namespace: 'load' }, () => ({ contents: LOAD }));
+    build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
+      contents: SEAM_CODE[path] ?? callsInto(path, sibling),
+      loader: 'js',
+    }));
   },
 });
+
+/** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
+const CALL = './seam-call';
+/** Compiles stop.cjs as a part of the hook's own module. `require` would look for the file first (0.3 ms). */
+const LOAD = './seam-load';
+const SEAM_CODE = {
+  [CALL]: 'export const call = (file, name) => (...given) => require(file)[name](...given);',
+  [LOAD]: `
+    import { readFileSync } from 'node:fs';
+    let loaded = false;
+    export function load() {
+      const file = __dirname + '/${STOP}';
+      if (!loaded) module._compile(readFileSync(file, 'utf8'), file);
+      loaded = true;
+      return module.exports;
+    }`,
+};
+
+function callsInto(module, sibling) {
+  const names = functionsOf(module);
+  const calls =
+    sibling === STOP
+      ? names.map((name) => `export const ${name} = (...given) => load().${name}(...given);`)
+      : names.map((name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`);
+  return [`import { load } from '${LOAD}'; import { call } from '${CALL}';`, ...calls].join('\n');
+}
 
 function functionsOf(module) {
   const exported = readFileSync(join(root, module), 'utf8').matchAll(/^export (?:async )?function (\w+)/gm);

@@ -1,6 +1,7 @@
 /** Routes every arrival to the code that hears it. */
 import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
 import { hearTool } from '../guard/hear.ts';
+import { hearApproval } from './approval.ts';
 import { mayBeBeside } from './beside.ts';
 import { hearCommand } from './command.ts';
 import { hearPrompt } from './prompt.ts';
@@ -14,7 +15,7 @@ export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
     case 'stop':
       return hearStop(arrival, world);
     case 'tool':
-      return hearTool(arrival, world);
+      return hearTool(arrival, world, hearApproval);
     case 'prompt':
       return hearPrompt(arrival, world);
     case 'command':

@@ -12,10 +12,10 @@ import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
-import { logSink } from '../sinks/log.ts';
+import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
+import { logTo } from '../store/file/log.ts';
 import { instantOf } from './instant.ts';
-import { logTo } from './log.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -43,7 +43,7 @@ async function main(): Promise<Output> {
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
     const world: Runtime = {
-      store: tellingStore(fileStore(home), () => [logSink(log)]),
+      store: tellingStore(fileStore(home), () => hookSinks(world, home.log)),
       env,
       now,
       log,

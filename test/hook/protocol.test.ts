@@ -85,7 +85,7 @@ describe('one document or nothing', () => {
     expect(continues(said(await run(hook.stopped())))).toBe(true);
     rmSync(second);
     const none = { session_id: 'another', prompt: 'Hello' };
-    for (const event of ['UserPromptSubmit', 'SessionEnd', 'StopFailure'])
+    for (const event of ['UserPromptSubmit', 'SessionEnd'])
       expect(said(await run(hook.payload(event, none)))).toBeNull();
     expect(said(await run(hook.stopped('Hello.', none)))).toBeNull();
     rmSync(join(hook.project, '.claude'), { recursive: true });

@@ -14,6 +14,8 @@ export interface Home {
   readonly trust: string;
   /** Declared stop hooks of this user's, by project and loop. */
   readonly hooks: string;
+  /** The user's own config. */
+  readonly config: string;
   readonly machine: string;
   readonly log: string;
 }
@@ -29,6 +31,7 @@ export function homeAt(dir: string): Home {
     announced: `${inside}announced`,
     trust: `${inside}trust.json`,
     hooks: `${inside}hooks.json`,
+    config: `${inside}config.json`,
     machine: `${inside}machine`,
     log: `${inside}hook.log`,
   };

@@ -7,7 +7,7 @@ import { DEFAULT_CAP, LIMITS } from './limits.ts';
 import { rareEventOf } from './rare-events.ts';
 import { textOf, type Payload } from './text-of.ts';
 import { judgesGround } from './ground.ts';
-import { actOf } from './tools.ts';
+import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { wakeUpsOf } from './wake-ups.ts';
@@ -35,6 +35,7 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
         is: 'tool',
         from,
         act: () => actOf(payload, from.project),
+        call: () => callOf(payload),
         ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
       };
     case 'UserPromptSubmit': {
@@ -42,13 +43,6 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
       // The host submits a slash command before it expands it. We handle our own commands there.
       return OWN_COMMAND.test(text) ? null : { is: 'prompt', from, text, person: !NOTICE.test(text) };
     }
-    case 'StopFailure':
-      return {
-        is: 'fault',
-        from,
-        error: textOf(payload, 'error') || 'unknown',
-        detail: textOf(payload, 'error_details'),
-      };
     case 'SessionEnd':
       return { is: 'session-end', from, reason: textOf(payload, 'reason') };
     default:
