@@ -1,0 +1,10 @@
+/** The MCP server: all tools, resources and prompts. One instance serves one connection, in either protocol era. */
+import { McpServer } from '@modelcontextprotocol/server';
+import type { Desk } from './desk.ts';
+import { loopTools } from './tools/loops.ts';
+
+export function makeServer(desk: Desk): McpServer {
+  const server = new McpServer({ name: 'dacapo', version: desk.version });
+  for (const register of loopTools) register(server, desk);
+  return server;
+}
