@@ -14,6 +14,7 @@ import type { Sight } from '../../core/record/sights.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
 import { keepCheckpoint } from './checkpoints.ts';
+import { readOwnHooks, type OwnHooks } from './own-hooks.ts';
 import { evidenceFolder } from '../../store/evidence.ts';
 import { realPath } from '../../store/real-path.ts';
 import type { Store, StoredHooks } from '../../store/store.ts';
@@ -36,6 +37,8 @@ export interface ConfigWish {
   readonly project: string;
   /** A file, none, or (null) the default file. */
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
+  /** Hooks for the new loop alone. */
+  readonly own?: OwnHooks | undefined;
 }
 
 /**
@@ -43,13 +46,14 @@ export interface ConfigWish {
  * hooks. We run nothing of the project's unless this user has agreed to exactly that.
  */
 export async function configFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
-  const { project, config } = wish;
+  const { project, config, own = [] } = wish;
   const found =
     config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
   if (!found.ok) return found;
   const stored = storedFor(world.store, [realPath(project)]);
   if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Mend it, or delete it.');
-  if (found.file === null && stored.hooks.length === 0) return null;
+  const hooks = [...stored.hooks, ...own];
+  if (found.file === null && hooks.length === 0) return null;
   const standing = found.file === null ? null : standingOf(world.store, project, found.file);
   if (standing !== null && standing.is !== 'trusted')
     return refuse(
@@ -58,7 +62,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
       `${standing.next}, or start with --config none.`,
     );
   const described = await look(
-    { project, config: found.file, stored: stored.hooks, pins: standing?.pin ?? NO_PINS },
+    { project, config: found.file, stored: hooks, pins: standing?.pin ?? NO_PINS },
     world,
   );
   if (described.is === 'failed')
@@ -158,6 +162,8 @@ export async function hearHooks(
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
   const stored = storedFor(world.store, [realPath(loop.project), loop.id]);
   if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
+  const own = readOwnHooks(open.blobs);
+  if (own === null) return hooksTrouble("the hooks of this loop can't be read, so they can't be asked");
   const { project } = loop;
   const since = markOf(loop, gate);
   const mark = await treeMark(project, treeStore(open), ownFiles(loop));
@@ -166,7 +172,7 @@ export async function hearHooks(
     {
       project,
       config: loop.config?.file ?? null,
-      stored: stored.hooks,
+      stored: [...stored.hooks, ...own],
       pins: standing?.pin ?? NO_PINS,
       context: hookContext(loop, stop.message, proofs, files, world.now()),
       timeoutMs: gate.timeoutMs,

@@ -12,8 +12,9 @@ import type { Runtime } from '../../store/runtime.ts';
 
 /** Returns null if there is nothing to take. */
 export async function configuredFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
-  const { project, config } = wish;
+  const { project, config, own = [] } = wish;
   const any =
+    own.length > 0 ||
     config?.is === 'file' ||
     world.store.hooks.any() ||
     CONFIG_NAMES.some((name) => existsSync(join(project, name)));
