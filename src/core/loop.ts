@@ -20,6 +20,10 @@ export interface Loop {
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and restored: the last event of each kind. */
   readonly noted: Noted;
+  /** What the agent said by a tool since the last verdict: it counts at the next stop. */
+  readonly said: Declared | null;
+  /** What the agent wants its later passes to know, the oldest first: the last few. */
+  readonly notes: readonly Note[];
   readonly costUsd: number | null;
   readonly tokens: number | null;
   readonly stalls: number | null;
@@ -97,6 +101,14 @@ export interface Loop {
 }
 
 export type Noted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
+
+export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
+
+export interface Note {
+  /** Counted over all frames: the pass in which it was written. */
+  readonly pass: number;
+  readonly words: string;
+}
 
 export interface Frame extends FrameFields {
   /** The number of the event that pushed it. */

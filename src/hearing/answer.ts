@@ -67,8 +67,8 @@ function goOn(
 ): Answer {
   const turn = isPlain(before) ? null : sayTurn(before, after, verdict);
   const more =
-    hasMoreOpen(verdict) || looksAround(after)
-      ? { open: whatIsOpen(after, verdict), acts: sightActs(topFrame(after)) }
+    hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0
+      ? { open: whatIsOpen(after, verdict, !before.compacted), acts: sightActs(topFrame(after)) }
       : {};
   const toAgent = continuation(after, verdict, task, before.compacted, {
     ...more,

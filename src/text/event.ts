@@ -6,6 +6,7 @@ import { few } from '../core/words/abbreviate.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookAccount } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/gates.ts';
+import { TOOL_SESSION } from '../core/tool-session.ts';
 import type { Plan } from '../core/record/plan.ts';
 import {
   duration,
@@ -35,7 +36,7 @@ export function sayEvent(event: Event): string {
       return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
     }
     case 'bound':
-      return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}`;
+      return `${sayBinding(event)}: session ${event.session}`;
     case 'taken':
       return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}`;
     case 'moved':
@@ -125,7 +126,16 @@ export function sayEvent(event: Event): string {
       return `stop hook ${oneLine(event.hook, SHOWN)} keeps ${event.file}${event.phase === null ? '' : ` (${oneLine(event.phase, SHOWN)})`}`;
     case 'restored':
       return `${HANDS[event.by]}, from checkpoint ${event.file}`;
+    case 'said':
+      return `the agent says that it is ${event.what}: ${oneLine(event.words, 2 * SHOWN)}`;
+    case 'noted':
+      return `the agent notes: ${oneLine(event.words, 2 * SHOWN)}`;
   }
+}
+
+function sayBinding({ how, process, session }: EventOf<'bound'>): string {
+  if (session.startsWith(TOOL_SESSION) && how === 'command') return 'started by a program, which drives it';
+  return how === 'start' && process !== null ? 'taken up by the host' : BINDINGS[how];
 }
 
 export function sayVerdict(verdict: Verdict): string {

@@ -123,6 +123,8 @@ function paintEvent({ type }: Event): string {
     case 'asked':
     case 'checkpointed':
     case 'restored':
+    case 'said':
+    case 'noted':
     case 'planned':
     case 'recorded':
     case 'spent':

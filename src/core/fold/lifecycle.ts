@@ -8,6 +8,7 @@ import {
   isOpen,
   hasEnded,
   hasPassesLeft,
+  iterationsInAll,
   needsPerson,
   topFrame,
   withTop,
@@ -47,6 +48,8 @@ export function begin(event: EventOf<'created'>): Loop {
     exposed,
     slipped: null,
     noted: {},
+    said: null,
+    notes: [],
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -131,7 +134,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
     case 'pushed':
       return pushed(event.prompt === null ? loop : prompted(loop, event.prompt), event);
     case 'lost':
-      return loop.open?.n === event.n ? { ...loop, open: null } : loop;
+      // What was said belonged to that stop. The agent can say it again.
+      return loop.open?.n === event.n ? { ...loop, open: null, said: null } : loop;
     case 'paused':
       return {
         ...loop,
@@ -194,7 +198,20 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
     case 'checkpointed':
     case 'restored':
       return { ...loop, noted: { ...loop.noted, [event.type]: event } };
+    case 'said':
+      return { ...loop, said: { what: event.what, words: event.words } };
+    case 'noted':
+      return withNote(loop, event.words);
   }
+}
+
+/** A later pass needs the latest lessons. More would crowd out the task. */
+const NOTES_KEPT = 12;
+
+/** A note that is given twice counts once, at its later place. */
+function withNote(loop: Loop, words: string): Loop {
+  const others = loop.notes.filter((note) => note.words !== words);
+  return { ...loop, notes: [...others, { pass: iterationsInAll(loop) + 1, words }].slice(-NOTES_KEPT) };
 }
 
 function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {

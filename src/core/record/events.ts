@@ -259,6 +259,10 @@ const shapes = once(
       checkpointed: record({ type: oneOf('checkpointed'), at, hook: text, phase: orNull(text), file: text }),
       /** A person resumed from a checkpoint. The agent gets these words. */
       restored: record({ type: oneOf('restored'), at, by, file: text, words: text }),
+      /** The agent said by a tool that it is done or blocked. It counts at its next stop, as the tag would. */
+      said: record({ type: oneOf('said'), at, what: oneOf('done', 'blocked'), words: text }),
+      /** What the agent wants its later passes to know. */
+      noted: record({ type: oneOf('noted'), at, words: text }),
     }) as const,
 );
 
