@@ -31,7 +31,8 @@ const top = {
   'stop-hooks': [],
   demo: [],
   screen: ['fresh'],
-  mcp: ['stop-hooks'],
+  tasks: ['stop-hooks'],
+  mcp: ['stop-hooks', 'tasks'],
   ui: ['fresh', 'screen'],
   cli: ['fresh', 'stop-hooks', 'demo', 'screen', 'mcp', 'ui'],
 };

@@ -17,4 +17,6 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far a long proof is. */
   readonly progress: (message: string) => void;
+  /** Calls back once the answer to this call has been sent. */
+  readonly answered: (act: () => void) => void;
 }

@@ -80,6 +80,8 @@ function callOf({ mcpReq }: ServerContext, desk: Desk): Call {
   let step = 0;
   return {
     signal: mcpReq.signal,
+    // An answer is written before the next turn of the event loop.
+    answered: (act) => void setImmediate(act),
     progress: (message) => {
       if (token === undefined) return;
       const params = { progressToken: token, progress: ++step, message };

@@ -6,6 +6,7 @@ import { claimLine, promiseOf } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
+import { openOwn } from '../operations/agent/own.ts';
 import { loopById } from '../operations/look/find.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
@@ -49,7 +50,7 @@ export async function validateRun(
 }
 
 /** The verdict was recorded, and the server ended before it could answer. The pass is counted already. */
-function repeat(run: Run, loop: Loop, output: string, world: Runtime): RunJudged | null {
+function repeat(run: Run, loop: Loop, output: string, world: Runtime): RunJudged | Refusal | null {
   const { asked } = run;
   const last = loop.answered.at(-1);
   if (asked === null || last === undefined || last.n <= asked.stops) return null;
@@ -77,11 +78,13 @@ export function nextIteration(
   call: RunCall,
   world: Runtime,
 ): { readonly ok: true; readonly run: Run; readonly loop: Loop } | Refusal {
-  const found = openRun(call.run, world);
+  const found = findRun(call.run, world);
   if (!found.ok) return found;
-  const { run, loop } = found;
-  const other = notYours(loop, call.session) ?? refuseEnded(run, loop);
-  if (other !== null) return other;
+  const { run } = found;
+  const opened = openOwn({ loop: run.loop, session: call.session }, world);
+  if (!opened.ok) return opened;
+  const loop = opened.open.loop();
+  opened.open.close();
   if (loop.stops <= run.begunAt)
     return refuse(
       'not-validated',
@@ -127,7 +130,7 @@ export async function completeRun(
 
 type OpenRun = { readonly ok: true; readonly run: Run; readonly loop: Loop } | Refusal;
 
-export function openRun(id: string, world: Runtime): OpenRun {
+function openRun(id: string, world: Runtime): OpenRun {
   const found = findRun(id, world);
   if (!found.ok) return found;
   const loop = loopById(found.run.loop, world);
