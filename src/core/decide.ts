@@ -59,9 +59,13 @@ function peopleFirst({ stop }: Arrived): Verdict | null {
   return stop.queue.waiting > 0 ? { is: 'allow', why: 'queue', shells: [], until: null } : null;
 }
 
-/** Rule 7. A chain that continues is alive, however long its pass took. Only a new chain can be stale. */
+/**
+ * Rule 7. A chain that continues is alive, however long its pass took. Only a new chain can be stale. If the host names no
+ * prompts, a stop that follows no refused one may be the first of a new chain.
+ */
 function stale({ loop, stop, now }: Arrived): Verdict | null {
-  const newChain = stop.prompt !== loop.chain && loop.status.is !== 'waiting';
+  const newChain =
+    loop.status.is !== 'waiting' && (stop.prompt === null ? !stop.latch : stop.prompt !== loop.chain);
   const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
   return newChain && idleMs > loop.staleMs ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
 }

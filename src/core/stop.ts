@@ -9,6 +9,8 @@ export interface Stop {
   readonly session: string;
   /** The id of the prompt that began this chain of stops, if the host gives one. */
   readonly prompt: string | null;
+  /** The host says that a refused stop continued this turn. */
+  readonly latch: boolean;
   /** The agent's final message; empty if the host gives none. */
   readonly message: string;
   readonly background: readonly BackgroundTask[];

@@ -72,7 +72,7 @@ async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
 }
 
 function stopSeen(loop: Loop, arrival: StopArrival): Stop {
-  const { from, message, background, cap, attended } = arrival;
+  const { from, message, background, cap, attended, latch } = arrival;
   const look = arrival.look(loop.queue, loop.boundAt);
   // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would yield
   // forever.
@@ -85,6 +85,7 @@ function stopSeen(loop: Loop, arrival: StopArrival): Stop {
     background,
     cap,
     attended,
+    latch,
     queue: { offset: look.queue.offset, waiting },
     toolUsed: look.toolUsed,
     used: look.used ?? null,

@@ -125,7 +125,7 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
 
 /** Leaves out the host's words for the common ways to quit: the person who quit knows them. */
 function sayLeft(reason: string): string {
-  return reason === 'prompt_input_exit' || reason === 'other' ? '' : ` (${oneLine(reason, 60)})`;
+  return ['', 'prompt_input_exit', 'other'].includes(reason) ? '' : ` (${oneLine(reason, 60)})`;
 }
 
 function sayHand(by: By): string {

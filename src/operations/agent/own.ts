@@ -1,11 +1,11 @@
 /** Opens a loop for what its agent says by a tool. Nobody speaks for the agent of another session. */
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { oneLine } from '../../core/words/sanitize.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
+import { openById, type Opened } from '../look/open.ts';
 import { isToolDriven } from './tool-session.ts';
 
 /** The loop that is meant, and who asks. */
@@ -15,28 +15,14 @@ export interface AgentOrder {
   readonly session: string | null;
 }
 
-export type Opened = { readonly ok: true; readonly open: OpenLoop } | Refusal;
-
 /** The caller closes `open`. It is live, and belongs to the caller. */
 export function openOwn(order: AgentOrder, world: Runtime): Opened {
-  const opened = openLoop(order.loop, world);
+  const opened = openById(order.loop, world);
   if (!opened.ok) return opened;
   const refusal = whyNot(opened.open, order);
   if (refusal === null) return opened;
   opened.open.close();
   return refusal;
-}
-
-/** The caller closes `open`. */
-function openLoop(id: string, { store }: Runtime): Opened {
-  const name = JSON.stringify(oneLine(id, 80));
-  try {
-    const open = store.open(id);
-    if (open !== null) return { ok: true, open };
-  } catch (error) {
-    return refuse('unread', `Loop ${name} can't be read.`, error instanceof Error ? error.message : '');
-  }
-  return refuse('no-loop', `There is no loop ${name}.`, 'dacapo list --all shows every loop.');
 }
 
 function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
