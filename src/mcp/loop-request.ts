@@ -1,8 +1,7 @@
 /** Turns the input of loop_start into a request, by the parser of the command line, so that both refuse the same. */
-import { refuse, type Refusal } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
-import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
-import { dropTrees } from '../store/tree-store.ts';
+import { refuseUnknown } from '../tasks/commands.ts';
 import type { Desk } from './desk.ts';
 
 export interface LoopAsked {
@@ -17,7 +16,7 @@ export interface LoopAsked {
 }
 
 export async function requestFor(asked: LoopAsked, desk: Desk): Promise<StartRequest | Refusal> {
-  const unknown = await refuseCommands(asked.checks ?? [], desk);
+  const unknown = await refuseUnknown(asked.checks ?? [], desk.project, desk.world);
   if (unknown !== null) return unknown;
   const flags = {
     '--completion-promise': asked.completionPromise,
@@ -32,25 +31,4 @@ export async function requestFor(asked: LoopAsked, desk: Desk): Promise<StartReq
     '--',
     asked.prompt,
   ]);
-}
-
-/**
- * Checks run outside of the host, which asks nobody before each of them. So an agent can't bring a command of its own: only
- * what a person has trusted in the project's config is run.
- */
-async function refuseCommands(checks: readonly string[], { project, world }: Desk): Promise<Refusal | null> {
-  if (checks.length === 0) return null;
-  const configured = await configuredFor({ project, config: null }, world);
-  if (configured?.ok === false) return configured;
-  if (configured?.marks) dropTrees(configured.marks);
-  const known = configured?.found.checks ?? [];
-  const unknown = checks.find(
-    (check) => !known.some(({ name, command }) => name === check || command === check),
-  );
-  if (unknown === undefined) return null;
-  return refuse(
-    'unknown-check',
-    `${JSON.stringify(unknown)} is no check of this project's trusted config${known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`}.`,
-    'A person adds it to dacapo.config.json and runs dacapo trust. Or start without it.',
-  );
 }

@@ -7,6 +7,7 @@ import { sessionOfServer } from '../hosts/server-session.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
+import { askData } from '../stop-hooks/ask-data.ts';
 import type { Desk } from './desk.ts';
 import { makeServer } from './server.ts';
 
@@ -22,7 +23,9 @@ function openDesk(): Desk {
     started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
     runner: join(import.meta.dirname, 'runner.cjs'),
     isAlive,
-    log: note,
+    // The log belongs to the hook. Errors reach the client, and what can't goes to stderr.
+    log: () => undefined,
+    askData,
     env,
   };
   return { world, session, project: session?.project ?? process.cwd(), version: versionOf() };

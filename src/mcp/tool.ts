@@ -34,7 +34,7 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
         outputSchema: standard(output, `the answer of ${name}`),
         annotations: annotationsOf(hints),
       },
-      async (asked, context) => answer(await attempt(() => run(asked, callOf(context, desk), desk))),
+      async (asked, context) => answer(await attempt(() => run(asked, callOf(context), desk))),
     );
   };
 }
@@ -75,7 +75,7 @@ function isRefusal(given: object): given is Refusal {
   return 'ok' in given && given.ok === false && 'code' in given;
 }
 
-function callOf({ mcpReq }: ServerContext, desk: Desk): Call {
+function callOf({ mcpReq }: ServerContext): Call {
   const token = mcpReq._meta?.progressToken;
   let step = 0;
   return {
@@ -85,7 +85,7 @@ function callOf({ mcpReq }: ServerContext, desk: Desk): Call {
     progress: (message) => {
       if (token === undefined) return;
       const params = { progressToken: token, progress: ++step, message };
-      mcpReq.notify({ method: 'notifications/progress', params }).catch(desk.world.log);
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   };
 }

@@ -17,6 +17,7 @@ import { keepCheckpoint } from './checkpoints.ts';
 import { findRun, findTask } from './find.ts';
 import type { RunCall } from './judge-run.ts';
 import type { Task, TaskHook } from './record.ts';
+import { validationResults } from './results.ts';
 
 export interface Evaluation extends Pick<StopHookResult, 'action' | 'reason'> {
   readonly ok: true;
@@ -77,6 +78,7 @@ function contextFor(task: Task, loop: Loop, question: HookQuestion, { now }: Run
   };
   return {
     ...hookContext(loop, output, proofs, { inPass: filesModified, inLoop: null }, now()),
+    validationResults: validationResults(loop),
     taskId: task.id,
     ...(draftContent !== undefined && { draftContent }),
     ...(draftType !== undefined && { draftType }),

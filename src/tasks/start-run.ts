@@ -3,6 +3,8 @@ import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
+import { refuseCommands } from './commands.ts';
+import { readRules } from '../operations/rules/rule.ts';
 import { withLoop } from '../operations/look/find.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
 import { realPath } from '../store/real-path.ts';
@@ -24,6 +26,8 @@ export interface RunOrder {
   readonly session: string | null;
   readonly maxIterations: number | undefined;
   readonly promises: readonly string[] | undefined;
+  /** As the agent gives them: they are read strictly. */
+  readonly rules: unknown;
 }
 
 export interface RunStarted extends ToolStarted {
@@ -36,11 +40,16 @@ export async function startRun(order: RunOrder, world: Runtime): Promise<RunStar
   const { task } = found;
   const taken = refuseSecond(task, world) ?? refuseElsewhere(task, order.project);
   if (taken !== null) return taken;
-  const request = requestFor(task, order);
+  const read = readRules(order.rules);
+  if (!read.ok) return read;
+  const { rules } = read;
+  const forbidden = await refuseCommands(rules, order.project, world);
+  if (forbidden !== null) return forbidden;
+  const request = requestFor(task, order, rules.length > 0);
   if (!request.ok) return request;
-  const hooks = task.hooks.map((hook) => ({ ...hook, taskId: task.id }));
+  const own = { hooks: task.hooks.map((hook) => ({ ...hook, taskId: task.id })), rules };
   const { project, host, session } = order;
-  const started = await startForTool({ request, project, host, session, hooks }, world);
+  const started = await startForTool({ request, project, host, session, own }, world);
   if (!started.ok) return started;
   return record(task, started, world);
 }
@@ -65,7 +74,11 @@ function refuseElsewhere(task: Task, project: string): Refusal | null {
   );
 }
 
-function requestFor(task: Task, { promises, maxIterations }: RunOrder): StartRequest | Refusal {
+function requestFor(
+  task: Task,
+  { promises, maxIterations }: RunOrder,
+  hasRules: boolean,
+): StartRequest | Refusal {
   const wanted = promises?.filter((promise) => !DISTRESS.has(promise));
   if (wanted !== undefined && wanted.length !== 1)
     return refuse(
@@ -80,11 +93,11 @@ function requestFor(task: Task, { promises, maxIterations }: RunOrder): StartReq
     '--',
     promptOf(task),
   ]);
-  if (!parsed.ok || wanted !== undefined || !decidesItself(task)) return parsed;
+  if (!parsed.ok || wanted !== undefined || !(hasRules || decidesItself(task))) return parsed;
   return { ...parsed, promise: null, promiseByDefault: false };
 }
 
-/** Without promises, a hook that can say complete is the gate. */
+/** Without promises, rules or a hook that can say complete are the gate. */
 function decidesItself({ hooks }: Task): boolean {
   return hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));
 }

@@ -269,7 +269,7 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
       it('there is none at first', () => {
         expect(store.tasks.ids()).toEqual([]);
         expect(store.tasks.read('TASK-a')).toBeNull();
-        expect(() => store.tasks.append('TASK-a', { n: 1 })).toThrow();
+        expect(() => store.tasks.append('TASK-a', { n: 1 })).toThrow(/TASK-a/);
         expect(bench.open().tasks.read('TASK-a')).toBeNull();
       });
 
@@ -289,7 +289,7 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
       });
 
       it('an id that can be no file name is refused, and found nowhere', () => {
-        expect(() => store.tasks.make('../x', {})).toThrow();
+        expect(() => store.tasks.make('../x', {})).toThrow('file name');
         expect(store.tasks.read('../x')).toBeNull();
       });
     });

@@ -1,11 +1,12 @@
 /** Runs of a task. A run is a loop: `dacapo status` shows it, and in a session the stop hook enforces it. */
-import { accountOf, wasAsked } from '../../core/stop-hooks/account.ts';
-import { hookContext } from '../../core/stop-hooks/context.ts';
-import { topFrame, type Loop } from '../../core/loop.ts';
+import { wasAsked } from '../../core/stop-hooks/account.ts';
+import { topFrame } from '../../core/loop.ts';
 import { DEFAULT_NAME } from '../../hosts/names.ts';
-import { flag, list, word } from '../../stop-hooks/schema.ts';
+import { isRecord } from '../../core/shape.ts';
+import { flag, list, value, word } from '../../stop-hooks/schema.ts';
 import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
+import { hookAccounts, validationResults } from '../../tasks/results.ts';
 import { startRun } from '../../tasks/start-run.ts';
 import { agentOutput, ANSWER, iterationId, LONGEST_OUTPUT, taskId } from '../fields.ts';
 import { amount, anything, described, fields, optional, orNull, words } from '../schema.ts';
@@ -23,7 +24,7 @@ const action = word('complete', 'continue', 'escalate');
 const reason = words('Why, in words.', ANSWER);
 const nextPrompt = orNull(words('What to do now.', ANSWER));
 
-const validationResults = list(
+const results = list(
   fields('a result', {
     ruleName: words('The rule.', ANSWER),
     passed: flag,
@@ -53,12 +54,40 @@ const judged = fields('a judged iteration', {
   ),
   reason,
   missing: list(words('What is missing.', ANSWER), 'a list of texts'),
-  validationResults,
+  validationResults: results,
   hookResults,
   nextPrompt,
   loopId,
   loopStatus: words('The status of the loop now.'),
 });
+
+const short = { type: 'string', maxLength: 2_000 };
+const validationRule = described(
+  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.json or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
+  list(
+    value(
+      'a rule',
+      {
+        type: 'object',
+        required: ['name', 'type'],
+        properties: {
+          name: short,
+          type: { enum: ['command', 'pattern', 'file-exists', 'coverage', 'custom'] },
+          command: short,
+          pattern: short,
+          flags: { type: 'string', pattern: '^[imsu]*$' },
+          file: short,
+          expect: { enum: ['present', 'absent'] },
+          threshold: { type: 'number', minimum: 0, maximum: 100 },
+          metric: { enum: ['lines', 'statements', 'branches', 'functions'] },
+          rule: short,
+        },
+      },
+      isRecord,
+    ),
+    'a list of rules',
+  ),
+);
 
 const SIGNALS = {
   complete: 'COMPLETE',
@@ -79,8 +108,8 @@ function shown({ run, judged: { decision, reason: why, missing, toAgent }, loop,
     completionSignal: SIGNALS[decision],
     reason: why,
     missing,
-    validationResults: resultsOf(loop),
-    hookResults: (asked === undefined ? [] : accountOf(asked)).map((account) => ({
+    validationResults: validationResults(loop),
+    hookResults: hookAccounts(loop).map((account) => ({
       hookId: account.hook,
       state: account.is,
       action: wasAsked(account) ? account.action : null,
@@ -90,15 +119,6 @@ function shown({ run, judged: { decision, reason: why, missing, toAgent }, loop,
     loopId: loop.id,
     loopStatus: loop.status.is,
   };
-}
-
-/** As the stop hooks were given them. */
-function resultsOf(loop: Loop) {
-  const { last } = loop;
-  if (last === null) return [];
-  const { proofs: checks, sights, features } = last;
-  const seen = { said: null, checks, sights, features };
-  return hookContext(loop, '', seen, { inPass: [], inLoop: null }, last.at).validationResults;
 }
 
 function asCall(run: string, call: Call, { session }: Desk) {
@@ -124,6 +144,7 @@ export const iterationTools: readonly AnyTool[] = [
           list(words('A promise.', PROMISE), 'a list of texts, and not empty', 1),
         ),
       ),
+      validationRules: optional(validationRule),
     }),
     output: fields('a run', {
       iterationId,
@@ -135,7 +156,11 @@ export const iterationTools: readonly AnyTool[] = [
       warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
     }),
     hints: 'adds',
-    run: async ({ taskId: task, maxIterations: most, completionPromises }, call, desk) => {
+    run: async (
+      { taskId: task, maxIterations: most, completionPromises, validationRules = [] },
+      call,
+      desk,
+    ) => {
       const { world, session, project } = desk;
       const started = await startRun(
         {
@@ -145,6 +170,7 @@ export const iterationTools: readonly AnyTool[] = [
           session: session?.session ?? null,
           maxIterations: most,
           promises: completionPromises,
+          rules: validationRules,
         },
         { ...world, proving: sayingProof(call) },
       );

@@ -9,7 +9,7 @@ import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type Listed } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
-import type { OwnHooks } from '../../proofs/stop-hooks/own-hooks.ts';
+import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { dropTrees } from '../../store/tree-store.ts';
 import { refuseMissing } from './check-program.ts';
@@ -55,7 +55,7 @@ export async function prepare(
   request: StartRequest,
   project: string,
   world: Runtime,
-  own: OwnHooks = [],
+  own?: OwnGates,
 ): Promise<Prepared | Refusal> {
   const configured = await configuredFor({ project, config: request.config, own }, world);
   if (configured?.ok === false) return configured;
