@@ -19,7 +19,6 @@ export async function runOwnRules(
   signal: AbortSignal,
   world: Runtime,
 ): Promise<readonly RuleSeen[]> {
-  const loop = open.loop();
   const rules = readOwnGates(open.blobs)?.rules ?? [];
   if (rules.length === 0) return [];
   const own = readOwnRules(world.store.place());

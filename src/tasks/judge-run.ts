@@ -36,8 +36,11 @@ export async function validateRun(
   const found = openRun(call.run, world);
   if (!found.ok) return found;
   const { run, loop } = found;
+  const refusal = refuseOthers(run, call, world);
+  if (refusal !== null && refusal.code !== ENDED) return refusal;
   const repeated = repeat(run, loop, call.output, world);
   if (repeated !== null) return repeated;
+  if (refusal !== null) return refusal;
   note(run.id, { type: 'asked', words: hash(call.output), stops: loop.stops }, world);
   const { session, signal, progress, output: message } = call;
   const judged = await endPass(
@@ -47,6 +50,16 @@ export async function validateRun(
   if (judged.ok) return judgedRun(run, judged, world);
   note(run.id, { type: 'answered' }, world);
   return judged;
+}
+
+/** The code of `openOwn` for a loop that has ended. Its last answer may still be wanted. */
+const ENDED = 'ended';
+
+function refuseOthers({ loop }: Run, { session }: RunCall, world: Runtime): Refusal | null {
+  const opened = openOwn({ loop, session }, world);
+  if (!opened.ok) return opened;
+  opened.open.close();
+  return null;
 }
 
 /** The verdict was recorded, and the server ended before it could answer. The pass is counted already. */

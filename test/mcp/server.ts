@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Client, type CallToolResult } from '@modelcontextprotocol/client';
+import { Client, type CallToolResult, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach } from 'vitest';
 import { isRecord } from '../../src/core/shape.ts';
@@ -36,7 +36,7 @@ export function makePlace(): Place {
 
 export interface Connected {
   readonly client: Client;
-  readonly pid: number;
+  readonly pid: () => number;
   /** The structured content of the answer; throws if it is an error. */
   readonly call: (tool: string, input?: Record<string, unknown>) => Promise<Record<string, unknown>>;
   /** The text of the error; throws if it is none. */
@@ -49,10 +49,6 @@ export async function connect(
   era: Era = '2026-07-28',
   env: Record<string, string> = {},
 ): Promise<Connected> {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } } },
-  );
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [SERVER],
@@ -62,14 +58,23 @@ export async function connect(
   });
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const connected = await connectBy(transport, era);
+  return { ...connected, pid: () => transport.pid ?? 0, stderr: () => stderr };
+}
+
+export async function connectBy(transport: Transport, era: Era): Promise<Connected> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } } },
+  );
   await client.connect(transport);
   closers.push(() => client.close());
   const ask = async (name: string, input: Record<string, unknown> = {}): Promise<CallToolResult> =>
     client.callTool({ name, arguments: input });
   return {
     client,
-    pid: transport.pid ?? 0,
-    stderr: () => stderr,
+    pid: () => 0,
+    stderr: () => '',
     call: async (tool, input) => {
       const { isError, content, structuredContent } = await ask(tool, input);
       if (isError || !isRecord(structuredContent)) throw new Error(`${tool}: ${textOf(content)}`);
@@ -81,6 +86,11 @@ export async function connect(
       return textOf(content);
     },
   };
+}
+
+/** Ends it after the test. */
+export function closing(close: () => unknown): void {
+  closers.push(close);
 }
 
 function textOf(content: CallToolResult['content']): string {

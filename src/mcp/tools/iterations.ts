@@ -176,6 +176,7 @@ export const iterationTools: readonly AnyTool[] = [
       );
       if (!started.ok) return started;
       const { run, loop, brief, warnings } = started;
+      desk.changes.begun(loop.id);
       return {
         iterationId: run,
         taskId: task,

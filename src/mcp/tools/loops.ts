@@ -140,6 +140,7 @@ export const loopTools: readonly AnyTool[] = [
           );
       if (!started.ok) return started;
       const { loop, brief, warnings } = started;
+      desk.changes.begun(loop.id);
       return { ...shown(loop, loop.gates), depth: loop.frames.length, brief, warnings };
     },
   }),
