@@ -70,7 +70,7 @@ export function addResources(server: McpServer, desk: Desk, era: 'legacy' | 'mod
       );
       for (const uri of told) server.server.sendResourceUpdated({ uri }).catch(() => undefined);
     },
-    listed: () => server.server.sendResourceListChanged().catch(() => undefined),
+    listed: () => void server.server.sendResourceListChanged().catch(() => undefined),
   });
   server.server.onclose = unlisten;
 }

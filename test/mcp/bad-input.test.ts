@@ -51,7 +51,9 @@ describe('bad input', () => {
       ['loop_note', { text: '', loopId: 'RALPH_20260101_zzzzzz' }, 'empty'],
       ['loop_start', { prompt: 'x', checks: ['rm -rf ~'] }, 'unknown-check'],
     ];
-    for (const [tool, input, says] of cases) expect(await refused(tool, input), tool).toContain(says);
+    const answers: string[] = [];
+    for (const [tool, input] of cases) answers.push(await refused(tool, input));
+    expect(answers).toEqual(cases.map(([, , says]) => expect.stringContaining(says)));
     expect(everything(place)).toEqual(before);
   });
 
@@ -97,8 +99,9 @@ describe('bad input', () => {
       ['loop_block', { loopId, reason: 'No key.' }],
       ['loop_note', { loopId, text: 'Mind the gap.' }],
     ];
-    for (const [tool, input] of cases)
-      expect(await two.refused(tool, input), tool).toContain('another-session');
+    const answers: string[] = [];
+    for (const [tool, input] of cases) answers.push(await two.refused(tool, input));
+    expect(answers).toEqual(cases.map(() => expect.stringContaining('another-session')));
     expect(await two.refused('loop_start', { prompt: 'x', nest: true })).toContain('no-loop');
     expect(await one.refused('loop_start', { prompt: 'another task' })).toContain('session-taken');
     expect(everything(place)).toEqual(before);
