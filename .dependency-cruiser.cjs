@@ -30,11 +30,12 @@ const top = {
   fresh: [],
   'stop-hooks': [],
   demo: [],
-  screen: ['fresh'],
+  live: ['fresh'],
+  screen: ['fresh', 'live'],
   tasks: ['stop-hooks'],
-  mcp: ['stop-hooks', 'tasks'],
-  ui: ['fresh', 'screen'],
-  cli: ['fresh', 'stop-hooks', 'demo', 'screen', 'mcp', 'ui'],
+  mcp: ['stop-hooks', 'live', 'tasks'],
+  ui: ['fresh', 'live', 'screen'],
+  cli: ['fresh', 'stop-hooks', 'demo', 'live', 'screen', 'mcp', 'ui'],
 };
 
 /** `folder` may import itself and `allowed`, nothing else of src. */

@@ -10,7 +10,7 @@ import { iterationShown } from '../../text/report.ts';
 import { clockTime } from '../../text/time.ts';
 import { hanging } from '../terminal/fit.ts';
 import { paint, screenWidth } from '../terminal/terminal.ts';
-import type { AgentAct } from './agent-log.ts';
+import type { AgentAct } from '../../live/agent-log.ts';
 
 /** The log shows only enough of an answer to recognize it. The session has the full text. */
 const SAID = { head: 12, tail: 4, line: 2_000 };
@@ -101,18 +101,22 @@ function paintEvent({ type }: Event): string {
     case 'resumed':
     case 'prompted':
     case 'pushed':
+    case 'answered':
+    case 'steered':
       return paint.cyan(word);
     case 'verdict':
       return paint.bold(word);
     case 'cancelled':
     case 'aborted':
     case 'lost':
+    case 'expired':
       return paint.red(word);
     case 'paused':
     case 'altered':
     case 'shortened':
     case 'interrupted':
     case 'faulted':
+    case 'requested':
       return paint.yellow(word);
     case 'stop':
     case 'amended':
@@ -129,6 +133,8 @@ function paintEvent({ type }: Event): string {
     case 'recorded':
     case 'spent':
     case 'held':
+    case 'released':
+    case 'told':
       return word;
   }
 }

@@ -2,6 +2,7 @@
 import { withNewGates } from '../amend.ts';
 import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
+import { answered, expired, released, requested, steered, told } from './requests.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
 import {
   CLOSED,
@@ -19,7 +20,17 @@ import {
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { passes, views: _, protect, baseline, unmatched = [], tree = null, exposed = [], ...fields } = rest;
+  const {
+    passes,
+    views: _,
+    protect,
+    baseline,
+    unmatched = [],
+    tree = null,
+    exposed = [],
+    approvals = null,
+    ...fields
+  } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
@@ -50,6 +61,10 @@ export function begin(event: EventOf<'created'>): Loop {
     noted: {},
     said: null,
     notes: [],
+    approvals,
+    requested: 0,
+    requests: [],
+    steers: [],
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -194,6 +209,18 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       return loop;
     case 'viewed':
       return viewed(loop, event);
+    case 'requested':
+      return requested(loop, event);
+    case 'answered':
+      return answered(loop, event);
+    case 'expired':
+      return expired(loop, event);
+    case 'released':
+      return released(loop, event);
+    case 'steered':
+      return steered(loop, event);
+    case 'told':
+      return told(loop, event);
     case 'asked':
     case 'checkpointed':
     case 'restored':

@@ -82,6 +82,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
         compacted: false,
       };
     case 'allow':
+      if (verdict.why === 'approval') return base;
       return verdict.why === 'queue'
         ? { ...base, yielded: true, hold: loop.hold }
         : {
