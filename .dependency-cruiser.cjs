@@ -29,10 +29,11 @@ const top = {
   fresh: [],
   'stop-hooks': [],
   demo: [],
-  screen: ['fresh'],
-  mcp: ['stop-hooks'],
-  ui: ['fresh', 'screen'],
-  cli: ['fresh', 'stop-hooks', 'demo', 'screen', 'mcp', 'ui'],
+  live: ['fresh'],
+  screen: ['fresh', 'live'],
+  mcp: ['stop-hooks', 'live'],
+  ui: ['fresh', 'live', 'screen'],
+  cli: ['fresh', 'stop-hooks', 'demo', 'live', 'screen', 'mcp', 'ui'],
 };
 
 /** `folder` may import itself and `allowed`, nothing else of src. */

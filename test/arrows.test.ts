@@ -39,7 +39,8 @@ const CLEAN = {
   'src/hook/main.ts': `import '../store/file/store.ts'; import { hear } from '../hearing/hear.ts'; import { claude } from '../hosts/claude-code/read.ts'; export const main = [hear, claude];`,
   'src/fresh/drive.ts': `import { hear } from '../hearing/hear.ts'; export const drive = hear;`,
   'src/stop-hooks/registry.ts': `import { hear } from '../hearing/hear.ts'; export const registry = hear;`,
-  'src/screen/live.ts': `import { drive } from '../fresh/drive.ts'; export const live = drive;`,
+  'src/live/card.ts': `import { drive } from '../fresh/drive.ts'; export const card = drive;`,
+  'src/screen/live.ts': `import { card } from '../live/card.ts'; import { drive } from '../fresh/drive.ts'; export const live = [card, drive];`,
   'src/demo/demo.ts': `import { hear } from '../hearing/hear.ts'; export const demo = hear;`,
   'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; import { live } from '../screen/live.ts'; import { registry } from '../stop-hooks/registry.ts'; export const cli = [library, demo, live, registry];`,
 };
@@ -75,6 +76,7 @@ const FORBIDDEN = [
   ['hook-arrow', 'src/hook/bad.ts', `import '../demo/demo.ts';`],
   ['fresh-arrow', 'src/fresh/bad.ts', `import '../screen/live.ts';`],
   ['stop-hooks-arrow', 'src/stop-hooks/bad.ts', `import '../fresh/drive.ts';`],
+  ['live-arrow', 'src/live/bad.ts', `import '../screen/live.ts';`],
   ['screen-arrow', 'src/screen/bad.ts', `import '../demo/demo.ts';`],
   ['cli-arrow', 'src/cli/bad.ts', `import '../hook/main.ts';`],
   ['demo-arrow', 'src/demo/bad.ts', `import '../hook/main.ts';`],

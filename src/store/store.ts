@@ -26,6 +26,8 @@ export interface Store {
   readonly make: (created: EventOf<'created'>, prepare: (loop: Unmade) => void) => OpenLoop | 'taken';
   /** Every loop, the smallest id first. An adapter may answer from an index instead of opening each journal. */
   readonly loops: () => readonly Stored[];
+  /** A mark of each loop's record that changes whenever the record grows: cheap enough to ask twice a second. */
+  readonly stamps: () => readonly Stamp[];
   readonly remove: (id: string) => void;
 
   readonly sessions: Sessions;
@@ -47,6 +49,11 @@ export type Unmade = Pick<OpenLoop, 'blobs' | 'folder'>;
 export type Stored =
   | { readonly id: string; readonly loop: Loop; readonly broken: string | null }
   | { readonly id: string; readonly loop: null; readonly unread: string };
+
+export interface Stamp {
+  readonly id: string;
+  readonly stamp: string;
+}
 
 export interface SessionEntry {
   readonly loop: string;

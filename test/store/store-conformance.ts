@@ -104,6 +104,25 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         ]);
       });
 
+      it('the stamp of a loop changes when its record grows, and only then', () => {
+        const open = make();
+        make('L2');
+        const before = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
+        expect([...before.keys()].toSorted()).toEqual([ID, 'L2'].toSorted());
+        expect(
+          new Map(
+            bench
+              .open()
+              .stamps()
+              .map(({ id, stamp }) => [id, stamp]),
+          ),
+        ).toEqual(before);
+        open.write(bound());
+        const after = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
+        expect(after.get('L2')).toBe(before.get('L2'));
+        expect(after.get(ID)).not.toBe(before.get(ID));
+      });
+
       it('a removed loop is gone, and no other is', () => {
         make('RALPH_1');
         make('RALPH_2');

@@ -15,6 +15,7 @@ export function fileStore(home: Home): Store {
     open: (id) => openLoop(home, id),
     make: (created, prepare) => rest().make(created, prepare),
     loops: () => rest().loops(),
+    stamps: () => rest().stamps(),
     remove: (id) => rest().remove(id),
     leftovers: (sweep) => rest().leftovers(sweep),
     sweep: (leftovers) => rest().sweep(leftovers),

@@ -69,6 +69,7 @@ export function memoryStore(): Store {
       return made;
     },
     loops: () => [...loops.keys()].sort().flatMap(stored),
+    stamps: () => [...loops].map(([id, { record }]) => ({ id, stamp: String(record.lines.length) })),
     remove: (id) => void loops.delete(id),
     sessions: {
       find: (session) => sessions.get(session) ?? null,
