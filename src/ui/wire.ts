@@ -6,6 +6,7 @@ import type { StoryIteration } from '../live/story.ts';
 export type { CardGate, CardRequest as Request, LoopCard } from '../live/card.ts';
 export type { AgentAct } from '../live/agent-log.ts';
 export type { Evidence } from '../live/evidence.ts';
+export type { Stats } from '../live/stats.ts';
 export type { StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryPage } from '../live/story.ts';
 
 export interface Failure {
@@ -93,4 +94,10 @@ export interface StartForm {
   readonly protect: string;
   readonly worktree: boolean;
   readonly commit: boolean;
+}
+
+/** What came of an action. `card`: the loop as it is now. */
+export interface Done {
+  readonly says: string;
+  readonly card: LoopCard | null;
 }
