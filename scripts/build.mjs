@@ -35,7 +35,7 @@ const SEAMS = {
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
     'src/hearing/hand-written.ts',
-    'src/operations/bind.ts',
+    'src/operations/begin/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
@@ -44,11 +44,11 @@ const SEAMS = {
     'src/core/news.ts',
     'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
-    'src/operations/environment.ts',
-    'src/text/open-gates.ts',
-    'src/text/crowded.ts',
+    'src/operations/trust/environment.ts',
+    'src/text/agent/open-gates.ts',
+    'src/text/agent/crowded.ts',
     'src/text/hold.ts',
-    'src/text/long-task.ts',
+    'src/text/agent/long-task.ts',
   ],
   'nesting.cjs': [
     'src/core/nesting.ts',
@@ -98,7 +98,7 @@ const PROGRAMS = [
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
-  { in: 'src/stop-hooks/load-thread.ts', out: 'load-thread.cjs' },
+  { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
 ];
 /** The only file of the plugin that bundles a library. */
 const WITH_LIBRARIES = 'markdown.cjs';

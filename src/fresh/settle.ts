@@ -19,8 +19,8 @@ import type { FreshRun } from './options.ts';
 import { onEnd } from './wait.ts';
 import { askForReview } from './review-request.ts';
 import type { What } from './happening.ts';
-import type { TakenPass } from './begin-pass.ts';
-import { spentBy } from './pass-record.ts';
+import type { TakenPass } from './pass/begin-pass.ts';
+import { spentBy } from './pass/pass-record.ts';
 
 const DENIALS = 5;
 const DENIAL = 120;

@@ -6,12 +6,12 @@ import type { Verdict } from '../core/record/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { continuation, hasMoreOpen, type Task } from '../text/continuation.ts';
+import { continuation, hasMoreOpen, type Task } from '../text/agent/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
-import { sightActs, whatIsOpen } from '../text/open-gates.ts';
+import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import { sayHold } from '../text/hold.ts';
 import { sayContinue, type Commands } from '../text/to-person.ts';
-import { sayCrowded } from '../text/crowded.ts';
+import { sayCrowded } from '../text/agent/crowded.ts';
 import { taskOf } from '../views/task.ts';
 import { looksAround } from './prove.ts';
 

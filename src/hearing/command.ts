@@ -4,7 +4,7 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { asShown, report } from '../text/report.ts';
-import { brief, startBrief } from '../text/to-agent.ts';
+import { brief, startBrief } from '../text/agent/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import {
   NO_LOOP,
@@ -21,11 +21,11 @@ import {
 } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { cancelLoop, pauseLoop } from '../operations/control.ts';
-import { loopsOf } from '../operations/find.ts';
-import { pushFrame } from '../operations/push.ts';
-import { start } from '../operations/start.ts';
-import { takeUpInSession } from '../operations/take-up.ts';
+import { cancelLoop, pauseLoop } from '../operations/steer/control.ts';
+import { loopsOf } from '../operations/look/find.ts';
+import { pushFrame } from '../operations/begin/push.ts';
+import { start } from '../operations/begin/start.ts';
+import { takeUpInSession } from '../operations/begin/take-up.ts';
 import { adoptHandWritten } from './hand-written.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { taskOf } from '../views/task.ts';

@@ -6,7 +6,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 
 import { join } from 'node:path';
 import type { Event, EventOf } from '../core/record/events.ts';
 import type { What } from '../fresh/happening.ts';
-import { happeningsOf } from '../fresh/stream-happenings.ts';
+import { happeningsOf } from '../fresh/pass/stream-happenings.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { HOST } from '../hosts/default-host.ts';
 import type { StreamReader } from '../hosts/headless.ts';

@@ -4,7 +4,7 @@
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { asKnown, liesIn, readPrompt } from '../operations/find.ts';
+import { asKnown, liesIn, readPrompt } from '../operations/look/find.ts';
 import { readProgress } from '../proofs/proving.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
