@@ -1,6 +1,7 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
 import type { Done } from '../terminal/done.ts';
+import { STATS_EXAMPLES } from '../terminal/help.ts';
 
 export function addLooks(program: Command, done: Done): void {
   program.commandsGroup('Look at loops:');
@@ -63,6 +64,18 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .option('--json', 'for programs', false)
     .action(async (which: string | undefined, { json }: { json: boolean }) =>
       done(await (await import('./features.ts')).runFeatures({ which, json })),
+    );
+  program
+    .command('stats')
+    .summary('how loops end, and what they take')
+    .description(
+      'Figures over the loops of this project: how many complete, in how many iterations, which claims a gate refused, time and cost, by gate and by model.',
+    )
+    .option('--all', 'the loops of all projects', false)
+    .option('--json', 'for programs', false)
+    .addHelpText('after', `\n${STATS_EXAMPLES}`)
+    .action(async (options: { all: boolean; json: boolean }) =>
+      done(await (await import('./stats.ts')).runStats(options)),
     );
 }
 

@@ -44,6 +44,8 @@ export const READY_EXAMPLES = examples([
   'dacapo ready .claude/data/ralph-loops/current',
 ]);
 
+export const STATS_EXAMPLES = examples(['dacapo stats', 'dacapo stats --all --json']);
+
 export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
 
