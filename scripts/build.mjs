@@ -270,7 +270,9 @@ async function buildPage(esbuild, outdir) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
   });
-  const files = new Map(result.outputFiles.map((file) => [relative(outdir, file.path), Buffer.from(file.contents)]));
+  const files = new Map(
+    result.outputFiles.map((file) => [relative(outdir, file.path), Buffer.from(file.contents)]),
+  );
   for (const name of ['index.html', 'icon.svg']) files.set(name, readFileSync(join(root, PAGE, name)));
   const libraries = librariesIn(result.metafile);
   if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));

@@ -23,6 +23,8 @@ export interface Overview {
   /** Folders in which the page may start a loop. */
   readonly projects: readonly string[];
   readonly version: string;
+  /** The id of the last change that is in here: the stream goes on from there. */
+  readonly at: string;
 }
 
 /** The event `loops` of the stream. */

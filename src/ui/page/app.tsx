@@ -121,10 +121,20 @@ function TopBar(): JSX.Element {
         Da Capo
       </a>
       <ConnectionDot />
-      <a class="button quiet" href={hrefOf({ is: 'stats' })} aria-label="Stats" aria-current={isHere({ is: 'stats' })}>
+      <a
+        class="button quiet"
+        href={hrefOf({ is: 'stats' })}
+        aria-label="Stats"
+        aria-current={isHere({ is: 'stats' })}
+      >
         <Icon name="chart" />
       </a>
-      <a class="button quiet" href={hrefOf({ is: 'start' })} aria-label="New loop" aria-current={isHere({ is: 'start' })}>
+      <a
+        class="button quiet"
+        href={hrefOf({ is: 'start' })}
+        aria-label="New loop"
+        aria-current={isHere({ is: 'start' })}
+      >
         <Icon name="plus" />
       </a>
       <ThemeButton />

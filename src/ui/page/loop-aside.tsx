@@ -129,7 +129,8 @@ function Steer({ id }: { readonly id: string }): JSX.Element {
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit();
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey))
+              event.currentTarget.form?.requestSubmit();
           }}
         />
         <button class="button" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>

@@ -114,12 +114,20 @@ function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
   return (
     <div class="acts">
       {canPause && (
-        <button class="button" disabled={isBusy(loopPath(id, '/pause'))} onClick={() => void actOn(id, 'pause')}>
+        <button
+          class="button"
+          disabled={isBusy(loopPath(id, '/pause'))}
+          onClick={() => void actOn(id, 'pause')}
+        >
           <Icon name="pause" /> Pause
         </button>
       )}
       {canResume && (
-        <button class="button" disabled={isBusy(loopPath(id, '/resume'))} onClick={() => void actOn(id, 'resume')}>
+        <button
+          class="button"
+          disabled={isBusy(loopPath(id, '/resume'))}
+          onClick={() => void actOn(id, 'resume')}
+        >
           <Icon name="play" /> Resume
         </button>
       )}
@@ -150,7 +158,8 @@ function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
           }
         >
           <p>
-            It ends now, undone. What it has changed in <code>{card.project}</code> stays. You can resume it later.
+            It ends now, undone. What it has changed in <code>{card.project}</code> stays. You can resume it
+            later.
           </p>
         </Dialog>
       )}

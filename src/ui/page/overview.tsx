@@ -114,7 +114,12 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
       <span class="loop-card-title">{card.task}</span>
       <span class="loop-card-words one-line">{wordsOf(card)}</span>
       {progress !== null && (
-        <Bar part={progress.part} whole={progress.whole} label={progress.words} isDone={card.tone === 'done'} />
+        <Bar
+          part={progress.part}
+          whole={progress.whole}
+          label={progress.words}
+          isDone={card.tone === 'done'}
+        />
       )}
       <GateMarks gates={card.gates} />
       <span class="loop-card-foot num">
@@ -203,7 +208,10 @@ function NoLoops(): JSX.Element {
     <>
       <h1 class="hidden">Overview</h1>
       <Empty icon="play" title="No loop yet">
-        <p>A loop keeps a coding agent at work until the task is proven done. It shows up here as soon as it starts.</p>
+        <p>
+          A loop keeps a coding agent at work until the task is proven done. It shows up here as soon as it
+          starts.
+        </p>
         <pre class="command">dacapo run "Fix the failing tests" --check "npm test"</pre>
         <a class="button primary" href={hrefOf({ is: 'start' })}>
           Start one here

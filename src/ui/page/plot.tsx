@@ -78,7 +78,13 @@ function optionsOf(
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
     axes: [
       { ...axis, grid: { show: false }, size: 26, values: (_, ticks) => ticks.map(whole(sayX)) },
-      { ...axis, grid: { stroke: line, width: 1 }, size: 52, values: (_, ticks) => ticks.map(sayY), space: 40 },
+      {
+        ...axis,
+        grid: { stroke: line, width: 1 },
+        size: 52,
+        values: (_, ticks) => ticks.map(sayY),
+        space: 40,
+      },
     ],
     series: [
       {},
@@ -88,7 +94,8 @@ function optionsOf(
         width: how === 'bars' ? 0 : 1.75,
         points: { show: false },
         spanGaps: true,
-        ...(how === 'bars' && uPlot.paths.bars !== undefined && { paths: uPlot.paths.bars({ size: [0.7, 28], radius: 0.15 }) }),
+        ...(how === 'bars' &&
+          uPlot.paths.bars !== undefined && { paths: uPlot.paths.bars({ size: [0.7, 28], radius: 0.15 }) }),
       },
     ],
     hooks: {

@@ -29,7 +29,7 @@ export function go(to: Route): void {
   location.hash = hrefOf(to);
 }
 
-export function readRoute(fragment: string): Route {
+function readRoute(fragment: string): Route {
   const [, place, id, tab] = fragment.replace(/^#/, '').split('/');
   if (place === 'stats') return { is: 'stats' };
   if (place === 'new') return { is: 'start' };

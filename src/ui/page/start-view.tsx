@@ -27,11 +27,14 @@ export function StartView(): JSX.Element {
     commit: false,
   });
   const put = (part: Partial<StartForm>) => setForm({ ...form, ...part });
-  const text = (name: 'promise' | 'features' | 'iterations' | 'cost' | 'time' | 'model' | 'tools' | 'protect') => ({
+  const text = (
+    name: 'promise' | 'features' | 'iterations' | 'cost' | 'time' | 'model' | 'tools' | 'protect',
+  ) => ({
     id: `start-${name}`,
     class: 'field',
     value: form[name],
-    onInput: (event: { readonly currentTarget: HTMLInputElement }) => put({ [name]: event.currentTarget.value }),
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
+      put({ [name]: event.currentTarget.value }),
   });
   const start = async () => {
     const done = await act(PATH, form);
@@ -60,7 +63,11 @@ export function StartView(): JSX.Element {
             onInput={(event) => put({ prompt: event.currentTarget.value })}
           />
         </Field>
-        <Field name="project" label="Project" hint="The folder of dacapo ui, and those that had loops before.">
+        <Field
+          name="project"
+          label="Project"
+          hint="The folder of dacapo ui, and those that had loops before."
+        >
           <select
             id="start-project"
             class="field"
@@ -125,12 +132,25 @@ export function StartView(): JSX.Element {
             >
               <input type="text" placeholder="Bash(npm test)" {...text('tools')} />
             </Field>
-            <Tick id="start-worktree" label="In a work tree of its own" value={form.worktree} put={(worktree) => put({ worktree })} />
-            <Tick id="start-commit" label="Commit after each iteration" value={form.commit} put={(commit) => put({ commit })} />
+            <Tick
+              id="start-worktree"
+              label="In a work tree of its own"
+              value={form.worktree}
+              put={(worktree) => put({ worktree })}
+            />
+            <Tick
+              id="start-commit"
+              label="Commit after each iteration"
+              value={form.commit}
+              put={(commit) => put({ commit })}
+            />
           </div>
         </details>
         <div class="acts">
-          <button class="button primary" disabled={isBusy(PATH) || form.prompt.trim() === '' || projects.length === 0}>
+          <button
+            class="button primary"
+            disabled={isBusy(PATH) || form.prompt.trim() === '' || projects.length === 0}
+          >
             <Icon name="play" /> {isBusy(PATH) ? 'Starting …' : 'Start the loop'}
           </button>
         </div>

@@ -7,19 +7,22 @@ const AGAIN_MS = 1_500;
 const TICK_MS = 1_000;
 
 export async function connect(): Promise<void> {
+  let at = '';
   try {
-    putOverview(await get<Overview>('/api/loops'));
+    const all = await get<Overview>('/api/loops');
+    putOverview(all);
+    at = all.at;
   } catch (error) {
     const shut = error instanceof Refused && (error.status === 401 || error.status === 403);
     connection.value = shut ? 'shut' : 'off';
     if (!shut) setTimeout(() => void connect(), AGAIN_MS);
     return;
   }
-  follow();
+  follow(at);
 }
 
-function follow(): void {
-  const source = new EventSource('/api/events');
+function follow(at: string): void {
+  const source = new EventSource(`/api/events?after=${encodeURIComponent(at)}`);
   source.addEventListener('open', () => {
     connection.value = 'live';
   });

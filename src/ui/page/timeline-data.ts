@@ -5,8 +5,8 @@
 import type { StoryEntry, StoryPage } from '../wire.ts';
 import { get, loopPath } from './api.ts';
 
-export const PAGE = 60;
-export const MOST = 240;
+const PAGE = 60;
+const MOST = 240;
 /** An iteration changes until it is judged and recorded. */
 const OPEN = 4;
 

@@ -36,7 +36,10 @@ export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element
           <button class="button" onClick={() => void move(newer(id, window))}>
             Show newer
           </button>
-          <button class="button quiet" onClick={() => void move(refresh(id, null, new AbortController().signal))}>
+          <button
+            class="button quiet"
+            onClick={() => void move(refresh(id, null, new AbortController().signal))}
+          >
             To the newest
           </button>
           <span class="faint num">
@@ -78,7 +81,11 @@ function Now({ card }: { readonly card: LoopCard }): JSX.Element {
         <div class="beat-line">
           <span class="beat-name">Iteration {card.iteration}</span>
           <span class="soft one-line">
-            {card.proving.length > 0 ? `Checking: ${card.proving.join(', ')}` : isWorking ? 'at work' : card.status}
+            {card.proving.length > 0
+              ? `Checking: ${card.proving.join(', ')}`
+              : isWorking
+                ? 'at work'
+                : card.status}
           </span>
           <span class="end">
             <Ago at={card.updatedAt} />

@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   }
 }
 
-export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
+async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

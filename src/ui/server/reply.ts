@@ -56,11 +56,6 @@ export function sendJson(
   send(response, status, { type: 'application/json; charset=utf-8', body: JSON.stringify(value), headers });
 }
 
-/** Agent output and the like: never anything that a browser would render. */
-export function sendText(response: ServerResponse, body: string | Uint8Array): void {
-  send(response, 200, { type: 'text/plain; charset=utf-8', body });
-}
-
 export function sendError(response: ServerResponse, status: number, message: string, next = ''): void {
   sendJson(response, status, { error: { code: String(status), message, next } });
 }

@@ -20,7 +20,9 @@ const ANY = ['0.0.0.0', '::'];
 
 /** The names by which a server that listens on `host` may be called, each with its port. */
 export function namesOf(host: string, port: number): ReadonlySet<string> {
-  const own = ANY.includes(host) ? [...LOOPBACK, ...addresses(), hostname().toLowerCase()] : [bracketed(host)];
+  const own = ANY.includes(host)
+    ? [...LOOPBACK, ...addresses(), hostname().toLowerCase()]
+    : [bracketed(host)];
   const names = isLoopback(host) ? [...own, ...LOOPBACK] : own;
   // Browsers leave out the default port.
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
