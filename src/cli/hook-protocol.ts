@@ -1,7 +1,9 @@
 /** `dacapo hook --protocol NAME`: reads one arrival from stdin and answers it for the named host. It fails open. */
 import { readFileSync, writeSync } from 'node:fs';
 import { hear } from '../hearing/hear.ts';
+import { logTo } from '../store/file/log.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
+import { findHome } from '../store/file/home.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
 import { cliWorld } from './runtime.ts';
 
@@ -14,11 +16,14 @@ export async function runProtocol(host: Host, env: NodeJS.ProcessEnv): Promise<n
 
 async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
   if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
+  const world = cliWorld();
+  const log = logTo(findHome(env, process.platform).log, world.now);
   try {
     const arrival = host.hear(JSON.parse(readFileSync(0, 'utf8')), env);
-    return arrival === null ? NO_OUTPUT : host.encode(await hear(arrival, cliWorld()), arrival);
+    return arrival === null ? NO_OUTPUT : host.encode(await hear(arrival, { ...world, log }), arrival);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { ...NO_OUTPUT, stderr: `Da Capo failed: ${why}\n` };
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    log(`failed open: ${stack ?? message}`);
+    return { ...NO_OUTPUT, stderr: `Da Capo failed: ${message}\n` };
   }
 }

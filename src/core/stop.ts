@@ -9,6 +9,8 @@ export interface Stop {
   readonly session: string;
   /** The id of the prompt that began this chain of stops, if the host gives one. */
   readonly prompt: string | null;
+  /** The host says that a refused stop continued this turn. */
+  readonly latch: boolean;
   /** The agent's final message; empty if the host gives none. */
   readonly message: string;
   readonly background: readonly BackgroundTask[];
@@ -55,9 +57,9 @@ export interface Said {
   readonly distress: Distress | null;
 }
 
-/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. */
+/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. A question only waits. */
 export interface Distress {
-  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items';
+  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items' | 'question';
   /** The agent's reason; empty if it gave none. Bounded. */
   readonly words: string;
 }

@@ -1,18 +1,15 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
 import { parseStart, type StartRequest } from '../flags/arguments.ts';
-import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { hasEnded } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { asShown, report } from '../text/report.ts';
 import { brief, startBrief } from '../text/agent/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
   sayCap,
-  sayEnded,
   sayGoesOn,
-  sayInner,
   sayLast,
   sayPushed,
   sayStarted,
@@ -21,15 +18,15 @@ import {
 } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { cancelLoop, pauseLoop } from '../operations/steer/control.ts';
 import { loopsOf } from '../operations/look/find.ts';
 import { pushFrame } from '../operations/begin/push.ts';
 import { start } from '../operations/begin/start.ts';
 import { takeUpInSession } from '../operations/begin/take-up.ts';
+import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten } from './hand-written.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
+import { showStatus } from './status.ts';
 import { taskOf } from '../views/task.ts';
-import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** Long enough for an error with a path in it. */
@@ -43,6 +40,7 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
     case 'start':
       return startHere(arrival, world);
     case 'cancel':
+      if (arrival.args.trim() !== '') return cancelNamed(arrival, world);
       return withLoop(arrival, world, (open) => cancel(open, arrival, world));
     case 'resume':
       if (arrival.args.trim() !== '') return takeUp(arrival, world);
@@ -52,7 +50,7 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
         withLoop(arrival, world, (open) => resume(open, arrival, world))
       );
     case 'status':
-      return withLoop(arrival, world, (open) => status(open, arrival, world));
+      return withLoop(arrival, world, (open) => showStatus(open, arrival, world));
   }
 }
 
@@ -134,16 +132,6 @@ function capWord({ cap, liftCap }: CommandArrival, { store }: Runtime): string {
   return sayCap(cap);
 }
 
-function cancel(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
-  const { prompt, session } = arrival.from;
-  const loop = cancelLoop(open, 'session', prompt, world) ?? open.loop();
-  const { status } = loop;
-  const byThis = status.is === 'cancelled' && status.by === 'session' && status.prompt === prompt;
-  const first = world.store.sessions.drop(session);
-  // Delivered twice (plugin and `init` both installed): only one delivery answers.
-  return byThis && !first ? SILENCE : close(sayEnded(loop, arrival.from.commands));
-}
-
 /** Takes up a loop by its id: one that `dacapo run` handed over, or that a gone session left behind. */
 function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
   const taken = takeUpInSession(args.trim(), from, world);
@@ -156,45 +144,6 @@ function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
     : { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: sayGoesOn(loop) };
   open.close();
   return answer;
-}
-
-function status(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
-  const loop = open.loop();
-  // The other delivery of this command has already continued the loop.
-  if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
-  // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
-  const brokenOff = loop.status.is === 'running' && !isCarriedBy(loop, arrival.from.prompt);
-  const now = brokenOff ? (pauseLoop(open, 'session', 'prompt', world) ?? loop) : showViews(open, world);
-  if (hasEnded(now)) return told(now, arrival.from, world);
-  if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
-  return close([...linesOn(now, world), goOnOrCancel(arrival.from.commands)].join('\n'));
-}
-
-function isCarriedBy(loop: Loop, prompt: string | null): boolean {
-  return loop.chain === null || loop.chain === prompt || loop.yielded;
-}
-
-/**
- * The person asked in the middle of a loop, which yielded to the command. The command goes to the model, and the loop
- * continues.
- */
-function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
-  const loop = open.write({ type: 'prompted', at: world.now(), prompt: arrival.from.prompt });
-  open.keep();
-  return {
-    is: 'brief',
-    toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
-    toPerson: linesOn(loop, world).join('\n'),
-  };
-}
-
-function linesOn(loop: Loop, world: Runtime): string[] {
-  const gates = report(loop, world.now()).gates.map(
-    ({ gate, wanted, holds, seen }) =>
-      `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
-  );
-  const inner = sayInner(loop);
-  return [`Da Capo: loop ${title(loop)} ${sayStatus(asShown(loop))}.${inner && ` ${inner}`}`, ...gates];
 }
 
 async function withLoop(
@@ -237,7 +186,7 @@ function nothingHere(arrival: CommandArrival, project: string, world: Runtime): 
   const live = others.filter((loop) => !hasEnded(loop));
   const hint = live.map(
     (loop) =>
-      `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (dacapo cancel ${loop.id}).`,
+      `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${arrival.from.commands.cancel} ${loop.id}).`,
   );
   const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, world);
   const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];

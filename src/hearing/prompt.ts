@@ -32,6 +32,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   const { from } = arrival;
   const loop = open.loop();
   if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
+  if (arrival.person && endedByFault(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
   if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
     bind(open, from, 'start', null, world);
@@ -47,6 +48,11 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   return loop.chain === null ? welcome(open, arrival) : SILENCE;
+}
+
+/** The host ignored what we said when it happened, so the person hears it with their next prompt. */
+function endedByFault({ status }: Loop): boolean {
+  return status.is === 'escalated' && status.why.is === 'fatal';
 }
 
 /**

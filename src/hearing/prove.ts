@@ -72,7 +72,7 @@ async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
 }
 
 function stopSeen(loop: Loop, arrival: StopArrival): Stop {
-  const { from, message, background, cap, attended } = arrival;
+  const { from, message, background, cap, attended, latch } = arrival;
   const look = arrival.look(loop.queue, loop.boundAt);
   // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would yield
   // forever.
@@ -85,6 +85,7 @@ function stopSeen(loop: Loop, arrival: StopArrival): Stop {
     background,
     cap,
     attended,
+    latch,
     queue: { offset: look.queue.offset, waiting },
     toolUsed: look.toolUsed,
     used: look.used ?? null,
@@ -101,7 +102,8 @@ async function proofsFor(
 ): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
   const loop = open.loop();
   const frame = topFrame(loop);
-  const said = mayHoldTag(stop.message, TAGS) ? hearSaid(stop.message, frame) : null;
+  const { message } = stop;
+  const said = loop.said !== null || mayHoldTag(message, TAGS) ? hearSaid(message, frame, loop.said) : null;
   const heard: Proofs = { said, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return { proofs: heard, standing: standingOf(frame, heard) };
   const looks = looksAround(loop);

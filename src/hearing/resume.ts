@@ -56,7 +56,7 @@ async function goOn(open: OpenLoop, from: Sender, world: Runtime): Promise<Answe
 export async function resume(open: OpenLoop, arrival: CommandArrival, world: Runtime): Promise<Answer> {
   const { prompt } = arrival.from;
   const before = open.loop();
-  if (hasEnded(before))
+  if (hasEnded(before) && !waitsForPerson(before))
     return close(
       `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${world.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
     );

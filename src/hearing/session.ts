@@ -1,15 +1,17 @@
 /**
  * A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives.
  */
-import { hasEnded, isLive } from '../core/loop.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { brief } from '../text/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type Arrival, type FaultArrival, type Sender } from '../hosts/arrival.ts';
+import type { FatalKind } from '../hosts/stream.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
+import { askForReview } from '../operations/requests/review-request.ts';
 import { isOwner } from '../operations/begin/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
@@ -39,13 +41,25 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: Runtime): Answ
 }
 
 /** The host gave up on the model: the pass is not over, but nothing runs. */
-export function hearFault(arrival: Of<'fault'>, world: Runtime): Answer {
+export function hearFault(arrival: FaultArrival, world: Runtime): Answer {
   return withLoop(arrival.from, world, (open) => {
-    const detail = arrival.detail === '' ? arrival.error : `${arrival.error}: ${arrival.detail}`;
-    if (isLive(open.loop()) && isOwner(open.loop(), arrival.from))
-      interruptLoop(open, 'fault', detail, world);
+    if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from)) return SILENCE;
+    const { error, detail, fatal } = arrival;
+    const why = detail === '' ? error : `${error}: ${detail}`;
+    if (fatal === null) interruptLoop(open, 'fault', why, world);
+    else failForGood(open, fatal, why, world);
     return SILENCE;
   });
+}
+
+/** A person has to act before the loop can continue. The host shows nothing of our answer, so their next prompt does. */
+function failForGood(open: OpenLoop, kind: FatalKind, why: string, world: Runtime): void {
+  const attempt = open.loop().faults.inARow + 1;
+  const fault = { fault: 'fatal', detail: `${kind}: ${why}`, attempt, until: null } as const;
+  open.write({ type: 'faulted', at: world.now(), ...fault, evidence: null, used: null });
+  askForReview(open, { kind, why }, null, world);
+  showViews(open, world);
+  open.keep();
 }
 
 function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
@@ -56,34 +70,41 @@ function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: null };
 }
 
-/** Tells the person how the loop stands before they type: once, even if the hook is registered twice. */
+/**
+ * A session was opened again. Only the person's word continues its loop: they gave it before (`dacapo resume`), or they
+ * are told here how to give it. A prompt of their own is no such word, as after Esc.
+ */
 function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
-  if (before.status.is !== 'paused') return goOn(open, from, world);
+  if (hasEnded(before) || isHeldElsewhere(before, from, world)) return SILENCE;
+  // A loop that a crash left running is stale by now. Its next stop says so (rule 7).
+  const idleMs = Date.parse(world.now()) - Date.parse(before.activeAt);
+  if (isLive(before) && idleMs > before.staleMs) return SILENCE;
+  if (before.awaited) return goOn(open, from, world);
+  // Told once, even if the hook is registered twice.
   const news = world.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
-  return news ? { is: 'tell', toPerson: sayPaused(before, from.commands) } : SILENCE;
+  // A person may have deleted the view meanwhile, which cancels the loop.
+  const loop = isLive(before) ? interruptLoop(open, 'session-end', '', world) : showViews(open, world);
+  open.keep();
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
+  return news ? { is: 'tell', toPerson: sayPaused(loop, from.commands) } : SILENCE;
 }
 
-/**
- * Until it is stale, the loop continues with the next prompt. After that a person has to resume it (`dacapo resume`).
- */
+function isHeldElsewhere(loop: Loop, from: Sender, world: Runtime): boolean {
+  const holder = loop.owner?.process ?? null;
+  return isLive(loop) && holder !== null && holder !== from.process && ownerLives(loop, world);
+}
+
+/** The loop continues with the next prompt, whatever it says. */
 function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
-  const holder = before.owner?.process ?? null;
-  // A process that ended its session may stay alive for a moment, or another process may have got its id. It holds
-  // nothing.
-  const hasLeft = before.status.is === 'interrupted' && before.status.why === 'session-end';
-  const elsewhere = !hasLeft && holder !== null && holder !== from.process && ownerLives(before, world);
-  const idleMs = Date.parse(world.now()) - Date.parse(before.activeAt);
-  const wasLeft = before.status.is === 'interrupted' || isLive(before);
-  if (elsewhere || !wasLeft || idleMs > before.staleMs) return SILENCE;
   const loop = resumeLoop(
     open,
     { by: 'host', session: from.session, process: from.process, prompt: null, iterations: null },
     world,
   );
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
-  const isTold = before.awaited && holder === from.process;
+  const isTold = before.owner?.process === from.process;
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson };
 }

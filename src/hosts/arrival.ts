@@ -8,6 +8,7 @@ import type { Escalation } from '../core/record/verdict.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../text/to-person.ts';
 import type { HostLimits } from './limits.ts';
+import type { FatalKind } from './stream.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,13 +28,25 @@ export interface Sender {
 
 export type Arrival =
   | StopArrival
-  | { readonly is: 'fault'; readonly from: Sender; readonly error: string; readonly detail: string }
+  | FaultArrival
   | { readonly is: 'session-start'; readonly from: Sender; readonly source: 'resume' | 'clear' | 'compact' }
   | { readonly is: 'session-end'; readonly from: Sender; readonly reason: string }
   /** `person`: false for a notice that the host sends to itself. */
   | ToolArrival
   | { readonly is: 'prompt'; readonly from: Sender; readonly text: string; readonly person: boolean }
   | CommandArrival;
+
+/** The host gave up on the model. */
+export interface FaultArrival {
+  readonly is: 'fault';
+  readonly from: Sender;
+  /** The host's word for the error. */
+  readonly error: string;
+  /** What the service said; may be empty. */
+  readonly detail: string;
+  /** Set if no retry can fix it: a person has to act first. */
+  readonly fatal: FatalKind | null;
+}
 
 export interface StopArrival {
   readonly is: 'stop';
@@ -42,7 +55,10 @@ export interface StopArrival {
   readonly background: readonly BackgroundTask[];
   readonly cap: number | null;
   readonly attended: boolean;
-  /** The host's own "a stop hook continued this turn". We only log it: once set, it never goes back. */
+  /**
+   * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing about one stop:
+   * it counts only where the host names no prompts.
+   */
   readonly latch: boolean;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;

@@ -8,6 +8,7 @@ import {
   type Loop,
   type Status,
 } from '../core/loop.ts';
+import type { Escalation } from '../core/record/verdict.ts';
 import { duration, plural } from '../core/words/phrases.ts';
 import { fatalAdvice } from './fatal-errors.ts';
 import { sayTokens, sayUsd } from './usage.ts';
@@ -44,8 +45,13 @@ export function sayAgain(loop: Loop, resume: string): string {
     return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
   if (status.is === 'stuck') return `\`dacapo resume ${id}\` goes on.`;
   if (status.why.is === 'vetoed' && status.why.why.includes(TERMINAL_RESUME)) return '';
-  if (status.why.is !== 'undone') return `When that is settled, ${resume} goes on.`;
+  if (status.why.is !== 'undone') return `${fixFirst(status.why, id)}, then ${resume} goes on.`;
   return status.why.items > 0 ? `${resume} gives what is undone another turn.` : '';
+}
+
+function fixFirst(why: Escalation, id: string): string {
+  const fix = (why.is === 'fatal' && fatalAdvice(why.words, id)?.fix) || 'fix that';
+  return fix.charAt(0).toUpperCase() + fix.slice(1);
 }
 
 function more(id: string, limit: keyof typeof MORE): string {
@@ -76,8 +82,8 @@ export function nextStep(loop: Loop, now: string): string | null {
     case 'stuck':
       return `${explain}; fix that, then ${withMore(loop, now)} goes on`;
     // This run is over, so another process has taken the loop up.
-    case 'running':
     case 'waiting':
+    case 'running':
       return `it goes on elsewhere, and dacapo status ${id} shows how it stands`;
     case 'pending':
     case 'paused':

@@ -76,6 +76,7 @@ function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
 }
 
 const WAITS: Readonly<Record<WaitFor, string>> = {
+  approval: 'your answer (dacapo approvals)',
   retry: 'the host to be well again',
   limit: 'the usage limit of the host to be over',
   pause: 'the next pass to be due',
@@ -125,7 +126,7 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
 
 /** Leaves out the host's words for the common ways to quit: the person who quit knows them. */
 function sayLeft(reason: string): string {
-  return reason === 'prompt_input_exit' || reason === 'other' ? '' : ` (${oneLine(reason, 60)})`;
+  return ['', 'prompt_input_exit', 'other'].includes(reason) ? '' : ` (${oneLine(reason, 60)})`;
 }
 
 function sayHand(by: By): string {

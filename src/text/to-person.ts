@@ -173,7 +173,7 @@ export function sayGoesOn(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} goes on: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
 }
 
-/** Its session is open again. The next thing the person types continues the loop, so they are told before. */
+/** Its session is open again after `dacapo resume`. The next thing the person types continues it, so they are told before. */
 export function sayAwaits(loop: Loop, { cancel }: Commands): string {
   return `Da Capo: loop ${title(loop)} goes on with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
 }
@@ -229,6 +229,11 @@ function isTheReason(missing: Missing, status: Status): boolean {
 
 export function sayPaused(loop: Loop, commands: Commands): string {
   return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
+}
+
+/** Esc ended the pass, and nothing says so but that the person can type. */
+export function sayIdle(): string {
+  return 'Nothing runs in this session now: its last iteration was interrupted.';
 }
 
 export function goOnOrCancel(commands: Commands): string {

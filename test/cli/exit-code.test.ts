@@ -104,6 +104,28 @@ describe('dacapo hook --protocol exit-code', () => {
     });
   });
 
+  test('a host that sends neither a message nor a prompt id: the transcript has the message', () => {
+    const box = looping();
+    const row = (content: object, more = {}) =>
+      `${JSON.stringify({ type: 'assistant', message: { role: 'assistant', content: [content] }, ...more })}\n`;
+    box.write('work.txt', 'done');
+    const done = row({ type: 'text', text: 'All done.\n\n<promise>COMPLETE</promise>' });
+    const path = box.write(
+      't.jsonl',
+      `${done}${row({ type: 'text', text: 'A subagent.' }, { isSidechain: true })}`,
+    );
+    const event = { hook_event_name: 'Stop', transcript_path: path };
+    expect(hook(box, event)).toMatchObject({ code: 0, stderr: expect.stringContaining('completed') });
+    const none = { hook_event_name: 'Stop', transcript_path: `${path}.gone` };
+    expect(hook(looping(), none).code).toBe(2);
+  });
+
+  test('hook.log tells what it did', () => {
+    const box = looping();
+    stop(box, 'one');
+    expect(box.run(['logs', '--hook']).stdout).toMatch(/Stop session=s1 .* verdict=continue/);
+  });
+
   test('0 also when anything goes wrong, and stderr says what', () => {
     const box = makeBox();
     const { status, stderr } = spawnSync(process.execPath, [CLI, 'hook', '--protocol=exit-code'], {

@@ -335,6 +335,15 @@ describe('staleness', () => {
     expect(inShort(decided(running(), late, NO_PROOFS, after(2 * HOUR + 1)))).toBe('exhaust staleness');
   });
 
+  it('where the host names no prompts: a stop that follows a refused one is alive, any other is stale', () => {
+    const loop = running({}, bound({ at: after(0), prompt: null }));
+    const judge = (latch: boolean, ms: number) =>
+      inShort(decided(loop, stop({ prompt: null, latch }), NO_PROOFS, after(ms)));
+    expect(judge(false, 2 * HOUR)).toBe('continue');
+    expect(judge(false, 2 * HOUR + 1)).toBe('exhaust staleness');
+    expect(judge(true, 5 * HOUR)).toBe('continue');
+  });
+
   it('pain 23: the process that takes over from a dead one is no sign of life', () => {
     const loop = running({}, bound({ at: after(3 * HOUR), process: 200, how: 'takeover', prompt: 'p1' }));
     expect(inShort(decided(loop, stop({ prompt: 'p2' }), NO_PROOFS, after(3 * HOUR)))).toBe(
@@ -459,6 +468,7 @@ describe('model: whatever happens, in whatever order', () => {
       background: fc.subarray([AGENT, SERVER]),
       toolUsed: fc.boolean(),
       attended: fc.boolean(),
+      latch: fc.boolean(),
       cap: fc.constantFrom(8, null),
     })
     .map((over) => stop(over));

@@ -193,6 +193,7 @@ export function stop(over: Partial<Stop> = {}): Stop {
     context: null,
     cap: null,
     attended: true,
+    latch: false,
     ...over,
   };
 }

@@ -76,10 +76,14 @@ test('pain 23: resumed later than --stale-after, a dead loop does not revive', a
   expect(world.status().status).not.toBe('running');
 });
 
-test('pain 23: resumed in time, the loop goes on where it was', async () => {
+test('pain 23: resumed in time, the loop waits for /resume-ralph and goes on where it was', async () => {
   const { world, session } = await killedMidLoop('--max-iterations 5');
-  const run = await world.run('what a person asks later', ['--resume', session]);
+  const asked = await world.run('what a person asks later', ['--resume', session]);
+  expect(asked.result).toMatchObject({ result: 'The answer.' });
+  expect(notices(asked).join('\n')).toMatch(/is interrupted after 2 iterations.*\/dacapo:resume-ralph/);
+  expect(world.status()).toMatchObject({ status: 'paused', iteration: 3 });
+  const run = await world.run('/dacapo:resume-ralph', ['--resume', session]);
   expect(world.status()).toMatchObject({ status: 'exhausted', iteration: 5 });
-  expect(context(world.model.requests[3])).toContain('This is iteration 3 of 5');
+  expect(context(world.model.requests[4])).toContain('This is iteration 3 of 5');
   expect(notices(run).join('\n')).toMatch(/loop RALPH_\w+ goes on: iteration 3 of 5/);
 });

@@ -1,10 +1,11 @@
 /** A session that ended or failed, and how its loop goes on. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { dacapo } from './dacapo.ts';
 import type { Script } from './host.ts';
 import { DONE, context, makeWorld, until } from './world.ts';
 
-test('claude --resume in time: the loop of that session goes on with the next prompt, and says so', async () => {
+test('claude --resume: the loop of that session waits for the word of the person, as after Esc, and says so', async () => {
   const session = randomUUID();
   const world = await makeWorld(({ n }) => {
     if (n === 1) return { blocks: [{ text: 'never seen' }], delay: 60_000 };
@@ -17,8 +18,8 @@ test('claude --resume in time: the loop of that session goes on with the next pr
   await until(() => world.status().status === 'interrupted', 'the interruption');
 
   const second = await world.open(['--resume', session]);
-  await second.waitFor(/goes on with your next prompt: iteration 2 of 9\. \/dacapo:cancel-ralph ends it\./);
-  await second.submit('Please go on.');
+  await second.waitFor(/is interrupted after 1 iteration: the session ended\. \/dacapo:resume-ralph goes on/);
+  await second.submit('/dacapo:resume-ralph');
   await second.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
   await second.waitFor(/completed after 3 iterations/);
   expect(context(world.model.requests[2])).toContain('This is iteration 2 of 9');
@@ -33,24 +34,32 @@ const failing =
         ? 'Not yet.'
         : DONE;
 
-test.each([
-  { status: 529, type: 'overloaded_error', screenful: /API Error: 529/, reason: 'server_error' },
-  { status: 401, type: 'authentication_error', screenful: /API Error: 401/, reason: 'authentication_failed' },
-])(
-  'the model answers $status: the loop is interrupted, with the class of the error, and resumes',
-  async (fault) => {
-    const world = await makeWorld(failing(fault.status, fault.type), { CLAUDE_CODE_MAX_RETRIES: '0' });
-    const screen = await world.open();
-    await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 9');
-    await screen.waitFor(fault.screenful);
-    await until(() => world.status().status === 'interrupted', 'the interruption');
-    expect(world.status().reason).toContain(
-      `after 1 iteration: the host reported an error (${fault.reason})`,
-    );
-    await screen.submit('/dacapo:ralph-status');
-    await screen.waitFor(/loop RALPH_\w+ interrupted after 1 iteration: the host reported an error/);
-    await screen.submit('/dacapo:resume-ralph');
-    await screen.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
-    await screen.waitFor(/completed after 3 iterations/);
-  },
-);
+test('the model answers 529: the loop is interrupted, with the class of the error, and resumes', async () => {
+  const world = await makeWorld(failing(529, 'overloaded_error'), { CLAUDE_CODE_MAX_RETRIES: '0' });
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 9');
+  await screen.waitFor(/API Error: 529/);
+  await until(() => world.status().status === 'interrupted', 'the interruption');
+  expect(world.status().reason).toContain('after 1 iteration: the host reported an error (server_error');
+  await screen.submit('/dacapo:ralph-status');
+  await screen.waitFor(/loop RALPH_\w+ interrupted after 1 iteration: the host reported an error/);
+  await screen.submit('/dacapo:resume-ralph');
+  await screen.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+  await screen.waitFor(/completed after 3 iterations/);
+});
+
+test('the model answers 401: no retry can fix that, so the loop asks for its person, and resumes', async () => {
+  const world = await makeWorld(failing(401, 'authentication_error'), { CLAUDE_CODE_MAX_RETRIES: '0' });
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 9 --view vault');
+  await screen.waitFor(/API Error: 401/);
+  await until(() => world.status().status === 'escalated', 'the end');
+  expect(world.status().reason).toMatch(/after 1 iteration and needs you: .*auth: authentication_failed: /);
+  const explained = await dacapo(world, 'explain');
+  expect(explained.stdout).toMatch(/requests\/review-\d+\.json[^]*Next: log in/);
+  await screen.submit('What is this?');
+  await screen.waitFor(/needs you[^]*Log in[^]*\/dacapo:resume-ralph/);
+  await screen.submit('/dacapo:resume-ralph');
+  await screen.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+  await screen.waitFor(/completed after 2 iterations/);
+});

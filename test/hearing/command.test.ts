@@ -129,8 +129,31 @@ describe('/cancel-ralph', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix.');
     const answer = await stage.command('cancel', '', { from: { session: 's2', process: 200, prompt: 'q1' } });
-    expect(toPerson(answer)).toMatch(new RegExp(`No active Ralph loop[^]*dacapo cancel ${id}`));
+    expect(toPerson(answer)).toMatch(new RegExp(`No active Ralph loop[^]*/cancel-ralph ${id}`));
     expect(stage.status()).toBe('running');
+  });
+
+  it("with an id or a name cancels that loop, in whatever session it is, and that session's stop says so", async () => {
+    const stage = new Stage();
+    const { id } = await stage.start('Fix. --name parser');
+    const other = { session: 's2', process: 200, prompt: 'q1' };
+    const unknown = await stage.command('cancel', 'RALPH_nothing', { from: other });
+    expect(toPerson(unknown)).toMatch(/There is no loop "RALPH_nothing"/);
+    expect(stage.status()).toBe('running');
+    expect(toPerson(await stage.command('cancel', ' parser ', { from: other }))).toMatch(
+      new RegExp(`"parser" \\(${id}\\) cancelled after 0 iterations`),
+    );
+    expect(await stage.command('cancel', 'parser', { from: other })).toEqual({ is: 'silence' });
+    expect(toPerson(await stage.stop())).toMatch(/cancelled after 0 iterations/);
+  });
+
+  it('with the id of its own loop does the same as without', async () => {
+    const stage = new Stage();
+    const { id } = await stage.start('Fix.');
+    const from = { prompt: 'p2' };
+    expect(toPerson(await stage.command('cancel', id, { from }))).toMatch(/cancelled after 0 iterations/);
+    expect(await stage.command('cancel', id, { from })).toEqual({ is: 'silence' });
+    expect(await stage.stop()).toEqual({ is: 'silence' });
   });
 
   it('of a loop that a terminal has cancelled tells that', async () => {
@@ -164,11 +187,16 @@ describe('/ralph-status', () => {
     expect(toPerson(answer)).toMatch(/promise COMPLETE: does not hold yet/);
   });
 
-  it('asked in the middle of a pass means that the pass was broken off: the loop is paused', async () => {
+  it('after Esc changes nothing, and says that nothing runs', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
+    await stage.stop('one');
+    const before = stage.journal().length;
     const answer = await stage.command('status', '', { from: { prompt: 'p2' } });
     expect(answer.is).toBe('close');
+    expect(toPerson(answer)).toMatch(/is running, iteration 2 of 50\.[^]*Nothing runs in this session now/);
+    expect(stage.journal()).toHaveLength(before);
+    await stage.prompt('A question.', { prompt: 'p3' });
     expect(stage.status()).toBe('paused');
   });
 
@@ -235,7 +263,7 @@ describe('/resume-ralph', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix. --max-iterations 3');
     expect(toPerson(await stage.stop('<promise>BLOCKED: no key</promise>'))).toMatch(
-      /needs you: .*no key\..*When that is settled, \S+resume-ralph goes on\.$/,
+      /needs you: .*no key\..*Fix that, then \S+resume-ralph goes on\.$/,
     );
     expect(toPerson(await stage.command('status', '', { from: { prompt: 'p2' } }))).toMatch(
       new RegExp(`No active Ralph loop[^]*Its last one, ${id}, stopped after 1 iteration and needs you`),

@@ -123,31 +123,49 @@ describe('the end of the session', () => {
 });
 
 describe('a resume of the same session', () => {
-  it('within the TTL runs again by itself; the next prompt carries it on, and the answer says so', async () => {
+  it('tells how the loop stands and waits for the word of the person, as after Esc', async () => {
     const stage = new Stage();
     await stage.start('Fix the bug.');
     await stage.stop();
     await stage.sessionEnd('other');
     stage.wait(HOUR);
-    const answer = await stage.sessionStart('resume', { process: 200 });
+    const told = await stage.sessionStart('resume', { process: 200 });
+    expect(told.is).toBe('tell');
+    expect(toPerson(told)).toMatch(
+      /is interrupted after 1 iteration: the session ended\. \/resume-ralph goes on/,
+    );
+    expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
+    const answer = await stage.command('resume', '', { from: { process: 200, prompt: 'q1' } });
     expect(toAgent(answer)).toMatch(/iteration 2 of 50[^]*Fix the bug\./);
-    expect(stage.loop()).toMatchObject({ status: { is: 'running' }, chain: null, owner: { process: 200 } });
-    const said = await stage.prompt('go on', { process: 200, prompt: 'q1' });
-    expect(toPerson(said)).toMatch(/iteration 2 of 50/);
     expect((await stage.stop('x', { from: { process: 200, prompt: 'q1' } })).is).toBe('continue');
   });
 
-  it('after the TTL it needs a person: told once, then paused', async () => {
+  it.each([1, 3])('%i h later, a prompt of their own pauses it, told once', async (hours) => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.sessionEnd('other');
-    stage.wait(3 * HOUR);
-    expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
+    stage.wait(hours * HOUR);
+    expect((await stage.sessionStart('resume', { process: 200 })).is).toBe('tell');
     const said = await stage.prompt('hello', { process: 200, prompt: 'q1' });
     expect(said.is).toBe('tell');
     expect(toPerson(said)).toMatch(/interrupted.*\/resume-ralph/);
+    expect(stage.status()).toBe('paused');
     expect(await stage.prompt('again', { process: 200, prompt: 'q2' })).toEqual({ is: 'silence' });
     expect(await stage.stop('x', { from: { process: 200, prompt: 'q2' } })).toEqual({ is: 'silence' });
+  });
+
+  it('after `dacapo resume` the word was given: the next prompt continues it, and the person is told before', async () => {
+    const stage = new Stage();
+    await stage.start('Fix the bug.');
+    await stage.stop();
+    await stage.sessionEnd('other');
+    const resumed = { by: 'terminal', session: null, process: null, prompt: null, iterations: null } as const;
+    stage.append({ type: 'resumed', at: stage.now(), ...resumed });
+    const told = await stage.sessionStart('resume', { process: 200 });
+    expect(toPerson(told)).toContain('goes on with your next prompt: iteration 2 of 50');
+    expect(toAgent(told)).toMatch(/iteration 2 of 50[^]*Fix the bug\./);
+    await stage.prompt('go on', { process: 200, prompt: 'q1' });
+    expect((await stage.stop('x', { from: { process: 200, prompt: 'q1' } })).is).toBe('continue');
   });
 
   it('while the owner is alive elsewhere takes nothing', async () => {
@@ -162,7 +180,8 @@ describe('a resume of the same session', () => {
     await stage.start('Fix.');
     stage.dead.add(100);
     stage.wait(10 * MINUTE);
-    expect((await stage.sessionStart('resume', { process: 200 })).is).toBe('brief');
+    expect(toPerson(await stage.sessionStart('resume', { process: 200 }))).toContain('is interrupted after');
+    await stage.command('resume', '', { from: { process: 200, prompt: 'q1' } });
     expect(stage.loop().owner?.process).toBe(200);
   });
 
@@ -201,7 +220,13 @@ describe('pain 13: compaction', () => {
 
 describe('a fault of the host', () => {
   const fault = (stage: Stage, from = {}) =>
-    stage.hear({ is: 'fault', from: stage.from(from), error: 'rate_limit', detail: 'try later' });
+    stage.hear({
+      is: 'fault',
+      from: stage.from(from),
+      error: 'rate_limit',
+      detail: 'try later',
+      fatal: null,
+    });
 
   it('interrupts the loop with its class; the pass is not over', async () => {
     const stage = new Stage();
@@ -228,4 +253,45 @@ describe('a fault of the host', () => {
     await fault(stage);
     expect(stage.status()).toBe('paused');
   });
+
+  const fatal = (stage: Stage) =>
+    stage.hear({
+      is: 'fault',
+      from: stage.from({}),
+      error: 'authentication_failed',
+      detail: 'API Error: 401 Invalid API key',
+      fatal: 'auth',
+    });
+
+  it('that no retry can fix ends the loop, leaves a request, and is told with the next prompt, once', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop();
+    expect(await fatal(stage)).toEqual({ is: 'silence' });
+    expect(stage.loop()).toMatchObject({
+      status: { is: 'escalated', why: { is: 'fatal' } },
+      faults: { last: { fault: 'fatal' } },
+    });
+    const [request] = stage.blobs().list('requests/review-');
+    expect(JSON.parse(stage.blobs().read(request ?? '') ?? '')).toMatchObject({
+      kind: 'review',
+      error: { class: 'auth', message: 'authentication_failed: API Error: 401 Invalid API key' },
+    });
+    const told = toPerson(await stage.prompt('hello', { prompt: 'p2' }));
+    expect(told).toMatch(/needs you: .*401 Invalid API key.*[Ll]og in.*\/resume-ralph/);
+    expect(await stage.prompt('hello', { prompt: 'p2' })).toEqual({ is: 'silence' });
+    expect(stage.passes()).toBe(1);
+  });
+
+  it.each([[true], [false]])(
+    'that a person has settled: /resume-ralph continues the loop (prompt before: %s)',
+    async (types) => {
+      const stage = new Stage();
+      await stage.start('Fix.');
+      await fatal(stage);
+      if (types) await stage.prompt('hello', { prompt: 'p2' });
+      expect((await stage.command('resume', '', { from: { prompt: 'p3' } })).is).toBe('brief');
+      expect((await stage.stop('x', { from: { prompt: 'p3' } })).is).toBe('continue');
+    },
+  );
 });

@@ -175,10 +175,10 @@ describe('a stop', () => {
 
   it('that is let through says for what', () => {
     const allow = { is: 'allow', shells: [], until: null } as const;
-    expect(sayHold({ ...allow, why: 'queue' })).toBe(
+    expect(sayHold({ ...allow, why: 'queue' }, running())).toBe(
       'Da Capo: what waits in the queue comes first; the loop goes on after it.',
     );
-    expect(sayHold({ ...allow, why: 'background' })).toBe(
+    expect(sayHold({ ...allow, why: 'background' }, running())).toBe(
       'Da Capo: waiting for background work; no iteration is spent.',
     );
   });
@@ -417,10 +417,8 @@ describe('the message at an ending', () => {
   it('ends with the next step, in the words of whoever reads it', () => {
     const here = { resume: '/resume-ralph', cancel: '/cancel-ralph' };
     const blocked = { is: 'escalate', why: { is: 'blocked', words: 'no key' }, missing: [] } as const;
-    expect(sayEnded(ended(blocked), here)).toMatch(
-      /no key\. When that is settled, \/resume-ralph goes on\.$/,
-    );
-    expect(sayEnded(ended(blocked))).toMatch(/When that is settled, `dacapo resume RALPH_\w+` goes on\.$/);
+    expect(sayEnded(ended(blocked), here)).toMatch(/no key\. Fix that, then \/resume-ralph goes on\.$/);
+    expect(sayEnded(ended(blocked))).toMatch(/Fix that, then `dacapo resume RALPH_\w+` goes on\.$/);
     // In its last iteration no word of a session is enough.
     expect(sayEnded(ended(blocked, { iterations: 1 }), here)).toMatch(
       / --max-iterations N` gives it more\.$/,

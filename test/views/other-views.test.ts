@@ -365,7 +365,13 @@ describe('vault', () => {
 
   it('lists what went wrong: a fault that was recovered from, and what needs a person', async () => {
     await stage.start('Fix. --view vault');
-    await stage.hear({ is: 'fault', from: stage.from(), error: 'overloaded', detail: 'try later' });
+    await stage.hear({
+      is: 'fault',
+      from: stage.from(),
+      error: 'overloaded',
+      detail: 'try later',
+      fatal: null,
+    });
     await stage.command('resume', '', { from: { prompt: 'p2' } });
     await stage.stop('<promise>BLOCKED: no key</promise>', { from: { prompt: 'p2' } });
     expect(state(historyFile())).toMatchObject({

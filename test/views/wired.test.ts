@@ -82,7 +82,13 @@ class Story {
           });
         return;
       case 'fault':
-        await this.stage.hear({ is: 'fault', from: this.stage.from(from), error: 'overloaded', detail: '' });
+        await this.stage.hear({
+          is: 'fault',
+          from: this.stage.from(from),
+          error: 'overloaded',
+          detail: '',
+          fatal: null,
+        });
         return;
       case 'pause':
         return this.inTerminal((open) => pauseLoop(open, 'terminal', 'command', this.stage.world()));

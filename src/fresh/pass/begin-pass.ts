@@ -131,7 +131,7 @@ function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
   const verdict = loop.last?.verdict;
   if (knows && verdict?.is === 'continue')
     return continuation(loop, verdict, task, loop.compacted, {
-      open: whatIsOpen(loop, verdict),
+      open: whatIsOpen(loop, verdict, !loop.compacted),
       acts: sightActs(topFrame(loop)),
     });
   const brief = freshBrief(loop, task, whoGoesOn(planOf(loop).context));

@@ -2,11 +2,13 @@
  * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
-import type { Answer, Arrival, Environment, Iteration } from '../arrival.ts';
+import { isRecord } from '../../core/shape.ts';
+import type { Answer, Arrival, Environment, Iteration, StopArrival } from '../arrival.ts';
 import { readPayload } from '../claude-code/hook/payload.ts';
 import type { Host, Output } from '../host.ts';
 import type { HostLimits } from '../limits.ts';
 import { EXIT_CODE } from '../names.ts';
+import { lastMessageIn } from './last-message.ts';
 
 const ALLOW = 0;
 const BLOCK = 2;
@@ -21,9 +23,15 @@ function hear(payload: unknown, env: Environment): Arrival | null {
   if (arrival === null) return null;
   const from = { ...arrival.from, host: EXIT_CODE, limits: LIMITS };
   // We do not know whether this host has a cap on stops, or how to lift it.
-  if (arrival.is === 'stop') return { ...arrival, from, cap: null };
+  if (arrival.is === 'stop') return { ...arrival, from, cap: null, message: messageOf(arrival, payload) };
   if (arrival.is === 'command') return { ...arrival, from, cap: null, liftCap: null };
   return { ...arrival, from };
+}
+
+function messageOf({ message }: StopArrival, payload: unknown): string {
+  if (message !== '' || !isRecord(payload)) return message;
+  const path = payload['transcript_path'];
+  return typeof path === 'string' && path !== '' ? lastMessageIn(path) : '';
 }
 
 function encode(answer: Answer): Output {

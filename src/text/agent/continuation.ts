@@ -37,6 +37,8 @@ export interface Task {
 
 /** What only some loops need to say. */
 export interface MoreWords {
+  /** What a person answered or said. */
+  readonly news?: string;
   /** From `whatIsOpen`. */
   readonly open?: string;
   /** From `sightActs`. */
@@ -54,7 +56,7 @@ export function continuation(
   verdict: Extract<Verdict, { is: 'continue' }>,
   task: Task,
   wasCompacted: boolean,
-  { open = '', acts = [], turn = '' }: MoreWords = {},
+  { news = '', open = '', acts = [], turn = '' }: MoreWords = {},
 ): string {
   const frame = topFrame(loop);
   const lone = lacksOnlyPromise(verdict.missing);
@@ -63,7 +65,7 @@ export function continuation(
   return withTask(
     task,
     wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT,
-    [turn, open],
+    [news, turn, open],
     [howToEnd(frame, acts), stands],
   );
 }

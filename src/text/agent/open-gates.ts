@@ -1,7 +1,7 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
 import { few } from '../../core/words/abbreviate.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../../core/gates.ts';
-import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
+import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
 import { sayMissing } from '../../core/words/phrases.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
@@ -21,14 +21,20 @@ const FEWEST_LINES = 4;
 const LINE = 160;
 /** The most that a stop hook may tell the agent, and that a checkpoint may. */
 const HOOK_WORDS = 2_000;
+/** The most of one note. */
+const NOTE = 500;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
 /** The longest path shown. */
 const NAMED = 120;
 
 /** What the last stop lacked, what else the next pass should know, and what still runs. */
-export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { is: 'continue' }>): string {
-  const rest = paragraphs([nextWords(loop), runningShells(shells)]);
+export function whatIsOpen(
+  loop: Loop,
+  { missing, shells }: Extract<Verdict, { is: 'continue' }>,
+  knows = true,
+): string {
+  const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
   const lines = Math.max(FEWEST_LINES, LINES - taken);
   const lacks = lacksOnlyPromise(missing)
@@ -37,9 +43,27 @@ export function whatIsOpen(loop: Loop, { missing, shells }: Extract<Verdict, { i
   return paragraphs([lacks, rest]);
 }
 
-/** The next open item of the list or what has to be repaired in it, the words of a stop hook, and a checkpoint. */
-export function nextWords(loop: Loop): string {
-  return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop)]);
+/**
+ * The next open item of the list or what has to be repaired in it, the words of a stop hook, a checkpoint, and the
+ * agent's own notes: all of them for an agent without the memory of the earlier passes, otherwise those of the last pass.
+ */
+export function nextWords(loop: Loop, knows = false): string {
+  return paragraphs([
+    nextFeature(loop),
+    hookWords(loop),
+    checkpointWords(loop),
+    noteWords(knows ? lastNotes(loop) : loop.notes),
+  ]);
+}
+
+function lastNotes(loop: Loop): readonly Note[] {
+  const pass = iterationsInAll(loop);
+  return loop.notes.filter((note) => note.pass >= pass);
+}
+
+function noteWords(notes: readonly Note[]): string {
+  if (notes.length === 0) return '';
+  return ['Notes from earlier passes:', ...notes.map(({ words }) => `- ${oneLine(words, NOTE)}`)].join('\n');
 }
 
 function nextFeature(loop: Loop): string {

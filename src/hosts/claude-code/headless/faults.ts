@@ -3,6 +3,7 @@
  * rate limits in a file is never taken for one. The full table: docs/decisions/004-how-a-pass-ended.md.
  */
 import { oneLine, tailOf } from '../../../core/words/sanitize.ts';
+import { FATAL_WORDS } from '../fatal-words.ts';
 import type { Fate, PassEnd } from '../../headless.ts';
 import type { FatalKind, HostFault, Result, PassRecord } from '../../stream.ts';
 
@@ -56,16 +57,6 @@ function failed(result: Result, record: PassRecord): Fate {
   }
 }
 
-const BY_WORD: Readonly<Record<string, FatalKind>> = {
-  billing_error: 'billing',
-  authentication_failed: 'auth',
-  oauth_org_not_allowed: 'auth',
-  account_on_hold: 'auth',
-  verification_required: 'auth',
-  cloud_credential_error: 'auth',
-  model_not_found: 'model',
-};
-
 /** The API's own error type is more precise than the host's, which calls each 403 a failed authentication. */
 const BY_TYPE: Readonly<Record<string, FatalKind>> = {
   billing_error: 'billing',
@@ -76,7 +67,7 @@ const BY_TYPE: Readonly<Record<string, FatalKind>> = {
 function apiFault(result: Result, record: PassRecord, why: string): Fate {
   const { status } = result;
   if (isUsageLimit(result, record)) return { is: 'limit', resetsAt: record.limit?.resetsAt ?? null, why };
-  const kind = BY_TYPE[result.type ?? ''] ?? BY_WORD[record.fault?.word ?? ''] ?? BY_STATUS[status ?? 0];
+  const kind = BY_TYPE[result.type ?? ''] ?? FATAL_WORDS[record.fault?.word ?? ''] ?? BY_STATUS[status ?? 0];
   if (kind !== undefined) return fatal(kind, why);
   return isRefusal(status) ? refusedRequest(record, why, status) : transient(why, status);
 }
@@ -99,7 +90,7 @@ const BY_STATUS: Readonly<Record<number, FatalKind>> = {
 
 /** The host retries after any error, ten times in five minutes. This says whether that can help. */
 export function hopelessKind(word: string | null, status: number | null): FatalKind | null {
-  return BY_WORD[word ?? ''] ?? BY_STATUS[status ?? 0] ?? null;
+  return FATAL_WORDS[word ?? ''] ?? BY_STATUS[status ?? 0] ?? null;
 }
 
 /** 408, 409, 425 and 429 are temporary; the other 4xx are not. */

@@ -42,13 +42,6 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
       // The host submits a slash command before it expands it. We handle our own commands there.
       return OWN_COMMAND.test(text) ? null : { is: 'prompt', from, text, person: !NOTICE.test(text) };
     }
-    case 'StopFailure':
-      return {
-        is: 'fault',
-        from,
-        error: textOf(payload, 'error') || 'unknown',
-        detail: textOf(payload, 'error_details'),
-      };
     case 'SessionEnd':
       return { is: 'session-end', from, reason: textOf(payload, 'reason') };
     default:

@@ -1,5 +1,7 @@
-/** Claude Code's commands and session starts. They are rare, so the hook program loads this on demand. */
+/** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
 import type { Arrival, CommandArrival, Environment, Sender } from '../../arrival.ts';
+import { oneLine } from '../../../core/words/sanitize.ts';
+import { FATAL_WORDS } from '../fatal-words.ts';
 import { liftCap } from './cap.ts';
 import { textOf, type Payload } from './text-of.ts';
 
@@ -9,6 +11,9 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
   ['resume-ralph', 'resume'],
   ['ralph-status', 'status'],
 ]);
+
+/** Enough for what a service says about an error. */
+const WORDS = 400;
 
 export function rareEventOf(
   payload: Payload,
@@ -21,6 +26,8 @@ export function rareEventOf(
       return sessionStartOf(payload, from);
     case 'UserPromptExpansion':
       return commandOf(payload, from, cap, env);
+    case 'StopFailure':
+      return faultOf(payload, from);
     default:
       return null;
   }
@@ -50,5 +57,17 @@ function commandOf(
     args: textOf(payload, 'command_args'),
     cap,
     liftCap: env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true' ? (home) => liftCap(from.project, home) : null,
+  };
+}
+
+/** The host repeats the words of the service in its last message, and has `error_details` only sometimes. */
+function faultOf(payload: Payload, from: Sender): Arrival {
+  const error = textOf(payload, 'error') || 'unknown';
+  return {
+    is: 'fault',
+    from,
+    error,
+    detail: oneLine(textOf(payload, 'error_details') || textOf(payload, 'last_assistant_message'), WORDS),
+    fatal: FATAL_WORDS[error] ?? null,
   };
 }

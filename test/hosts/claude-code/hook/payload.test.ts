@@ -279,6 +279,16 @@ describe('a session and its faults', () => {
       error: 'rate_limit',
       detail: '429',
     });
-    expect(hear('StopFailure')).toMatchObject({ is: 'fault', error: 'unknown', detail: '' });
+    expect(hear('StopFailure')).toMatchObject({ is: 'fault', error: 'unknown', detail: '', fatal: null });
+  });
+
+  it('StopFailure that no retry can fix, with the words of the service', () => {
+    const said = { error: 'billing_error', last_assistant_message: 'Credit balance is too low' };
+    expect(hear('StopFailure', said)).toMatchObject({
+      detail: 'Credit balance is too low',
+      fatal: 'billing',
+    });
+    for (const error of ['server_error', 'overloaded', 'invalid_request', 'max_output_tokens'])
+      expect(hear('StopFailure', { error })).toMatchObject({ error, fatal: null });
   });
 });

@@ -1,13 +1,13 @@
-/** A fatal error needs a person: writes a request with all that is known about it. */
-import { title } from '../text/to-person.ts';
-import type { Fate } from '../hosts/headless.ts';
-import type { Runtime } from '../store/runtime.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
+/** An error that no retry can fix needs a person: writes a request with all that is known about it. */
+import { title } from '../../text/to-person.ts';
+import type { FatalKind } from '../../hosts/stream.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 
 export function askForReview(
   open: OpenLoop,
-  { kind, why }: Extract<Fate, { is: 'fatal' }>,
-  evidence: string,
+  { kind, why }: { readonly kind: FatalKind; readonly why: string },
+  evidence: string | null,
   world: Runtime,
 ): string {
   const loop = open.loop();
