@@ -183,7 +183,10 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'compacted':
     case 'checkpointed':
     case 'restored':
+    case 'noted':
       return 'plain';
+    case 'answered':
+    case 'steered':
     case 'resumed':
     case 'paused':
     case 'amended':
@@ -195,6 +198,8 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'interrupted':
     case 'faulted':
     case 'lost':
+    case 'requested':
+    case 'expired':
       return 'warning';
     case 'cancelled':
     case 'aborted':
@@ -207,6 +212,8 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'spent':
     case 'recorded':
     case 'woken':
+    case 'told':
+    case 'released':
     case 'viewed':
     case 'asked':
       return null;
