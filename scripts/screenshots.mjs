@@ -105,7 +105,7 @@ async function take(browser, url, viewport, colours, pages) {
   });
   page.on('pageerror', (error) => console.error(`page: ${error.stack}`));
   await page.goto(url);
-  await page.getByText('Live', { exact: true }).or(page.getByLabel('Live')).first().waitFor();
+  await page.locator('.tiles').waitFor();
   for (const [name, place] of pages) {
     await page.evaluate((hash) => (location.hash = hash), place);
     await page.waitForTimeout(400);

@@ -7,10 +7,12 @@ import {
   topFrame,
   workedMs,
   type Loop,
+  type Request,
   type StatusWord,
 } from '../core/loop.ts';
 import type { Item } from '../core/record/definition.ts';
 import { planOf } from '../core/record/plan.ts';
+import { openRequestsOf } from '../core/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { stateNext } from '../text/state-next.ts';
@@ -134,13 +136,17 @@ export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: st
     isWorking: loop.clock.since !== null,
     lastWords,
     proving,
-    requests: [],
+    requests: ended ? [] : openRequestsOf(loop).map(requestOf),
     model: planOf(loop).model,
     startedAt: loop.startedAt,
     updatedAt: loop.updatedAt,
     endedAt,
     next: stateNext(loop, now),
   };
+}
+
+function requestOf({ id, kind, what, why, at, expires }: Request): CardRequest {
+  return { id, kind, what: what.text, why, askedAt: at, expiresAt: expires };
 }
 
 function gateOf({ gate, wanted, name, holds, seen }: GateReport): CardGate {

@@ -184,6 +184,7 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'checkpointed':
     case 'restored':
     case 'noted':
+    case 'said':
       return 'plain';
     case 'answered':
     case 'steered':

@@ -213,6 +213,33 @@ function others(home: string, project: (name: string) => string, now: number): v
   });
   blocked.close();
 
+  const asking = seed(home, {
+    id: 'RALPH_20261116_e07d19',
+    project: project('shop'),
+    prompt: 'Release version 2.4: changelog, tag, and the packages.',
+    checks: ['npm run release:check'],
+    iterations: 12,
+    costUsd: 5,
+    model: 'sonnet',
+    startedAt: now - 21 * MINUTE,
+  });
+  asking.pass(process.pid, {
+    ms: 7 * MINUTE,
+    words: 'The changelog is written. The tag comes next.',
+    costUsd: 0.27,
+  });
+  asking.take(process.pid);
+  asking.write({
+    type: 'requested',
+    at: asking.at(5 * MINUTE),
+    id: 'e07d19-1',
+    kind: 'approval',
+    what: { tool: 'Bash', digest: 'd1', text: 'Bash: git push origin main --follow-tags' },
+    why: 'It matches your rule Bash(git push *).',
+    expires: new Date(now + 23.8 * HOUR).toISOString(),
+  });
+  asking.close();
+
   const paused = seed(home, {
     id: 'RALPH_20261116_71ab5e',
     project: project('docs'),

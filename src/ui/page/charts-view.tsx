@@ -45,7 +45,8 @@ function Charts({ series }: { readonly series: Series }): JSX.Element {
         gist={`longest ${lasting(longest)}`}
         {...{ xs, sayX, how }}
         ys={ms}
-        sayY={lasting}
+        sayY={axisTime}
+        steps={STEPS}
         colour="info"
       />
       {spent > 0 && (
@@ -84,6 +85,14 @@ function Charts({ series }: { readonly series: Series }): JSX.Element {
       )}
     </div>
   );
+}
+
+const STEPS = [1, 5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200].map(
+  (s) => s * 1_000,
+);
+
+function axisTime(ms: number): string {
+  return lasting(ms).replace(/ 00[ms]$|^0 ms$/, '') || '0';
 }
 
 function running(costs: readonly (number | null)[]): number[] {

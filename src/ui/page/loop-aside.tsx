@@ -38,15 +38,15 @@ export function Aside({
 }
 
 function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopDetail | null }): JSX.Element {
-  const last = detail?.last ?? null;
-  const verdict = last?.verdict ?? null;
+  const verdict = detail?.last?.verdict ?? null;
+  const isGoing = card.tone === 'working' || card.tone === 'waiting';
   return (
     <section class="card">
       <div class="card-head">
         <h2>{card.hasEnded ? 'Why it ended' : 'Why it goes on'}</h2>
         {verdict !== null && (
           <span class="end faint" title={verdict.rule.says}>
-            rule {verdict.rule.number}
+            rule {verdict.rule.number}, {verdict.rule.name}
           </span>
         )}
       </div>
@@ -57,7 +57,7 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
           </p>
         ) : (
           <>
-            <p>{verdict.rule.says}</p>
+            {verdict.reasons.length === 0 && <p>{card.hasEnded ? capital(card.says) : verdict.rule.says}</p>}
             {verdict.reasons.length > 0 && (
               <ul>
                 {verdict.reasons.map((words) => (
@@ -65,17 +65,23 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
                     <span class="failing">
                       <Icon name="cross" />
                     </span>
-                    <span>{capital(words)}</span>
+                    <span>{sentence(words)}</span>
                   </li>
                 ))}
               </ul>
             )}
+            {verdict.reasons.length > 0 && <p class="soft">{verdict.rule.says}</p>}
           </>
         )}
-        <p class="faint">{card.next}</p>
+        {!isGoing && <p class="faint">{sentence(card.next)}</p>}
       </div>
     </section>
   );
+}
+
+/** A word such as a file or a command keeps its case. */
+function sentence(words: string): string {
+  return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
 }
 
 function Gates({ card: { gates } }: { readonly card: LoopCard }): JSX.Element {

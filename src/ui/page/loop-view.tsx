@@ -98,7 +98,9 @@ function Head({ card }: { readonly card: LoopCard }): JSX.Element {
         <h1>{card.task}</h1>
         <div class="facts">
           <StatusPill card={card} />
-          <span>{capital(card.says.replace(/^is /, ''))}</span>
+          <span class="plain">{capital(card.says.replace(/^is (?:running, )?/, ''))}</span>
+          <span>{card.driver === 'fresh' ? 'a new agent each time' : 'in one session'}</span>
+          {card.model !== null && <span>{card.model}</span>}
         </div>
       </div>
       <Acts card={card} />

@@ -11,13 +11,15 @@ import { cards, needsYou, overview, requests, workedNow } from './state.ts';
 
 const DAY_MS = 86_400_000;
 const ENDED_SHOWN = 8;
-const WORKING_SHOWN = 24;
+const CARDS_SHOWN = 24;
 
 export function OverviewView(): JSX.Element {
   const all = [...cards.value.values()];
   if (all.length === 0) return <NoLoops />;
   const needing = all.filter((card) => needsYou(card) && card.requests.length === 0);
-  const working = all.filter((card) => !needsYou(card) && !card.hasEnded);
+  const going = all.filter((card) => !needsYou(card) && !card.hasEnded);
+  const working = going.filter(({ tone }) => tone !== 'resting');
+  const resting = going.filter(({ tone }) => tone === 'resting');
   const ended = all
     .filter((card) => card.hasEnded && !needsYou(card))
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
@@ -48,22 +50,8 @@ export function OverviewView(): JSX.Element {
           )}
         </section>
       )}
-      {working.length > 0 && (
-        <section class="section">
-          <div class="section-head">
-            <h2>Working</h2>
-            <span class="faint">{working.length}</span>
-          </div>
-          <div class="grid">
-            {working.slice(0, WORKING_SHOWN).map((card) => (
-              <CardLink key={card.id} card={card} />
-            ))}
-          </div>
-          {working.length > WORKING_SHOWN && (
-            <p class="faint section">{working.length - WORKING_SHOWN} more are in the list of loops.</p>
-          )}
-        </section>
-      )}
+      <Cards name="Working" cards={working} />
+      <Cards name="Resting" cards={resting} />
       <section class="section only-narrow">
         <div class="section-head">
           <h2>All loops</h2>
@@ -75,6 +63,32 @@ export function OverviewView(): JSX.Element {
       </section>
       {ended.length > 0 && <Ended cards={ended} />}
     </>
+  );
+}
+
+function Cards({
+  name,
+  cards: all,
+}: {
+  readonly name: string;
+  readonly cards: readonly LoopCard[];
+}): JSX.Element | null {
+  if (all.length === 0) return null;
+  return (
+    <section class="section">
+      <div class="section-head">
+        <h2>{name}</h2>
+        <span class="faint">{all.length}</span>
+      </div>
+      <div class="grid">
+        {all.slice(0, CARDS_SHOWN).map((card) => (
+          <CardLink key={card.id} card={card} />
+        ))}
+      </div>
+      {all.length > CARDS_SHOWN && (
+        <p class="faint section">{all.length - CARDS_SHOWN} more are in the list of loops.</p>
+      )}
+    </section>
   );
 }
 

@@ -14,6 +14,8 @@ export interface PlotProps {
   readonly sayY: (y: number) => string;
   readonly how: 'bars' | 'line';
   readonly colour?: 'accent' | 'good' | 'info';
+  /** The steps of the axis, smallest first, where tens and hundreds are not round. */
+  readonly steps?: readonly number[];
 }
 
 const HEIGHT = 176;
@@ -60,7 +62,7 @@ function dataOf(xs: readonly number[], ys: readonly (number | null)[]): uPlot.Al
 }
 
 function optionsOf(
-  { how, colour = 'accent', gist, sayX, sayY }: PlotProps,
+  { how, colour = 'accent', gist, sayX, sayY, steps }: PlotProps,
   element: HTMLElement,
   show: (words: string) => void,
 ): uPlot.Options {
@@ -75,7 +77,11 @@ function optionsOf(
     padding: [8, 6, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false } },
-    scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
+    // Half a bar stands out on either side of the first and the last.
+    scales: {
+      x: { time: false, ...(how === 'bars' && { range: (_, min, max) => [min - 0.6, max + 0.6] }) },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+    },
     axes: [
       { ...axis, grid: { show: false }, size: 26, values: (_, ticks) => ticks.map(whole(sayX)) },
       {
@@ -84,6 +90,7 @@ function optionsOf(
         size: 52,
         values: (_, ticks) => ticks.map(sayY),
         space: 40,
+        ...(steps !== undefined && { incrs: [...steps] }),
       },
     ],
     series: [

@@ -5,9 +5,11 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
+import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
 import { cancel } from '../../operations/steer/cancel.ts';
 import { pause } from '../../operations/steer/pause.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
+import { steer } from '../../operations/steer/steer.ts';
 import { handOf, refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -24,6 +26,8 @@ type Body = Readonly<Record<string, unknown>>;
 export interface Actions {
   /** Null: there is no such action. */
   readonly onLoop: (what: string, id: string, body: Body) => Promise<Acted> | null;
+  /** `how`: `approve`, `reject` or `answer`. */
+  readonly onRequest: (how: string, id: string, body: Body) => Acted | null;
   readonly start: (body: Body) => Promise<Acted>;
 }
 
@@ -31,6 +35,16 @@ export interface ActionsOn {
   readonly index: LoopIndex;
   readonly cli: string;
   readonly projects: () => readonly string[];
+}
+
+const ANSWERS: Readonly<Record<string, { readonly answer: AnswerOrder['answer']; readonly says: string }>> = {
+  approve: { answer: 'approved', says: 'Approved. The loop goes on.' },
+  reject: { answer: 'rejected', says: 'Rejected. The agent is told.' },
+  answer: { answer: 'text', says: 'Answered. The loop goes on.' },
+};
+
+function wordsIn({ words }: Body): string {
+  return typeof words === 'string' ? words : '';
 }
 
 export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime): Actions {
@@ -62,8 +76,19 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     return launched.ok ? done(id, 'Goes on, in a process of its own.') : launched;
   };
 
+  const steerIt = (id: string, words: string): Acted => {
+    const steered = steer({ ...choice(id), words, by }, world);
+    return steered.ok ? done(id, 'The agent reads this in its next iteration.') : steered;
+  };
+
   return {
-    onLoop: (what, id) => {
+    onRequest: (how, id, body) => {
+      const given = ANSWERS[how];
+      if (given === undefined) return null;
+      const answered = answer({ id, answer: given.answer, note: wordsIn(body), by: 'page' }, world);
+      return answered.ok ? done(answered.loop.id, given.says) : answered;
+    },
+    onLoop: (what, id, body) => {
       switch (what) {
         case 'pause':
           return Promise.resolve(names(id) ?? pauseIt(id));
@@ -71,6 +96,8 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
           return Promise.resolve(names(id) ?? cancelIt(id));
         case 'resume':
           return Promise.resolve(names(id) ?? resumeIt(id));
+        case 'steer':
+          return Promise.resolve(names(id) ?? steerIt(id, wordsIn(body)));
         default:
           return null;
       }

@@ -236,10 +236,10 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** `/api/loops/ID/WHAT/NAME` */
-function partsOf(path: string): (string | undefined)[] {
+/** `/api/loops/ID/WHAT/NAME`, and the same with `requests`. */
+function partsOf(path: string, wanted: 'loops' | 'requests' = 'loops'): (string | undefined)[] {
   const [, , kind, ...rest] = path.split('/');
-  return kind === 'loops' ? rest.map(decoded) : [];
+  return kind === wanted ? rest.map(decoded) : [];
 }
 
 function decoded(text: string): string {
@@ -258,18 +258,24 @@ async function act(
 ): Promise<void> {
   const body = await readBody(request);
   if (!body.ok) return sendError(response, body.status, body.why);
-  const [id, what] = partsOf(url.pathname);
-  const acted =
-    url.pathname === '/api/loops'
-      ? () => actions.start(body.value)
-      : id !== undefined && what !== undefined
-        ? () => actions.onLoop(what, id, body.value)
-        : () => null;
   if (!acts.take()) return sendError(response, 429, 'Too many actions at once.', 'Wait a moment.');
-  const outcome: Acted | null = await acted();
+  const outcome = await actOn(url.pathname, body.value, actions);
   if (outcome === null) return sendError(response, 404, 'There is no such action.');
   if (!outcome.ok) return sendRefusal(response, outcome);
   const { says, card } = outcome;
   changes.all();
   return sendJson(response, 200, { says, card });
+}
+
+/** Null: there is no such action. */
+async function actOn(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  actions: Actions,
+): Promise<Acted | null> {
+  if (path === '/api/loops') return actions.start(body);
+  const [request, how] = partsOf(path, 'requests');
+  if (request !== undefined && how !== undefined) return actions.onRequest(how, request, body);
+  const [id, what] = partsOf(path);
+  return id === undefined || what === undefined ? null : actions.onLoop(what, id, body);
 }
