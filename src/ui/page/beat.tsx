@@ -4,7 +4,7 @@ import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../wir
 import { EvidenceButton } from './evidence.tsx';
 import { clock, count, fullTime, lasting, usd } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { capital } from './parts.tsx';
+import { capital, sentence } from './parts.tsx';
 
 interface Props {
   readonly id: string;
@@ -163,12 +163,10 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
       {verdict !== null && (
         <div>
           <h3>Why</h3>
-          <p>{verdict.rule.says}</p>
           {verdict.reasons.map((words) => (
-            <p class="soft" key={words}>
-              {capital(words)}
-            </p>
+            <p key={words}>{sentence(words)}</p>
           ))}
+          <p class={verdict.reasons.length > 0 ? 'soft' : ''}>{verdict.rule.says}</p>
         </div>
       )}
       {checks.length > 0 && (
@@ -184,7 +182,7 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
           <h3>Also looked at</h3>
           {sights.map(({ gate, holds, says }) => (
             <p key={gate} class={holds ? 'held' : 'failing'}>
-              {capital(says)}
+              {sentence(says)}
             </p>
           ))}
           {hooks.map((words) => (

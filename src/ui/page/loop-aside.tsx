@@ -5,7 +5,7 @@ import type { LoopCard, LoopDetail } from '../wire.ts';
 import { actOn, isBusy } from './act.ts';
 import { loopPath } from './api.ts';
 import { Icon } from './icons.tsx';
-import { capital, GateIcon } from './parts.tsx';
+import { capital, GateIcon, sentence } from './parts.tsx';
 
 export function Aside({
   card,
@@ -28,7 +28,7 @@ export function Aside({
           </summary>
           <ul class="card-body ends">
             {detail.endsWhen.map((words) => (
-              <li key={words}>{capital(words)}</li>
+              <li key={words}>{sentence(words)}</li>
             ))}
           </ul>
         </details>
@@ -77,11 +77,6 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
       </div>
     </section>
   );
-}
-
-/** A word such as a file or a command keeps its case. */
-function sentence(words: string): string {
-  return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
 }
 
 function Gates({ card: { gates } }: { readonly card: LoopCard }): JSX.Element {

@@ -18,6 +18,11 @@ export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** A word such as a file or a command keeps its case. */
+export function sentence(words: string): string {
+  return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
+}
+
 const MARKS: Readonly<Record<CardGate['is'], IconName>> = { held: 'check', failing: 'cross', open: 'circle' };
 const GATE_WORDS: Readonly<Record<CardGate['is'], string>> = {
   held: 'holds',
