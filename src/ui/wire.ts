@@ -22,6 +22,7 @@ export interface Overview {
   readonly unread: readonly { readonly id: string; readonly why: string }[];
   /** Folders in which the page may start a loop. */
   readonly projects: readonly string[];
+  readonly permissionModes: readonly string[];
   readonly version: string;
   /** The id of the last change that is in here: the stream goes on from there. */
   readonly at: string;
@@ -93,6 +94,7 @@ export interface StartForm {
   readonly time: string;
   readonly model: string;
   readonly tools: string;
+  readonly permissions: string;
   readonly protect: string;
   readonly worktree: boolean;
   readonly commit: boolean;

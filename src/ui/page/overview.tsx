@@ -14,7 +14,8 @@ const ENDED_SHOWN = 8;
 const CARDS_SHOWN = 24;
 
 export function OverviewView(): JSX.Element {
-  const all = [...cards.value.values()];
+  // By their start, so that no card moves while somebody reads it.
+  const all = [...cards.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   if (all.length === 0) return <NoLoops />;
   const needing = all.filter((card) => needsYou(card) && card.requests.length === 0);
   const going = all.filter((card) => !needsYou(card) && !card.hasEnded);

@@ -22,6 +22,7 @@ export function StartView(): JSX.Element {
     time: '1h',
     model: '',
     tools: '',
+    permissions: '',
     protect: '',
     worktree: false,
     commit: false,
@@ -131,6 +132,25 @@ export function StartView(): JSX.Element {
               hint="Nobody is there to answer permission prompts, so name what the agent may do."
             >
               <input type="text" placeholder="Bash(npm test)" {...text('tools')} />
+            </Field>
+            <Field
+              name="permissions"
+              label="Permission mode"
+              hint="What the agent may do without being asked."
+            >
+              <select
+                id="start-permissions"
+                class="field"
+                value={form.permissions}
+                onChange={(event) => put({ permissions: event.currentTarget.value })}
+              >
+                <option value="">what is safe unattended</option>
+                {overview.value?.permissionModes.map((mode) => (
+                  <option key={mode} value={mode}>
+                    {mode}
+                  </option>
+                ))}
+              </select>
             </Field>
             <Tick
               id="start-worktree"

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { HOST } from '../../hosts/default-host.ts';
 import { openIndex } from '../../live/loop-index.ts';
 import { readStats } from '../../live/read-stats.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -187,7 +188,12 @@ function read(
   world: Runtime,
 ): void {
   if (url.pathname === '/api/loops')
-    return sendJson(response, 200, { ...changes.all(), projects: projects(), version });
+    return sendJson(response, 200, {
+      ...changes.all(),
+      projects: projects(),
+      permissionModes: HOST.headless.permissionModes,
+      version,
+    });
   if (url.pathname === '/api/stats') return sendJson(response, 200, readStats(null, world));
   if (url.pathname === '/api/events') {
     const seen = request.headers['last-event-id'] ?? url.searchParams.get('after');

@@ -13,6 +13,7 @@ const form = record({
   time: text,
   model: text,
   tools: text,
+  permissions: text,
   protect: text,
   worktree: flag,
   commit: flag,
@@ -54,6 +55,7 @@ function valuesOf(value: Form): [string, string][] {
     ['--timeout', value.time],
     ['--model', value.model],
     ['--allowed-tools', value.tools],
+    ['--permission-mode', value.permissions],
     ['--protect', value.protect],
   ];
   return pairs.map(([flag, one]): [string, string] => [flag, one.trim()]).filter(([, one]) => one !== '');
