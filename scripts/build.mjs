@@ -62,13 +62,17 @@ const SEAMS = {
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
+  // Only for loops in which calls need an approval.
+  'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': [
+    'src/operations/requests/ask.ts',
     'src/operations/requests/ask-at-stop.ts',
     'src/operations/requests/news.ts',
     'src/text/requests.ts',
   ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
-  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
+  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
+  'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
@@ -102,6 +106,7 @@ const HOOK = 'hook.cjs';
 const PROGRAMS = [
   { in: 'src/hook/main.ts', out: HOOK },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
+  { in: 'src/hook/sender.ts', out: 'sender.cjs' },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
