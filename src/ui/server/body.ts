@@ -23,7 +23,8 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   }
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
+/** Null: there are too many. */
+export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

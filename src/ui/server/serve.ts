@@ -11,9 +11,10 @@ import type { Runtime } from '../../store/runtime.ts';
 import { makeActions, type Acted, type Actions } from './actions.ts';
 import { readAssets, type Assets } from './assets.ts';
 import { readBody } from './body.ts';
+import { CALLBACK, hearCallback } from './callback.ts';
 import { openChanges, type Changes } from './changes.ts';
 import { makeKeys, type Keys } from './keys.ts';
-import { makeRate } from './rate.ts';
+import { makeRate, type Rate } from './rate.ts';
 import { openReadings, type Readings } from './readings.ts';
 import { send, sendError, sendJson, sendRefusal } from './reply.ts';
 import { bracketed, isForeign, namesOf, turnAway } from './same-origin.ts';
@@ -53,8 +54,8 @@ interface Parts {
   readonly readings: Readings;
   readonly actions: Actions;
   readonly projects: () => readonly string[];
-  readonly wrongKeys: { readonly take: () => boolean };
-  readonly acts: { readonly take: () => boolean };
+  readonly wrongKeys: Rate;
+  readonly acts: Rate;
 }
 
 /** Rejects with Node's error if it can't listen. */
@@ -136,9 +137,11 @@ async function answer(
   world: Runtime,
 ): Promise<void> {
   const { method = 'GET', headers } = request;
+  const url = new URL(request.url ?? '/', 'http://page.invalid');
+  if (method === 'POST' && url.pathname === CALLBACK)
+    return hearCallback(request, response, parts.wrongKeys, world);
   const turned = turnAway(headers, method, parts.names);
   if (turned !== null) return sendError(response, turned.status, turned.why);
-  const url = new URL(request.url ?? '/', 'http://page.invalid');
   const isReading = method === 'GET' || method === 'HEAD';
   const asset = isReading ? parts.assets.get(url.pathname) : undefined;
   if (asset !== undefined) {
