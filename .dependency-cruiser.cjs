@@ -21,6 +21,7 @@ const rooms = {
   operations: ['core', 'text', 'flags', 'files', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],
 };
 rooms.hearing = Object.keys(rooms);
+rooms.claims = Object.keys(rooms);
 const below = Object.keys(rooms);
 
 // What a person or a host starts. Each may import everything below, and the rooms named here.

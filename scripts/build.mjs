@@ -35,7 +35,7 @@ const SEAMS = {
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
     'src/hearing/hand-written.ts',
-    'src/operations/bind.ts',
+    'src/operations/begin/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
     'src/views/vault/history.ts',
@@ -43,13 +43,14 @@ const SEAMS = {
   'prove.cjs': [
     'src/core/hold.ts',
     'src/core/news.ts',
+    'src/core/waiting.ts',
     'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
-    'src/operations/environment.ts',
-    'src/text/open-gates.ts',
-    'src/text/crowded.ts',
+    'src/operations/trust/environment.ts',
+    'src/text/agent/open-gates.ts',
+    'src/text/agent/crowded.ts',
     'src/text/hold.ts',
-    'src/text/long-task.ts',
+    'src/text/agent/long-task.ts',
   ],
   'nesting.cjs': [
     'src/core/nesting.ts',
@@ -62,6 +63,11 @@ const SEAMS = {
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
+  'requests.cjs': [
+    'src/operations/requests/ask-at-stop.ts',
+    'src/operations/requests/news.ts',
+    'src/text/requests.ts',
+  ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
@@ -70,6 +76,7 @@ const SEAMS = {
     'src/core/record/events.ts',
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
+    'src/core/fold/requests.ts',
     'src/store/file/read-journal.ts',
   ],
   // A common stop opens one loop and looks up one session.
@@ -99,7 +106,7 @@ const PROGRAMS = [
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
-  { in: 'src/stop-hooks/load-thread.ts', out: 'load-thread.cjs' },
+  { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
 ];
 /** The only file of the plugin that bundles a library. */
 const WITH_LIBRARIES = 'markdown.cjs';
@@ -115,7 +122,7 @@ const seams = (out) => ({
   name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.namespace === 'seam') return { path: args.path, external: true };
+      if (args.path === CALL) return { path: CALL, namespace: 'seam' };
       const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
       const sibling = SIBLING_OF.get(module);
       return sibling && sibling !== out
@@ -123,13 +130,22 @@ const seams = (out) => ({
         : undefined;
     });
     build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
-      contents: functionsOf(path)
-        .map((name) => `export const ${name} = (...given) => require('./${sibling}').${name}(...given);`)
-        .join('\n'),
+      contents: path === CALL ? CALL_CODE : callsInto(path, sibling),
       loader: 'js',
     }));
   },
 });
+
+/** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
+const CALL = './seam-call';
+const CALL_CODE = 'export const call = (file, name) => (...given) => require(file)[name](...given);';
+
+function callsInto(module, sibling) {
+  const calls = functionsOf(module).map(
+    (name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`,
+  );
+  return [`import { call } from '${CALL}';`, ...calls].join('\n');
+}
 
 function functionsOf(module) {
   const exported = readFileSync(join(root, module), 'utf8').matchAll(/^export (?:async )?function (\w+)/gm);

@@ -7,8 +7,8 @@ import { either, isRecord, list, text, type Shape } from './core/shape.ts';
 import { findHome } from './store/file/home.ts';
 import { fileStore } from './store/file/store.ts';
 import { RUNNER } from './process/package.ts';
-import { handOf } from './operations/people-only.ts';
-import { pushFrame } from './operations/push.ts';
+import { handOf } from './operations/trust/people-only.ts';
+import { pushFrame } from './operations/begin/push.ts';
 import { isAlive, type Runtime } from './store/runtime.ts';
 
 /** The flags of the start command that concern one frame. Fields left out have the defaults of those flags. */

@@ -1,7 +1,7 @@
 /** `dacapo hook --protocol NAME`: reads one arrival from stdin and answers it for the named host. It fails open. */
 import { readFileSync, writeSync } from 'node:fs';
 import { hear } from '../hearing/hear.ts';
-import { logTo } from '../hook/log.ts';
+import { logTo } from '../store/file/log.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
 import { findHome } from '../store/file/home.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';

@@ -11,7 +11,7 @@ import {
   unreadLoops,
   type Choice,
   type Found,
-} from '../operations/find.ts';
+} from '../operations/look/find.ts';
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';

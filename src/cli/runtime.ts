@@ -1,6 +1,6 @@
 /** The Runtime of the command line. */
 import type { By } from '../core/record/events.ts';
-import { handOf } from '../operations/people-only.ts';
+import { handOf } from '../operations/trust/people-only.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';

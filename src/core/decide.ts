@@ -4,11 +4,12 @@
  */
 import { holdFor } from './hold.ts';
 import { sayStalls } from './words/stalls.ts';
-import { topFrame, workedMs, type Frame, type Loop } from './loop.ts';
+import { isAwaitingAnswer, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import { questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
 import type { Verdict } from './record/verdict.ts';
+import { waitForAnswer, waitToAnswer } from './waiting.ts';
 
 /** What the rules that run before any proof may look at. */
 interface Arrived {
@@ -21,6 +22,8 @@ interface Arrived {
 interface Case extends Arrived, Facts {}
 
 const BEFORE_PROOF: readonly ((arrived: Arrived) => Verdict | null)[] = [peopleFirst, stale, notBegun];
+/** A stop that only waits needs no proof either, but a veto comes first. */
+const WITHOUT_PROOF = [...BEFORE_PROOF, unanswered];
 const UNDONE: readonly ((judged: Case) => Verdict | null)[] = [
   distress,
   outOfTime,
@@ -29,7 +32,13 @@ const UNDONE: readonly ((judged: Case) => Verdict | null)[] = [
   background,
   iterationsUsedUp,
 ];
-const LAW: readonly ((judged: Case) => Verdict | null)[] = [...BEFORE_PROOF, veto, complete, ...UNDONE];
+const LAW: readonly ((judged: Case) => Verdict | null)[] = [
+  ...BEFORE_PROOF,
+  veto,
+  unanswered,
+  complete,
+  ...UNDONE,
+];
 
 /** Judges the frame at work. `nesting.ts` decides what its end means for the frames around it. */
 export function decide(loop: Loop, facts: Facts, now: string): Verdict {
@@ -37,9 +46,9 @@ export function decide(loop: Loop, facts: Facts, now: string): Verdict {
   return firstVerdict(LAW, judged) ?? goOn(judged);
 }
 
-/** Whether this stop needs proofs at all. Queued input from a person and staleness are decided first. */
+/** Whether this stop needs proofs at all. Queued input, staleness and an open request are decided without. */
 export function wantsProof(loop: Loop, stop: Stop, now: string): boolean {
-  return firstVerdict(BEFORE_PROOF, { loop, frame: topFrame(loop), stop, now }) === null;
+  return firstVerdict(WITHOUT_PROOF, { loop, frame: topFrame(loop), stop, now }) === null;
 }
 
 function firstVerdict<C>(rules: readonly ((judged: C) => Verdict | null)[], judged: C): Verdict | null {
@@ -77,6 +86,11 @@ function veto({ standing: { trouble, holds, missing } }: Case): Verdict | null {
   return { is: 'escalate', why: trouble, missing };
 }
 
+/** Rule 9. A person was asked. The answer wakes the loop, and the stop spends nothing. */
+function unanswered({ loop }: Arrived): Verdict | null {
+  return isAwaitingAnswer(loop) ? waitForAnswer() : null;
+}
+
 /** Rule 10. If nothing has changed, the agent is questioned once, and only if it may continue. */
 function complete(judged: Case): Verdict | null {
   const { loop, stop, standing, unchanged } = judged;
@@ -86,11 +100,15 @@ function complete(judged: Case): Verdict | null {
   return { ...goingOn(loop, stop), missing: [questioned(loop, stop)] };
 }
 
-/** Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the person. */
+/**
+ * Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the person. A
+ * question does not end the loop: it waits for the answer.
+ */
 function distress({ proofs: { said }, standing: { missing } }: Case): Verdict | null {
   if (!said?.distress || said.contradicted) return null;
   const { is, words } = said.distress;
   if (is === 'iterations' || is === 'items') return { is: 'exhaust', limit: is, missing };
+  if (is === 'question') return waitToAnswer(words);
   return { is: 'escalate', why: { is: is === 'escalate' ? 'asked' : is, words }, missing };
 }
 

@@ -9,6 +9,7 @@ import { isUnchanged } from './news.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
 import { standingOf, type Standing, type Facts } from './standing.ts';
 import type { Proofs, Stop } from './stop.ts';
+import { waitToConfirm } from './waiting.ts';
 import type { Verdict } from './record/verdict.ts';
 
 export interface Ruling {
@@ -38,12 +39,18 @@ export function factsOf(
 export function judge(loop: Loop, facts: Facts, now: string): Ruling {
   const verdict = decide(loop, facts, now);
   // Most loops have one frame and no list, so they never load the code that settles frames.
-  if (isPlain(loop)) return { verdict, wants: null };
+  if (isPlain(loop)) return ruled(loop, verdict);
   const wants = itemsWanted(loop, verdict);
-  return { verdict: wants === null ? settleFrames(loop, facts.stop, verdict, null) : verdict, wants };
+  return wants === null ? ruled(loop, settleFrames(loop, facts.stop, verdict, null)) : { verdict, wants };
 }
 
 /** The ruling on the whole loop, given the list that `judge` wanted. */
 export function withItems(loop: Loop, { stop }: Facts, { verdict }: Ruling, items: ItemsSeen): Ruling {
-  return { verdict: settleFrames(loop, stop, verdict, items), wants: null };
+  return ruled(loop, settleFrames(loop, stop, verdict, items));
+}
+
+/** Rule 10: with `--approve-done` a person confirms that the whole loop is done, and until then it waits. */
+function ruled(loop: Loop, verdict: Verdict): Ruling {
+  const asks = verdict.is === 'complete' && loop.approvals?.done;
+  return { verdict: asks ? waitToConfirm() : verdict, wants: null };
 }

@@ -1,9 +1,10 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
-import type { Definition, Driver, FrameFields, ViewKind } from './record/definition.ts';
+import type { Approvals, Definition, Driver, FrameFields, ViewKind } from './record/definition.ts';
 import type { By, Context, EventOf, Used } from './record/events.ts';
 import type { CheckProof, Escalation, Popped, Verdict } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
 import type { Plan } from './record/plan.ts';
+import type { AnswerHand, RequestFields } from './record/requests.ts';
 import type { Sight } from './record/sights.ts';
 
 export interface Loop {
@@ -20,6 +21,10 @@ export interface Loop {
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and restored: the last event of each kind. */
   readonly noted: Noted;
+  /** What the agent said by a tool since the last verdict: it counts at the next stop. */
+  readonly said: Declared | null;
+  /** What the agent wants its later passes to know, the oldest first: the last few. */
+  readonly notes: readonly Note[];
   readonly costUsd: number | null;
   readonly tokens: number | null;
   readonly stalls: number | null;
@@ -45,6 +50,14 @@ export interface Loop {
   readonly exposed: readonly string[];
   /** The digest of the protected files as an unknown author last changed them. */
   readonly slipped: string | null;
+  /** What a person has to approve; null: nothing. */
+  readonly approvals: Approvals | null;
+  /** How many requests to a person there were. */
+  readonly requested: number;
+  /** Those that are open, approvals that wait for their call, and the last few that are settled. */
+  readonly requests: readonly Request[];
+  /** A person's words that the agent has not been given yet. */
+  readonly steers: readonly Steer[];
   readonly status: Status;
   readonly owner: Owner | null;
   /** Its session is named but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */
@@ -97,6 +110,14 @@ export interface Loop {
 }
 
 export type Noted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
+
+export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
+
+export interface Note {
+  /** Counted over all frames: the pass in which it was written. */
+  readonly pass: number;
+  readonly words: string;
+}
 
 export interface Frame extends FrameFields {
   /** The number of the event that pushed it. */
@@ -196,6 +217,34 @@ export interface Hold {
   readonly until: string;
 }
 
+/** What the loop has asked its person. */
+export interface Request extends RequestFields {
+  readonly id: string;
+  readonly at: string;
+  readonly expires: string;
+  /** Null: it is open. */
+  readonly answer: RequestAnswer | null;
+  /** The call that used the approval; null: none has. */
+  readonly released: string | null;
+  /** The agent knows the answer. */
+  readonly told: boolean;
+}
+
+export type RequestAnswer =
+  | {
+      readonly is: EventOf<'answered'>['answer'];
+      readonly note: string;
+      readonly by: AnswerHand;
+      readonly at: string;
+    }
+  | { readonly is: 'expired'; readonly at: string };
+
+/** A person's word that the agent has not been given yet. */
+export interface Steer {
+  readonly id: string;
+  readonly words: string;
+}
+
 export interface Revision {
   readonly from: number;
   /** The frame at work at that time. An edit applies to that frame. */
@@ -218,8 +267,8 @@ export type Status =
     }
   | Ending;
 
-/** What the fresh driver waits for: the host to recover, its usage limit to end, or the next pass to be due. */
-export type WaitFor = 'retry' | EventOf<'held'>['for'];
+/** What a loop waits for: a person's answer, the host to recover, its usage limit to end, or the next pass to be due. */
+export type WaitFor = 'approval' | 'retry' | EventOf<'held'>['for'];
 
 export type Ending =
   | { readonly is: 'completed'; readonly unchanged?: boolean | undefined }
@@ -257,6 +306,11 @@ export function isPlain({ frames }: Loop): boolean {
 
 export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
+}
+
+/** It waits for a person's answer. */
+export function isAwaitingAnswer({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'waiting' && status.for === 'approval';
 }
 
 /** The circuit is open: the loop is stuck. */

@@ -38,6 +38,8 @@ const SEEN_LIMIT = 200;
 const DISTRESS_LIMIT = 1_000;
 
 const DISTRESS = /^(BLOCKED|ESCALATE)(?: ?[:\-–—] ?(.*))?$/u;
+/** A bare `ASK` asks nothing. */
+const QUESTION = /^ASK ?[:\-–—] ?(.+)$/u;
 
 /** idle-loop's signals: what each means, and in frames of which modes. */
 const SIGNALS: Readonly<Record<string, readonly ['claim' | Distress['is'], ...Mode[]]>> = {
@@ -142,7 +144,10 @@ function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | nu
   const signal = signalIn(tag, mode);
   if (signal !== undefined) return signal === 'claim' ? null : { is: signal, words: '' };
   if (tag.name !== 'promise' || says(tag, wanted)) return null;
-  const [, word, reason = ''] = DISTRESS.exec(foldSpace(tag.text)) ?? [];
+  const said = foldSpace(tag.text);
+  const question = QUESTION.exec(said)?.[1];
+  if (question !== undefined) return { is: 'question', words: oneLine(question, DISTRESS_LIMIT) };
+  const [, word, reason = ''] = DISTRESS.exec(said) ?? [];
   if (word === undefined) return null;
   return { is: word === 'BLOCKED' ? 'blocked' : 'escalate', words: oneLine(reason, DISTRESS_LIMIT) };
 }

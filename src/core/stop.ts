@@ -59,9 +59,9 @@ export interface Said {
   readonly distress: Distress | null;
 }
 
-/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. */
+/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. A question only waits. */
 export interface Distress {
-  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items';
+  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items' | 'question';
   /** The agent's reason; empty if it gave none. Bounded. */
   readonly words: string;
 }

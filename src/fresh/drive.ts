@@ -6,8 +6,8 @@ import { halfOpensAt } from '../core/circuit.ts';
 import { isOpen, hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import { sayStatus } from '../text/status.ts';
-import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
-import { takeUpList } from '../operations/items.ts';
+import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
+import { takeUpList } from '../operations/begin/items.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForDoom } from './hopeless.ts';
@@ -16,7 +16,7 @@ import type { FreshRun } from './options.ts';
 import { holdUntil, onEnd, waitOn } from './wait.ts';
 import { countLost } from './recover-cost.ts';
 import { openMeter } from './usage-meter.ts';
-import { runPass, type PassRun } from './run-pass.ts';
+import { runPass, type PassRun } from './pass/run-pass.ts';
 import { mayBeginAt } from './backoff.ts';
 import {
   isSessionLost,
@@ -24,10 +24,10 @@ import {
   withoutSession,
   type AfterPass,
   type SessionSoFar,
-} from './session-choice.ts';
+} from './pass/session-choice.ts';
 import type { What } from './happening.ts';
-import { happeningsOf } from './stream-happenings.ts';
-import { takeUp, type TakenPass } from './begin-pass.ts';
+import { happeningsOf } from './pass/stream-happenings.ts';
+import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 
 /** How long a host may live after its result before we end it. */
 const HANG_MS = 5_000;

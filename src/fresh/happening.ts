@@ -12,7 +12,7 @@ export interface GateSeen {
   readonly seen: string | null;
 }
 
-export type RunWait = 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
+export type RunWait = 'approval' | 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
 
 export type What =
   /** `text`: the gates and the limits of the loop, as lines. */

@@ -1,5 +1,5 @@
 /** The options of the fresh driver: the host, the signals that stop it, and where it reports. */
-import type { HostPlace } from './host-process.ts';
+import type { HostPlace } from './pass/host-process.ts';
 import type { Keeper } from './keep-work.ts';
 import type { What } from './happening.ts';
 

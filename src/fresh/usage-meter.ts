@@ -9,7 +9,7 @@ import { planOf } from '../core/record/plan.ts';
 import { sayContext } from '../text/usage.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import type { What } from './happening.ts';
-import { EMPTY_RECORD, recordEvent, spentBy } from './pass-record.ts';
+import { EMPTY_RECORD, recordEvent, spentBy } from './pass/pass-record.ts';
 
 export interface Meter {
   readonly hear: (event: StreamEvent) => What[];

@@ -6,13 +6,14 @@ import type { Verdict } from '../core/record/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { continuation, hasMoreOpen, type Task } from '../text/continuation.ts';
+import { continuation, hasMoreOpen, type Task } from '../text/agent/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
-import { sightActs, whatIsOpen } from '../text/open-gates.ts';
+import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import { sayHold } from '../text/hold.ts';
 import { sayContinue, type Commands } from '../text/to-person.ts';
-import { sayCrowded } from '../text/crowded.ts';
+import { sayCrowded } from '../text/agent/crowded.ts';
 import { taskOf } from '../views/task.ts';
+import { takeNews } from '../operations/requests/news.ts';
 import { looksAround } from './prove.ts';
 
 export interface Heard {
@@ -29,18 +30,21 @@ export function answerTo(open: OpenLoop, heard: Heard, from: Sender, world: Runt
   const { before, after, context, note } = heard;
   const verdict = after.last?.verdict;
   if (verdict === undefined) return SILENCE;
-  const task = verdict.is === 'continue' ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
+  const goesOn = verdict.is === 'continue';
+  // Most loops were neither answered nor steered, so they never load the code that says it.
+  const news = goesOn && after.requests.length + after.steers.length > 0 ? takeNews(open, world) : '';
+  const task = goesOn ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
   const crowded =
-    verdict.is === 'continue' && isCrowded(context) && world.store.once.isNews(crowdedNews(after))
-      ? context
-      : null;
-  return wordsFor(verdict, { before, after, task, crowded, note }, from.commands);
+    goesOn && isCrowded(context) && world.store.once.isNews(crowdedNews(after)) ? context : null;
+  return wordsFor(verdict, { before, after, task, crowded, note, news }, from.commands);
 }
 
 interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
   readonly task: Task;
   /** Set if the context is nearly full and that was not reported yet. */
   readonly crowded: Context | null;
+  /** What a person answered or said, for the agent. Empty: nothing. */
+  readonly news: string;
 }
 
 export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Answer {
@@ -51,7 +55,7 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
     case 'continue':
       return goOn(verdict, said, shortened, commands);
     case 'allow':
-      return { is: 'tell', toPerson: lines([words([sayHold(verdict), shortened]), note]) };
+      return { is: 'tell', toPerson: lines([words([sayHold(verdict, after), shortened]), note]) };
     case 'complete':
     case 'escalate':
     case 'exhaust':
@@ -61,17 +65,18 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
 
 function goOn(
   verdict: Extract<Verdict, { is: 'continue' }>,
-  { before, after, task, crowded, note }: ToSay,
+  { before, after, task, crowded, note, news }: ToSay,
   shortened: string | null,
   commands: Commands,
 ): Answer {
   const turn = isPlain(before) ? null : sayTurn(before, after, verdict);
   const more =
-    hasMoreOpen(verdict) || looksAround(after)
-      ? { open: whatIsOpen(after, verdict), acts: sightActs(topFrame(after)) }
+    hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0
+      ? { open: whatIsOpen(after, verdict, !before.compacted), acts: sightActs(topFrame(after)) }
       : {};
   const toAgent = continuation(after, verdict, task, before.compacted, {
     ...more,
+    news,
     ...(turn !== null && { turn: `Da Capo: ${turn}` }),
   });
   const toPerson = turn === null ? sayContinue(after, verdict, commands) : `Da Capo: ${turn}`;

@@ -2,8 +2,8 @@
 import { hasEnded } from '../core/loop.ts';
 import { sayEnded } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
-import { cancelLoop } from '../operations/control.ts';
-import { findLoop, isUnclear, refuseUnclear, withLoop } from '../operations/find.ts';
+import { cancelLoop } from '../operations/steer/control.ts';
+import { findLoop, isUnclear, refuseUnclear, withLoop } from '../operations/look/find.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { close } from './resume.ts';

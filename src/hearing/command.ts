@@ -3,7 +3,7 @@ import { parseStart, type StartRequest } from '../flags/arguments.ts';
 import { hasEnded } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { brief, startBrief } from '../text/to-agent.ts';
+import { brief, startBrief } from '../text/agent/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import {
   NO_LOOP,
@@ -17,11 +17,11 @@ import {
 } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { loopsOf } from '../operations/find.ts';
-import { pushFrame } from '../operations/push.ts';
-import { start } from '../operations/start.ts';
-import { takeUpInSession } from '../operations/take-up.ts';
 import { withCapWord } from './cap-word.ts';
+import { loopsOf } from '../operations/look/find.ts';
+import { pushFrame } from '../operations/begin/push.ts';
+import { start } from '../operations/begin/start.ts';
+import { takeUpInSession } from '../operations/begin/take-up.ts';
 import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten } from './hand-written.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';

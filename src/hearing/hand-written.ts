@@ -6,10 +6,10 @@
 import { join } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
-import { adopt } from '../operations/adopt.ts';
+import { adopt } from '../operations/begin/adopt.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { brief } from '../text/to-agent.ts';
+import { brief } from '../text/agent/to-agent.ts';
 import { sayStarted } from '../text/to-person.ts';
 import { readRegular, type FileReading } from '../files/read.ts';
 import { liesStill } from '../views/file.ts';

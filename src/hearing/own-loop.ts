@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isLive } from '../core/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { announceHandWritten, enterAgain } from './hand-written.ts';
-import { ownership } from '../operations/ownership.ts';
+import { ownership } from '../operations/begin/ownership.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { isTaken } from '../views/file.ts';

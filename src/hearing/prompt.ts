@@ -1,15 +1,15 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { isRestored } from '../text/open-gates.ts';
-import { brief, shortBrief } from '../text/to-agent.ts';
+import { isRestored } from '../text/agent/open-gates.ts';
+import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
 import { SILENCE, type Answer, type HostCap, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { pauseLoop } from '../operations/control.ts';
 import { withCapWord } from './cap-word.ts';
+import { pauseLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
-import { bind } from '../operations/bind.ts';
-import { isOwner } from '../operations/ownership.ts';
+import { bind } from '../operations/begin/bind.ts';
+import { isOwner } from '../operations/begin/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';

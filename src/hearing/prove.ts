@@ -102,7 +102,8 @@ async function proofsFor(
 ): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
   const loop = open.loop();
   const frame = topFrame(loop);
-  const said = mayHoldTag(stop.message, TAGS) ? hearSaid(stop.message, frame) : null;
+  const { message } = stop;
+  const said = loop.said !== null || mayHoldTag(message, TAGS) ? hearSaid(message, frame, loop.said) : null;
   const heard: Proofs = { said, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return { proofs: heard, standing: standingOf(frame, heard) };
   const looks = looksAround(loop);

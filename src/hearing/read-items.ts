@@ -3,7 +3,7 @@ import type { ItemsSeen, ItemsWanted } from '../core/nesting.ts';
 import type { Proofs } from '../core/stop.ts';
 import { itemPrompt, nextOf } from '../lists/items.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
-import { restoreEnvironment } from '../operations/environment.ts';
+import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { readItems } from '../proofs/items.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import { keepPrompt, readPromptText } from '../store/prompts.ts';

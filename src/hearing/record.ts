@@ -8,6 +8,7 @@ import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { logStop } from '../views/progress/hook-log.ts';
+import { askAtStop } from '../operations/requests/ask-at-stop.ts';
 import { previewOf } from '../views/vault/history.ts';
 import { showViews } from '../views/views.ts';
 
@@ -18,6 +19,8 @@ export function record(
   { verdict }: Ruling,
   world: Runtime,
 ): EventOf<'verdict'> {
+  // Before the verdict: if this process dies in between, the loop still waits for an answer.
+  if (verdict.is === 'allow' && verdict.asks !== undefined) askAtStop(open, verdict.asks, stop, world);
   const event: EventOf<'verdict'> = {
     type: 'verdict',
     at: world.now(),

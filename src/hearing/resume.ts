@@ -1,14 +1,14 @@
 /** `/resume-ralph`: a person in the session continues the loop. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { waitsForPerson } from '../text/next-step.ts';
-import { brief } from '../text/to-agent.ts';
+import { brief } from '../text/agent/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayGoesOn, title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { resumeLoop } from '../operations/control.ts';
-import { loopsOf } from '../operations/find.ts';
-import { takeUpList } from '../operations/items.ts';
+import { resumeLoop } from '../operations/steer/control.ts';
+import { loopsOf } from '../operations/look/find.ts';
+import { takeUpList } from '../operations/begin/items.ts';
 import { taskOf } from '../views/task.ts';
 import type { Runtime } from '../store/runtime.ts';
 

@@ -2,17 +2,17 @@
  * A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives.
  */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { brief } from '../text/to-agent.ts';
+import { brief } from '../text/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Arrival, type FaultArrival, type Sender } from '../hosts/arrival.ts';
 import type { FatalKind } from '../hosts/stream.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { interruptLoop, pauseLoop, resumeLoop } from '../operations/control.ts';
+import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
-import { bind } from '../operations/bind.ts';
-import { askForReview } from '../operations/review-request.ts';
-import { isOwner } from '../operations/ownership.ts';
+import { bind } from '../operations/begin/bind.ts';
+import { askForReview } from '../operations/requests/review-request.ts';
+import { isOwner } from '../operations/begin/ownership.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
 import { isHere, ownerLives } from '../store/liveness.ts';

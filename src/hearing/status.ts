@@ -1,7 +1,7 @@
 /** `/ralph-status`: shows the loop of this session. It changes nothing, except that a loop that yielded to it continues. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { asShown, report } from '../text/report.ts';
-import { brief } from '../text/to-agent.ts';
+import { brief } from '../text/agent/to-agent.ts';
 import { sayStatus } from '../text/status.ts';
 import { goOnOrCancel, sayIdle, sayInner, title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';

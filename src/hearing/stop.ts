@@ -44,7 +44,7 @@ export async function hearStop(arrival: StopArrival, world: Runtime): Promise<An
 }
 
 /** The ruling on the whole loop. Null: this process was told to end while it read a list of items. */
-async function rule(open: OpenLoop, facts: Facts, n: number, world: Runtime): Promise<Ruling | null> {
+export async function rule(open: OpenLoop, facts: Facts, n: number, world: Runtime): Promise<Ruling | null> {
   const loop = open.loop();
   const ruling = judge(loop, facts, world.now());
   if (ruling.wants === null) return ruling;

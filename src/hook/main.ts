@@ -14,7 +14,7 @@ import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import { logSink } from '../sinks/log.ts';
 import { tellingStore } from '../sinks/telling.ts';
-import { logTo } from './log.ts';
+import { logTo } from '../store/file/log.ts';
 
 const STDIN = 0;
 const STDOUT = 1;

@@ -1,6 +1,6 @@
 /** The mark of a work tree before the loop has a folder of its own. Later stops are compared with it. */
 import { contentOf } from '../core/record/mark.ts';
-import { treeMark } from '../git/mark.ts';
+import { treeMark } from '../git/marks/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { dropTrees } from '../store/tree-store.ts';
 import { ownFiles } from '../views/own-files.ts';

@@ -10,6 +10,7 @@ export interface Wait {
 }
 
 const WAITS: Readonly<Record<Wait['for'], string>> = {
+  approval: 'your answer',
   pause: 'the next iteration',
   retry: 'another try',
   limit: 'the usage limit of the host',

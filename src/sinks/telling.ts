@@ -2,7 +2,7 @@
  * Wraps a store and tells its sinks what is written through it. Every stop loads this file, but few change a loop's
  * state.
  */
-import { stateOf } from '../core/notices.ts';
+import { isNotable } from '../core/notices.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';
 import { tellSinks, type Sink } from './sink.ts';
@@ -13,7 +13,7 @@ export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store 
     write: (event) => {
       const before = open.loop();
       const after = open.write(event);
-      if (stateOf(before.status) !== stateOf(after.status)) tellSinks(sinks(), before, after, event);
+      if (isNotable(before, after)) tellSinks(sinks(), before, after, event);
       return after;
     },
   });

@@ -13,7 +13,7 @@ import { loadConfig, loadHook, modulesOf } from './load.ts';
 import type { ReadConfig, ReadHook } from './read-config.ts';
 import { readSaved } from './from-spec.ts';
 import type { CheckpointData } from './types.ts';
-import type { Loaded } from './watch-loading.ts';
+import type { Loaded } from './loading/watch-loading.ts';
 
 const REASON = 1_000;
 /** The continuation has room for this much. */
@@ -74,7 +74,7 @@ async function watchCode(configPath: string, { project, pins }: HooksOrder): Pro
     modulesOf(await loadConfig(configPath), configPath, project).length === 0
   )
     return null;
-  const { hookLoading } = await import('./hook-loading.ts');
+  const { hookLoading } = await import('./loading/hook-loading.ts');
   return hookLoading(project, pins);
 }
 

@@ -1,11 +1,13 @@
 /** Puts each event of a journal into words: what happened and what it means. */
 import type { Definition, Gate, Items } from '../core/record/definition.ts';
 import type { By, Event, EventOf, Used } from '../core/record/events.ts';
+import type { AnswerHand, RequestKind } from '../core/record/requests.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import { few } from '../core/words/abbreviate.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookAccount } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/gates.ts';
+import { TOOL_SESSION } from '../core/tool-session.ts';
 import type { Plan } from '../core/record/plan.ts';
 import {
   duration,
@@ -35,7 +37,7 @@ export function sayEvent(event: Event): string {
       return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
     }
     case 'bound':
-      return `${event.how === 'start' && event.process !== null ? 'taken up by the host' : BINDINGS[event.how]}: session ${event.session}`;
+      return `${sayBinding(event)}: session ${event.session}`;
     case 'taken':
       return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}`;
     case 'moved':
@@ -123,9 +125,30 @@ export function sayEvent(event: Event): string {
       return few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked';
     case 'checkpointed':
       return `stop hook ${oneLine(event.hook, SHOWN)} keeps ${event.file}${event.phase === null ? '' : ` (${oneLine(event.phase, SHOWN)})`}`;
+    case 'requested':
+      return `${event.id}: ${ASKED[event.kind]}: ${oneLine(event.what.text, 2 * SHOWN)}; open until ${clockTime(event.expires)}`;
+    case 'answered':
+      return `${event.id}: ${event.answer === 'text' ? 'answered' : event.answer}, ${ANSWERERS[event.by]}${event.note === '' ? '' : `: ${oneLine(event.note, 2 * SHOWN)}`}`;
+    case 'expired':
+      return `${event.id}: nobody answered in time`;
+    case 'released':
+      return `${event.id}: the approved call is let through, once`;
+    case 'steered':
+      return `${{ ...HANDS, ...ANSWERERS }[event.by]}: ${oneLine(event.words, 2 * SHOWN)}`;
+    case 'told':
+      return `the agent is told: ${few(event.ids, (id) => oneLine(id, SHOWN), NAMED).join(', ')}`;
     case 'restored':
       return `${HANDS[event.by]}, from checkpoint ${event.file}`;
+    case 'said':
+      return `the agent says that it is ${event.what}: ${oneLine(event.words, 2 * SHOWN)}`;
+    case 'noted':
+      return `the agent notes: ${oneLine(event.words, 2 * SHOWN)}`;
   }
+}
+
+function sayBinding({ how, process, session }: EventOf<'bound'>): string {
+  if (session.startsWith(TOOL_SESSION) && how === 'command') return 'started by a program, which drives it';
+  return how === 'start' && process !== null ? 'taken up by the host' : BINDINGS[how];
 }
 
 export function sayVerdict(verdict: Verdict): string {
@@ -150,9 +173,7 @@ export function sayVerdict(verdict: Verdict): string {
         ...sayAllPopped(verdict),
       ].join('; ');
     case 'allow':
-      return verdict.why === 'queue'
-        ? 'allow: what a person typed waits in the queue, and comes first'
-        : 'allow: background work still runs';
+      return ALLOWED[verdict.why];
   }
 }
 
@@ -223,6 +244,27 @@ function sayGate(gate: Gate, mode: Definition['mode']): string {
       return sayHooks(gate);
   }
 }
+
+const ALLOWED: Readonly<Record<Extract<Verdict, { is: 'allow' }>['why'], string>> = {
+  queue: 'allow: what a person typed waits in the queue, and comes first',
+  background: 'allow: background work still runs',
+  approval: 'allow: a person was asked, and has not answered yet',
+};
+
+const ASKED: Readonly<Record<RequestKind, string>> = {
+  approval: 'may the agent do this',
+  question: 'the agent asks',
+  completion: 'a person confirms the completion',
+};
+
+const ANSWERERS: Readonly<Record<AnswerHand, string>> = {
+  terminal: 'from a terminal',
+  session: 'from the session',
+  file: 'by an unknown hand that moved the file',
+  view: 'in the terminal view',
+  page: 'on the page',
+  webhook: 'by a callback of the webhook',
+};
 
 const HANDS: Readonly<Record<By, string>> = {
   session: 'from the session',

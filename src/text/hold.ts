@@ -1,9 +1,11 @@
 /** Tells the person that a stop is let through, by us or by the host. Few stops are. */
 import type { Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
+import { sayRequests } from './requests.ts';
 import { capWords } from './status.ts';
 
-export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>): string {
+export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>, loop: Loop): string {
+  if (verdict.why === 'approval') return sayRequests(loop);
   return verdict.why === 'queue'
     ? 'Da Capo: what waits in the queue comes first; the loop goes on after it.'
     : 'Da Capo: waiting for background work; no iteration is spent.';

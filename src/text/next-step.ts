@@ -82,8 +82,8 @@ export function nextStep(loop: Loop, now: string): string | null {
     case 'stuck':
       return `${explain}; fix that, then ${withMore(loop, now)} goes on`;
     // This run is over, so another process has taken the loop up.
-    case 'running':
     case 'waiting':
+    case 'running':
       return `it goes on elsewhere, and dacapo status ${id} shows how it stands`;
     case 'pending':
     case 'paused':

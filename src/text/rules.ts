@@ -56,6 +56,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'exhaust':
       return LIMITS[verdict.limit];
     case 'allow':
+      if (verdict.why === 'approval')
+        return {
+          number: 9,
+          name: 'a person was asked',
+          says: 'A request to a person is open: the loop waits for the answer, and nothing is spent.',
+        };
       return verdict.why === 'queue'
         ? {
             number: 6,

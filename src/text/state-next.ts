@@ -1,6 +1,7 @@
 /** For each state of a loop: what a person who looks at it can do next. */
 import type { Loop } from '../core/loop.ts';
 import { nextStep } from './next-step.ts';
+import { howToAnswer } from './requests.ts';
 
 /** As `dacapo status` prints it. */
 export function stateNext(loop: Loop, now: string): string {
@@ -10,6 +11,7 @@ export function stateNext(loop: Loop, now: string): string {
     case 'running':
       return `${watch}; dacapo pause ${id} stops it`;
     case 'waiting':
+      if (status.for === 'approval') return `${howToAnswer(loop)}; dacapo cancel ${id} ends it`;
       return status.for === 'limit' || status.for === 'retry'
         ? `dacapo resume ${id} goes on at once; dacapo cancel ${id} ends it`
         : `${watch}; dacapo cancel ${id} ends it`;

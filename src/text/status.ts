@@ -76,6 +76,7 @@ function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
 }
 
 const WAITS: Readonly<Record<WaitFor, string>> = {
+  approval: 'your answer (dacapo approvals)',
   retry: 'the host to be well again',
   limit: 'the usage limit of the host to be over',
   pause: 'the next pass to be due',

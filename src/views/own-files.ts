@@ -1,7 +1,7 @@
 /** What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts it. */
 import { patternOf } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
-import type { MarkOptions } from '../git/mark.ts';
+import type { MarkOptions } from '../git/marks/mark.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 
 /** Files of any loop: the state of another loop is no work either. */

@@ -1,7 +1,7 @@
 /** The task of a loop: its current prompt. */
 import { join } from 'node:path';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { Task } from '../text/continuation.ts';
+import type { Task } from '../text/agent/continuation.ts';
 import { keepPrompt, promptPlace, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 

@@ -8,9 +8,9 @@ import { factsOf, readFeatures } from '../../src/lists/features.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { report } from '../../src/text/report.ts';
-import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/to-agent.ts';
-import { continuation, type MoreWords } from '../../src/text/continuation.ts';
-import { sightActs, whatIsOpen } from '../../src/text/open-gates.ts';
+import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/agent/to-agent.ts';
+import { continuation, type MoreWords } from '../../src/text/agent/continuation.ts';
+import { sightActs, whatIsOpen } from '../../src/text/agent/open-gates.ts';
 import { sayStatus } from '../../src/text/status.ts';
 import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
 import {

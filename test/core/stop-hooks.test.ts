@@ -13,8 +13,8 @@ import {
 } from '../../src/core/stop-hooks/account.ts';
 import { hookContext } from '../../src/core/stop-hooks/context.ts';
 import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
-import { freshBrief } from '../../src/text/to-agent.ts';
-import { nextWords } from '../../src/text/open-gates.ts';
+import { freshBrief } from '../../src/text/agent/to-agent.ts';
+import { nextWords } from '../../src/text/agent/open-gates.ts';
 import { metricsOf } from '../../src/cli/look/hook-metrics.ts';
 import type { Sight } from '../../src/core/record/sights.ts';
 import type { Tag } from '../../src/core/promise.ts';

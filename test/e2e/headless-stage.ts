@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runPass, type Passed, type PassRun } from '../../src/fresh/run-pass.ts';
+import { runPass, type Passed, type PassRun } from '../../src/fresh/pass/run-pass.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
 import type { Pass } from '../../src/hosts/headless.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_RECORD, recordEvent, spentBy } from '../../src/fresh/pass-record.ts';
+import { EMPTY_RECORD, recordEvent, spentBy } from '../../src/fresh/pass/pass-record.ts';
 import type { StreamEvent, PassRecord } from '../../src/hosts/stream.ts';
 import { cpuMs } from '../cpu.ts';
 

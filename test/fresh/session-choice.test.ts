@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSession, isSessionLost, sessionAfter, whoGoesOn } from '../../src/fresh/session-choice.ts';
+import {
+  chooseSession,
+  isSessionLost,
+  sessionAfter,
+  whoGoesOn,
+} from '../../src/fresh/pass/session-choice.ts';
 
 const after = (iterations: number, passing = 0, compactedAt = 0) => ({
   session: 's1',

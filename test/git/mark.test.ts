@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameTree, treeMark as shape, type TreeMark } from '../../src/core/record/mark.ts';
-import { filesModifiedSince, treeMark, type MarkOptions } from '../../src/git/mark.ts';
+import { filesModifiedSince, treeMark, type MarkOptions } from '../../src/git/marks/mark.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, git, put, repository } from './repository.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askPatiently } from '../../src/git/retry-lock.ts';
 import { openRepository } from '../../src/git/repository.ts';
-import { makeWorktree } from '../../src/git/worktree.ts';
+import { makeWorktree } from '../../src/git/worktree/worktree.ts';
 import { saidBy, type GitAnswer } from '../../src/git/git.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { git, put, repository } from './repository.ts';

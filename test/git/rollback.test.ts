@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPoint, recordPoint, recordStretch } from '../../src/git/points.ts';
-import { rollback, type RollbackOrder } from '../../src/git/rollback.ts';
+import { readPoint, recordPoint, recordStretch } from '../../src/git/points/points.ts';
+import { rollback, type RollbackOrder } from '../../src/git/points/rollback.ts';
 import { bytesIn, emptyRepository, git, gitIn, put, repository } from './repository.ts';
 
 const storeOf = (project: string) => join(project, '../store');

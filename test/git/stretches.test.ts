@@ -7,7 +7,7 @@ import {
   readStretches,
   stretchesSince,
   type Stretch,
-} from '../../src/git/stretches.ts';
+} from '../../src/git/points/stretches.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const stretch = (iteration: number, from: string, to: string): Stretch => ({

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeBranch, switchBranch } from '../../src/git/branch.ts';
-import { guardWorktree, hasStrayed, sayStrayed } from '../../src/git/touched.ts';
+import { makeBranch, switchBranch } from '../../src/git/worktree/branch.ts';
+import { guardWorktree, hasStrayed, sayStrayed } from '../../src/git/marks/touched.ts';
 import { inspect } from '../../src/git/inspect.ts';
-import { mayRemoveWorktree, removeWorktree } from '../../src/git/remove-worktree.ts';
-import { makeWorktree, type Worktree, type WorktreeOrder } from '../../src/git/worktree.ts';
+import { mayRemoveWorktree, removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
+import { makeWorktree, type Worktree, type WorktreeOrder } from '../../src/git/worktree/worktree.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, emptyRepository, git, put, repository } from './repository.ts';
 

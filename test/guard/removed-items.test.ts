@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
-import { resumeLoop } from '../../src/operations/control.ts';
+import { resumeLoop } from '../../src/operations/steer/control.ts';
 import { acceptLists } from '../../src/guard/removed-items.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { Stage, toPerson } from '../hearing/stage.ts';

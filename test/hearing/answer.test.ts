@@ -6,7 +6,14 @@ import { GO_ON, claim, running, verdict } from '../core/given.ts';
 const COMMANDS = { resume: '/resume-ralph', cancel: '/cancel-ralph' };
 const before = running({}, claim(1));
 const after = running({}, claim(1), verdict(1));
-const said = { before, after, task: { prompt: 'Build it.', file: null }, crowded: null, note: null };
+const said = {
+  before,
+  after,
+  task: { prompt: 'Build it.', file: null },
+  crowded: null,
+  note: null,
+  news: '',
+};
 
 describe('a loop that goes on', () => {
   it('gives the agent its task again, and the person one line', () => {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { report } from '../../src/text/report.ts';
-import { resumeLoop } from '../../src/operations/control.ts';
+import { resumeLoop } from '../../src/operations/steer/control.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
 const ITEM_DONE = 'Fixed.\n\n<issue-complete>DONE</issue-complete>';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/flags/arguments.ts';
 import type { HostCap } from '../../src/hosts/arrival.ts';
-import { startLoop } from '../../src/operations/start.ts';
+import { startLoop } from '../../src/operations/begin/start.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
 describe("a person's own prompt", () => {

@@ -2,7 +2,7 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resumeLoop } from '../../src/operations/control.ts';
+import { resumeLoop } from '../../src/operations/steer/control.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { configured, put, trust } from './configured.ts';
 import { DONE, Stage, toPerson } from './stage.ts';

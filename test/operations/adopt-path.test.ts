@@ -1,7 +1,7 @@
 /** `dacapo adopt` as a value: the loop that a file or a folder became, or why it did not. */
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { adoptPath, type AdoptOrder } from '../../src/operations/adopt.ts';
+import { adoptPath, type AdoptOrder } from '../../src/operations/begin/adopt.ts';
 import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 

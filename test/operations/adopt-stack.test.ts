@@ -7,7 +7,7 @@ import type { Mode } from '../../src/core/record/definition.ts';
 import { MOST_FRAMES } from '../../src/core/loop.ts';
 import { CLAIMS } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { adopt } from '../../src/operations/adopt.ts';
+import { adopt } from '../../src/operations/begin/adopt.ts';
 import { importLoop } from '../../src/views/import.ts';
 import type { Imported } from '../../src/views/imported.ts';
 import { readPromptText } from '../../src/store/prompts.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checksOf, promiseOf } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
-import { amend, type AmendOrder } from '../../src/operations/amend.ts';
+import { amend, type AmendOrder } from '../../src/operations/steer/amend.ts';
 import { DONE, Stage, toAgent } from '../hearing/stage.ts';
 
 let stage: Stage;

@@ -1,8 +1,8 @@
 /** Status, explain and trust as values. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { explain, explanationReport } from '../../src/operations/explain.ts';
-import { statusOf, type HostLook, statusReport } from '../../src/operations/status.ts';
-import { trust, untrust } from '../../src/operations/trust.ts';
+import { explain, explanationReport } from '../../src/operations/look/explain.ts';
+import { statusOf, type HostLook, statusReport } from '../../src/operations/look/status.ts';
+import { trust, untrust } from '../../src/operations/trust/trust.ts';
 import { keepProgress } from '../../src/proofs/proving.ts';
 import { claim } from '../core/given.ts';
 import { put } from '../hearing/configured.ts';

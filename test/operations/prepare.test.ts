@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sayPushed, sayStarted, sayWarnings } from '../../src/text/to-person.ts';
-import { protectionFor } from '../../src/operations/prepare.ts';
+import { protectionFor } from '../../src/operations/begin/prepare.ts';
 import { running } from '../core/given.ts';
 import { temporaryFolder } from '../store/folder.ts';
 

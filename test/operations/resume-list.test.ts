@@ -1,7 +1,7 @@
 /** A list that ended with items undone, resumed: those get another turn, once each, and what is done stays done. */
 import { describe, expect, it } from 'vitest';
-import { resumeLoop } from '../../src/operations/control.ts';
-import { takeUpList } from '../../src/operations/items.ts';
+import { resumeLoop } from '../../src/operations/steer/control.ts';
+import { takeUpList } from '../../src/operations/begin/items.ts';
 import { Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
 let nth = 0;

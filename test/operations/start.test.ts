@@ -1,7 +1,7 @@
 /** The one start sequence, as every front end calls it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
-import { start, startedOnce, type StartOrder, type Started } from '../../src/operations/start.ts';
+import { start, startedOnce, type StartOrder, type Started } from '../../src/operations/begin/start.ts';
 import { put } from '../hearing/configured.ts';
 import { Stage } from '../hearing/stage.ts';
 

@@ -1,10 +1,10 @@
 /** Cancel, pause, resume and nest as values: what is done, or why not and what to do instead. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
-import { cancel, cancelAll } from '../../src/operations/cancel.ts';
-import { pause } from '../../src/operations/pause.ts';
-import { nest } from '../../src/operations/push.ts';
-import { resume, type ResumeOrder } from '../../src/operations/resume.ts';
+import { cancel, cancelAll } from '../../src/operations/steer/cancel.ts';
+import { pause } from '../../src/operations/steer/pause.ts';
+import { nest } from '../../src/operations/begin/push.ts';
+import { resume, type ResumeOrder } from '../../src/operations/steer/resume.ts';
 import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 

@@ -1,6 +1,6 @@
 /** A loop that someone else left, or holds: who may go on with it. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openToRun, takeUpInSession } from '../../src/operations/take-up.ts';
+import { openToRun, takeUpInSession } from '../../src/operations/begin/take-up.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 
 let stage: Stage;

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/core/record/definition.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import type { Missing } from '../../src/core/record/verdict.ts';
-import { continuation } from '../../src/text/continuation.ts';
+import { continuation } from '../../src/text/agent/continuation.ts';
 import { failingLines } from '../../src/text/failing.ts';
-import { sightActs, whatIsOpen } from '../../src/text/open-gates.ts';
+import { sightActs, whatIsOpen } from '../../src/text/agent/open-gates.ts';
 import { sayContinue } from '../../src/text/to-person.ts';
 import { GO_ON, PROMISE, check, claim, features, list, proof, running, verdict } from '../core/given.ts';
 

@@ -4,9 +4,9 @@ import type { Definition } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import type { Missing } from '../../src/core/record/verdict.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/to-agent.ts';
-import { continuation, hasMoreOpen } from '../../src/text/continuation.ts';
-import { isRestored, sightActs, whatIsOpen } from '../../src/text/open-gates.ts';
+import { brief, freshBrief, shortBrief, startBrief } from '../../src/text/agent/to-agent.ts';
+import { continuation, hasMoreOpen } from '../../src/text/agent/continuation.ts';
+import { isRestored, sightActs, whatIsOpen } from '../../src/text/agent/open-gates.ts';
 import {
   GO_ON,
   HOUR,

@@ -175,10 +175,10 @@ describe('a stop', () => {
 
   it('that is let through says for what', () => {
     const allow = { is: 'allow', shells: [], until: null } as const;
-    expect(sayHold({ ...allow, why: 'queue' })).toBe(
+    expect(sayHold({ ...allow, why: 'queue' }, running())).toBe(
       'Da Capo: what waits in the queue comes first; the loop goes on after it.',
     );
-    expect(sayHold({ ...allow, why: 'background' })).toBe(
+    expect(sayHold({ ...allow, why: 'background' }, running())).toBe(
       'Da Capo: waiting for background work; no iteration is spent.',
     );
   });

@@ -5,9 +5,9 @@ import type { Gate } from '../../src/core/record/definition.ts';
 import type { CheckOutcome, Missing } from '../../src/core/record/verdict.ts';
 import { endsOf, fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/words/sanitize.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { brief, freshBrief, shortBrief } from '../../src/text/to-agent.ts';
-import { continuation } from '../../src/text/continuation.ts';
-import { whatIsOpen } from '../../src/text/open-gates.ts';
+import { brief, freshBrief, shortBrief } from '../../src/text/agent/to-agent.ts';
+import { continuation } from '../../src/text/agent/continuation.ts';
+import { whatIsOpen } from '../../src/text/agent/open-gates.ts';
 import { sayEnded } from '../../src/text/to-person.ts';
 import { GO_ON, MINUTE, PROMISE, after, check, claim, proof, running, verdict } from '../core/given.ts';
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { ViewKind } from '../../src/core/record/definition.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
-import { resumeLoop } from '../../src/operations/control.ts';
+import { resumeLoop } from '../../src/operations/steer/control.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { sourceOf } from '../../src/views/names.ts';
 import type { View } from '../../src/views/view.ts';

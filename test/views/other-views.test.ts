@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
-import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/control.ts';
+import { cancelLoop, pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { readStackState } from '../../src/views/stack/format.ts';
 import { putJwz } from './jwz.ts';

@@ -1,7 +1,7 @@
 /** What Da Capo writes into a project is no work of the agent's. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { treeMark } from '../../src/git/mark.ts';
+import { treeMark } from '../../src/git/marks/mark.ts';
 import { ownFiles } from '../../src/views/own-files.ts';
 import { put, repository } from '../git/repository.ts';
 import { temporaryFolder } from '../store/folder.ts';

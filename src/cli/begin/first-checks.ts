@@ -1,7 +1,7 @@
 /** The first run of the checks, before a run has a loop: Ctrl-C ends it and leaves nothing behind. */
 import type { StartRequest } from '../../flags/arguments.ts';
-import { takeBaseline } from '../../operations/baseline.ts';
-import type { Baseline } from '../../operations/prepare.ts';
+import { takeBaseline } from '../../operations/begin/baseline.ts';
+import type { Baseline } from '../../operations/begin/prepare.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayingChecks } from '../runtime.ts';

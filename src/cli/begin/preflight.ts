@@ -1,6 +1,6 @@
 /** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
 import type { Plan } from '../../core/record/plan.ts';
-import { refuseUntrusted } from '../../operations/trust-host.ts';
+import { refuseUntrusted } from '../../operations/trust/trust-host.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

@@ -5,9 +5,9 @@
 import { DEFAULT_PLAN, planOf } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { prepare, filesIn } from '../../operations/prepare.ts';
-import { startLoop, startedOnce } from '../../operations/start.ts';
-import { openToRun } from '../../operations/take-up.ts';
+import { prepare, filesIn } from '../../operations/begin/prepare.ts';
+import { startLoop, startedOnce } from '../../operations/begin/start.ts';
+import { openToRun } from '../../operations/begin/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { keepEvidence } from '../../store/evidence.ts';

@@ -11,13 +11,13 @@ import { plural } from '../../core/words/phrases.ts';
 import { title } from '../../text/to-person.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../git/names.ts';
-import { mayRemoveWorktree, removeWorktree } from '../../git/remove-worktree.ts';
-import { worktreeAround, worktreePath } from '../../git/worktree.ts';
+import { mayRemoveWorktree, removeWorktree } from '../../git/worktree/remove-worktree.ts';
+import { worktreeAround, worktreePath } from '../../git/worktree/worktree.ts';
 import { notesPath } from '../../fresh/notes.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../store/real-path.ts';
 import { replaceFile } from '../../store/file/atomic.ts';
-import { liesIn } from '../../operations/find.ts';
+import { liesIn } from '../../operations/look/find.ts';
 import { here } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '../../core/record/events.ts';
 import type { What } from '../../fresh/happening.ts';
-import { happeningsOf } from '../../fresh/stream-happenings.ts';
+import { happeningsOf } from '../../fresh/pass/stream-happenings.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import type { StreamReader } from '../../hosts/headless.ts';
 import { evidenceFolder } from '../../store/evidence.ts';

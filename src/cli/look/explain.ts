@@ -11,7 +11,7 @@ import {
   type Explanation,
   type HostError,
   type Judged,
-} from '../../operations/explain.ts';
+} from '../../operations/look/explain.ts';
 import { sayContext } from '../../text/usage.ts';
 import { stateNext } from '../../text/state-next.ts';
 import { sayStatus } from '../../text/status.ts';

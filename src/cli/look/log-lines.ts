@@ -101,18 +101,22 @@ function paintEvent({ type }: Event): string {
     case 'resumed':
     case 'prompted':
     case 'pushed':
+    case 'answered':
+    case 'steered':
       return paint.cyan(word);
     case 'verdict':
       return paint.bold(word);
     case 'cancelled':
     case 'aborted':
     case 'lost':
+    case 'expired':
       return paint.red(word);
     case 'paused':
     case 'altered':
     case 'shortened':
     case 'interrupted':
     case 'faulted':
+    case 'requested':
       return paint.yellow(word);
     case 'stop':
     case 'amended':
@@ -123,10 +127,14 @@ function paintEvent({ type }: Event): string {
     case 'asked':
     case 'checkpointed':
     case 'restored':
+    case 'said':
+    case 'noted':
     case 'planned':
     case 'recorded':
     case 'spent':
     case 'held':
+    case 'released':
+    case 'told':
       return word;
   }
 }

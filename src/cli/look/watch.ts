@@ -1,6 +1,6 @@
 /** `dacapo status --watch`: redraws the picture in place in a terminal. Elsewhere it prints one line per change. */
 import { hasEnded } from '../../core/loop.ts';
-import type { Standing } from '../../operations/status.ts';
+import type { Standing } from '../../operations/look/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
 import { clockTime } from '../../text/time.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

@@ -12,7 +12,7 @@ import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
-import { loopById, loopsUnder, unreadLoops } from '../../operations/find.ts';
+import { loopById, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';

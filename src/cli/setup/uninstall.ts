@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { plural } from '../../core/words/phrases.ts';
-import { branchesOfRuns } from '../../git/branch.ts';
+import { branchesOfRuns } from '../../git/worktree/branch.ts';
 import { sayNames } from '../../git/names.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Scope, SettingsPlan } from '../../hosts/settings.ts';

@@ -1,8 +1,8 @@
 /** `dacapo amend`: changes the checks, limits or promise of a loop that has begun. */
 import { hasEnded } from '../../core/loop.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { amend } from '../../operations/amend.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/new-limits.ts';
+import { amend } from '../../operations/steer/amend.ts';
+import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
 import { report } from '../../text/report.ts';
 import { sayAmended } from '../../text/to-person.ts';
 import { choiceOf } from '../loops.ts';

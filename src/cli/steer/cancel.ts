@@ -1,6 +1,6 @@
 /** `dacapo cancel`: ends a loop from any terminal, without a model, and removes its view. */
 import type { Loop } from '../../core/loop.ts';
-import { cancel, cancelAll } from '../../operations/cancel.ts';
+import { cancel, cancelAll } from '../../operations/steer/cancel.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, title } from '../../text/to-person.ts';

@@ -1,6 +1,6 @@
 /** `dacapo pause`: lets the current pass finish and starts no further one. */
 import { hasEnded } from '../../core/loop.ts';
-import { pause } from '../../operations/pause.ts';
+import { pause } from '../../operations/steer/pause.ts';
 import { report } from '../../text/report.ts';
 import { TERMINAL, sayEnded, sayPaused } from '../../text/to-person.ts';
 import { choiceOf } from '../loops.ts';

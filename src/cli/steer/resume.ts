@@ -2,9 +2,9 @@
 import { few } from '../../core/words/abbreviate.ts';
 import type { Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
-import type { Accepted } from '../../operations/accept.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/new-limits.ts';
-import { resume, type CarriedOn } from '../../operations/resume.ts';
+import type { Accepted } from '../../operations/trust/accept.ts';
+import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
+import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';

@@ -1,13 +1,16 @@
 /** Folds events into a loop: pure, one event at a time, and of bounded size however long the journal is. */
 import type { Event } from '../record/events.ts';
 import { begin, happened } from './lifecycle.ts';
+import { settleRequests } from './requests.ts';
 import { claimed, judged } from './stop.ts';
 import { hasEnded, type Loop } from '../loop.ts';
 
 export function fold(loop: Loop | null, event: Event): Loop | null {
   if (event.type === 'created') return loop ?? begin(event);
   if (loop === null) return null;
-  const next = apply(loop, event);
+  const applied = apply(loop, event);
+  // Most loops never ask, so they never load the code that follows what was asked.
+  const next = applied.requests.length === 0 ? applied : settleRequests(applied);
   const activeAt = isActivity(event) ? event.at : loop.activeAt;
   return {
     ...next,

@@ -2,12 +2,14 @@
 import { withNewGates } from '../amend.ts';
 import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
+import { answered, expired, released, requested, steered, told } from './requests.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
 import {
   CLOSED,
   isOpen,
   hasEnded,
   hasPassesLeft,
+  iterationsInAll,
   needsPerson,
   topFrame,
   withTop,
@@ -18,7 +20,17 @@ import {
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { passes, views: _, protect, baseline, unmatched = [], tree = null, exposed = [], ...fields } = rest;
+  const {
+    passes,
+    views: _,
+    protect,
+    baseline,
+    unmatched = [],
+    tree = null,
+    exposed = [],
+    approvals = null,
+    ...fields
+  } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
     id: event.id,
@@ -47,6 +59,12 @@ export function begin(event: EventOf<'created'>): Loop {
     exposed,
     slipped: null,
     noted: {},
+    said: null,
+    notes: [],
+    approvals,
+    requested: 0,
+    requests: [],
+    steers: [],
     status: { is: 'pending' },
     owner: null,
     awaited: false,
@@ -131,7 +149,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
     case 'pushed':
       return pushed(event.prompt === null ? loop : prompted(loop, event.prompt), event);
     case 'lost':
-      return loop.open?.n === event.n ? { ...loop, open: null } : loop;
+      // What was said belonged to that stop. The agent can say it again.
+      return loop.open?.n === event.n ? { ...loop, open: null, said: null } : loop;
     case 'paused':
       return {
         ...loop,
@@ -190,11 +209,36 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'ver
       return loop;
     case 'viewed':
       return viewed(loop, event);
+    case 'requested':
+      return requested(loop, event);
+    case 'answered':
+      return answered(loop, event);
+    case 'expired':
+      return expired(loop, event);
+    case 'released':
+      return released(loop, event);
+    case 'steered':
+      return steered(loop, event);
+    case 'told':
+      return told(loop, event);
     case 'asked':
     case 'checkpointed':
     case 'restored':
       return { ...loop, noted: { ...loop.noted, [event.type]: event } };
+    case 'said':
+      return { ...loop, said: { what: event.what, words: event.words } };
+    case 'noted':
+      return withNote(loop, event.words);
   }
+}
+
+/** A later pass needs the latest lessons. More would crowd out the task. */
+const NOTES_KEPT = 12;
+
+/** A note that is given twice counts once, at its later place. */
+function withNote(loop: Loop, words: string): Loop {
+  const others = loop.notes.filter((note) => note.words !== words);
+  return { ...loop, notes: [...others, { pass: iterationsInAll(loop) + 1, words }].slice(-NOTES_KEPT) };
 }
 
 function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {

@@ -47,6 +47,8 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
     },
     worked: loop.worked || event.toolUsed,
+    // It was said for this stop.
+    said: null,
     questioned: loop.questioned || ('missing' in verdict && verdict.missing[0]?.gate === 'news'),
     context: event.context ?? loop.context,
     circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
@@ -80,6 +82,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
         compacted: false,
       };
     case 'allow':
+      if (verdict.why === 'approval') return base;
       return verdict.why === 'queue'
         ? { ...base, yielded: true, hold: loop.hold }
         : {

@@ -87,6 +87,21 @@ const frameFields = {
 export const frame = record({ ...frameFields, item: orNull(item) });
 export type FrameFields = Infer<typeof frame>;
 
+/** What a person has to approve. */
+const approvals = record({
+  /** Calls that need an approval: permission rules of the host, or `starter`. */
+  rules: list(text),
+  /** A person confirms the completion. */
+  done: flag,
+  /** An unanswered request ends the loop after this time. */
+  timeoutMs: positive,
+  /** `person`: a moved file is no answer, because an unknown hand moved it. */
+  policy: oneOf('file', 'person'),
+  /** The parent of the folders with the requests; null: the usual one. */
+  folder: orNull(text),
+});
+export type Approvals = Infer<typeof approvals>;
+
 export const definition = record({
   ...frameFields,
   name: orNull(text),
@@ -117,6 +132,8 @@ export const definition = record({
   tree: maybe(orNull(text)),
   /** Files that define what a check runs, and that are not protected. */
   exposed: maybe(list(text)),
+  /** Absent: nothing needs an approval, and questions wait for the usual time. */
+  approvals: maybe(approvals),
 });
 export type Definition = Infer<typeof definition>;
 export type Driver = Definition['driver'];

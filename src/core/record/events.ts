@@ -25,6 +25,7 @@ import { plan } from './plan.ts';
 import { sight } from './sights.ts';
 import { checkProof, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
+import { answerHand, requestFields } from './requests.ts';
 import { JOURNAL_VERSION } from './versions.ts';
 
 /**
@@ -257,8 +258,31 @@ const shapes = once(
       }),
       /** A stop hook gave something to keep, under this name in the loop's `checkpoints/`. */
       checkpointed: record({ type: oneOf('checkpointed'), at, hook: text, phase: orNull(text), file: text }),
+      /** The loop asks a person. The first line for an id wins. */
+      requested: record({ type: oneOf('requested'), at, id: text, ...requestFields, expires: instant }),
+      /** The first answer in the file wins; `note`: words for the agent, and the answer to a question. */
+      answered: record({
+        type: oneOf('answered'),
+        at,
+        id: text,
+        answer: oneOf('approved', 'rejected', 'text'),
+        note: text,
+        by: answerHand,
+      }),
+      /** Nobody answered in time. */
+      expired: record({ type: oneOf('expired'), at, id: text }),
+      /** An approved call is let through. The first line for an id wins, so one approval lets one call through. */
+      released: record({ type: oneOf('released'), at, id: text, call: text }),
+      /** A person's word for the agent, for its next iteration. */
+      steered: record({ type: oneOf('steered'), at, by: either(by, answerHand), words: text }),
+      /** The agent was told these: ids of requests, and of a person's words. */
+      told: record({ type: oneOf('told'), at, ids: list(text) }),
       /** A person resumed from a checkpoint. The agent gets these words. */
       restored: record({ type: oneOf('restored'), at, by, file: text, words: text }),
+      /** The agent said by a tool that it is done or blocked. It counts at its next stop, as the tag would. */
+      said: record({ type: oneOf('said'), at, what: oneOf('done', 'blocked'), words: text }),
+      /** What the agent wants its later passes to know. */
+      noted: record({ type: oneOf('noted'), at, words: text }),
     }) as const,
 );
 

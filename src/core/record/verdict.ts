@@ -49,6 +49,8 @@ const escalation = either(
   record({ is: oneOf('unreadable', 'vetoed', 'uncounted'), why: text }),
   /** The host can't work at all: no login, no credit, no such model. */
   record({ is: oneOf('fatal'), words: text }),
+  /** A person was asked, and did not answer in time. */
+  record({ is: oneOf('unanswered'), words: text }),
 );
 export type Escalation = Infer<typeof escalation>;
 
@@ -89,9 +91,11 @@ export const verdict = either(
   }),
   record({
     is: oneOf('allow'),
-    why: oneOf('queue', 'background'),
+    why: oneOf('queue', 'background', 'approval'),
     shells: list(text),
     until: orNull(instant),
+    /** What a person is asked at this stop. */
+    asks: maybe(record({ kind: oneOf('question', 'completion'), text })),
   }),
 );
 /** The answer to a stop that belongs to a live loop. */

@@ -89,6 +89,8 @@ export function sayEscalation(why: Escalation): string {
       return sayUndone(why.items, why.gone ?? 0);
     case 'fatal':
       return `the host can't work (${oneLine(why.words, 300)})`;
+    case 'unanswered':
+      return `nobody answered in time: ${oneLine(why.words, 300)}`;
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'vetoed':

@@ -1,12 +1,26 @@
 /** Finds our tags in an agent's message, and where each one is. `core/promise` judges what they mean. */
-import type { Frame } from '../../core/loop.ts';
+import { claimLine, USUAL_PROMISE } from '../../core/gates.ts';
+import type { Declared, Frame } from '../../core/loop.ts';
 import { readSaid, type Tag } from '../../core/promise.ts';
 import type { Said } from '../../core/stop.ts';
 import { surveyMarkdown, type Literal } from './markdown.ts';
 import { mayHoldTag, TAGS } from './tags.ts';
 
-export function hearSaid(message: string, frame: Frame): Said | null {
-  return readSaid(findTags(message, TAGS), frame);
+/** `declared`: what the agent said by a tool since its last stop. It counts like a tag at the end of the message. */
+export function hearSaid(message: string, frame: Frame, declared: Declared | null = null): Said | null {
+  const tags = findTags(message, TAGS);
+  return readSaid(declared === null ? tags : [...tags, tagOf(declared, frame)], frame);
+}
+
+function tagOf({ what, words }: Declared, frame: Frame): Tag {
+  const [name, text] = what === 'done' ? claimOf(frame) : ['promise', `BLOCKED: ${words}`];
+  return { name, text, where: 'prose', place: 'end' };
+}
+
+/** The usual promise is known to stop hooks even where no claim is required. */
+function claimOf(frame: Frame): readonly [name: string, text: string] {
+  const [, name, text] = /^<([\w-]+)>(.*)<\//s.exec(claimLine(frame) ?? '') ?? [];
+  return name === undefined || text === undefined ? ['promise', USUAL_PROMISE] : [name, text];
 }
 
 /**

@@ -23,7 +23,7 @@ import { treeStore } from '../../store/tree-store.ts';
 import { changedSince, findConfig, pinConfig } from './config-file.ts';
 import { askHooks, describeConfig, type Described, type HooksOrder } from './process.ts';
 import { ownFiles } from '../../views/own-files.ts';
-import { filesModifiedSince, treeMark } from '../../git/mark.ts';
+import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
 import type { Configured } from './configured.ts';
 import type { Runtime } from '../../store/runtime.ts';
 

@@ -1,0 +1,34 @@
+/** What an agent said by a tool, as the stop that it stands for. */
+import type { Loop } from '../core/loop.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
+import { markOf } from '../hearing/take-proofs.ts';
+import { isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+
+/** It belongs to the chain that is under way, in the session that owns the loop. */
+export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopArrival {
+  const { owner, project, host, chain } = loop;
+  return {
+    is: 'stop',
+    from: senderFor(owner?.session ?? '', project, host, chain),
+    message,
+    background: [],
+    cap: null,
+    attended: false,
+    latch: false,
+    look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed }),
+  };
+}
+
+/**
+ * A host shows the tool calls of its agent at the stop. Nobody tells us of those in a loop that a program drives, and the
+ * call that brought this is no work: there the work tree has to show it. Before the first verdict a change matters only
+ * once the gates hold, and then the hearing looks itself.
+ */
+export async function showsWork(open: OpenLoop, world: Runtime): Promise<boolean> {
+  const loop = open.loop();
+  const { begunTree, worked, last } = loop;
+  if (begunTree === null || worked || !isToolDriven(loop)) return true;
+  return last !== null && (await markOf(open, world)) !== begunTree;
+}

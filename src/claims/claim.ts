@@ -1,0 +1,151 @@
+/**
+ * What an agent says about its loop by a tool: that it is done or blocked, or its last message as a host would report it.
+ * It is judged by the same code as a stop. A loop that no host drives is judged for good, through the one sequence. In a
+ * loop that a host drives the stop comes later, so what was said is kept and counts then.
+ */
+import { isLive, type Declared, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { harmless, oneLine } from '../core/words/sanitize.ts';
+import { hearStop } from '../hearing/stop.ts';
+import { openOwn, type AgentOrder } from '../operations/agent/own.ts';
+import { isToolDriven } from '../operations/agent/tool-session.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { sayStatus } from '../text/status.ts';
+import { title } from '../text/to-person.ts';
+import { arrivalOf, showsWork } from './arrival.ts';
+import { judgement, type Judgement } from './judgement.ts';
+import { rehearseStop } from './rehearse-stop.ts';
+import { inTurn } from './turns.ts';
+
+/** As much as a stop hook is given of a message. No real message is this long. */
+const LONGEST_MESSAGE = 200_000;
+/** As much as the journal keeps of a summary or a reason: a person reads it once. */
+const LONGEST_WORDS = 1_000;
+
+export interface Speech extends AgentOrder {
+  /** `rehearse`: nothing is written; the answer says how the stop would be judged. */
+  readonly mode: 'rehearse' | 'record';
+  /** Aborted: checks end at once, and the stop is not judged. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a proof begins (`how` is null) and when it ends. `tail`: the end of its output. */
+  readonly progress?: ((what: string, how: string | null, tail: string) => void) | undefined;
+}
+
+/** The agent claims that the task is done. */
+export async function claim(
+  { summary, ...speech }: Speech & { readonly summary: string },
+  world: Runtime,
+): Promise<Judgement | Refusal> {
+  if (summary.trim() === '') return refuse('empty', 'The summary is empty.', 'Say what was done.');
+  // Its own tags must not count beside the claim.
+  return hear(speech, harmless(summary), { what: 'done', words: oneLine(summary, LONGEST_WORDS) }, world);
+}
+
+/** The agent says that it can't go on without a person. */
+export async function block(
+  { reason, ...speech }: Speech & { readonly reason: string },
+  world: Runtime,
+): Promise<Judgement | Refusal> {
+  if (reason.trim() === '') return refuse('empty', 'The reason is empty.', 'Say what you need.');
+  return hear(speech, harmless(reason), { what: 'blocked', words: oneLine(reason, LONGEST_WORDS) }, world);
+}
+
+/** The agent's last message of a pass, as written: its tags count. Only a loop that no host drives can record it. */
+export async function endPass(
+  { message, ...speech }: Speech & { readonly message: string },
+  world: Runtime,
+): Promise<Judgement | Refusal> {
+  return hear(speech, message, null, world);
+}
+
+async function hear(
+  speech: Speech,
+  message: string,
+  declared: Declared | null,
+  world: Runtime,
+): Promise<Judgement | Refusal> {
+  const { mode, signal, progress } = speech;
+  if (message.length > LONGEST_MESSAGE)
+    return refuse(
+      'too-long',
+      `The text has ${message.length} characters, and at most ${LONGEST_MESSAGE} are read.`,
+      'Send the end of it.',
+    );
+  if (signal?.aborted) return brokenOff();
+  const opened = openOwn(speech, world);
+  if (!opened.ok) return opened;
+  const { open } = opened;
+  const inner: Runtime = {
+    ...world,
+    // One process hears many stops. The moment of the call distinguishes them.
+    started: world.now(),
+    stopped: signal ?? new AbortController().signal,
+    ...(progress !== undefined && { proving: progress }),
+  };
+  try {
+    if (mode === 'rehearse') return (await rehearseStop(open, message, declared, inner)) ?? brokenOff();
+    if (isToolDriven(open.loop())) return await judgeForGood(open, speech, message, declared, inner);
+    if (declared === null) return notByTool(open.loop());
+    return await keepForStop(open, message, declared, inner);
+  } finally {
+    open.close();
+  }
+}
+
+async function judgeForGood(
+  open: OpenLoop,
+  speech: Speech,
+  message: string,
+  declared: Declared | null,
+  world: Runtime,
+): Promise<Judgement | Refusal> {
+  const heard = open.loop().stops;
+  return inTurn(speech.loop, async () => {
+    const before = open.look();
+    // While we waited, the same words may have been judged, and then they are heard as the same stop.
+    if (declared !== null && before.stops === heard && isLive(before))
+      open.write({ type: 'said', at: world.now(), ...declared });
+    const arrival = arrivalOf(before, message, await showsWork(open, world));
+    await hearStop(arrival, world);
+    const after = open.look();
+    const isJudged = after.last !== null && after.last.n > heard;
+    return (isJudged ? judgement(before, after, 'stop', world.now()) : null) ?? unjudged(after, world);
+  });
+}
+
+/** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */
+async function keepForStop(
+  open: OpenLoop,
+  message: string,
+  declared: Declared,
+  world: Runtime,
+): Promise<Judgement | Refusal> {
+  const judged = await rehearseStop(open, message, declared, world);
+  if (judged === null) return brokenOff();
+  if (declared.what === 'done' && judged.decision !== 'complete') return judged;
+  if (!isLive(open.look())) return unjudged(open.loop(), world);
+  open.write({ type: 'said', at: world.now(), ...declared });
+  open.keep();
+  return { ...judged, recorded: 'said' };
+}
+
+function unjudged(loop: Loop, { stopped }: Runtime): Refusal {
+  if (stopped?.aborted) return brokenOff();
+  const name = `Loop ${title(loop)}`;
+  return isLive(loop)
+    ? refuse('busy', `${name} is being judged right now.`, 'Ask for its status in a moment.')
+    : refuse('not-running', `${name} ${sayStatus(loop)}.`, 'Nothing more is asked of you.');
+}
+
+function brokenOff(): Refusal {
+  return refuse('broken-off', 'The judgement was broken off. Nothing was decided.', 'Ask again.');
+}
+
+function notByTool(loop: Loop): Refusal {
+  return refuse(
+    'host-driven',
+    `The passes of loop ${title(loop)} end when its agent stops in its session.`,
+    'End your turn: the stop is judged then.',
+  );
+}

@@ -1,0 +1,70 @@
+/** The answer to what an agent said about its loop: what was decided, and what each gate showed. */
+import { topFrame, type Loop } from '../core/loop.ts';
+import type { Verdict } from '../core/record/verdict.ts';
+import { sayMissing } from '../core/words/phrases.ts';
+import { stillMissing } from '../text/agent/open-gates.ts';
+import { sayVerdict } from '../text/event.ts';
+import { report, type GateReport, type Report } from '../text/report.ts';
+
+export interface Judgement {
+  readonly ok: true;
+  /** The verdict on the stop; on what would be the stop, if `recorded` is not `stop`. */
+  readonly decision: Verdict['is'];
+  /** The verdict in words. */
+  readonly reason: string;
+  /**
+   * `no`: nothing was written. `stop`: it was judged as a stop, and a pass is over. `said`: the host's next stop is judged
+   * with it.
+   */
+  readonly recorded: 'no' | 'stop' | 'said';
+  /** The gates of the frame that was judged. */
+  readonly gates: readonly JudgedGate[];
+  /** What is still missing, each in one line. */
+  readonly missing: readonly string[];
+  /** What is missing with the output of failed checks, in words for the agent; empty: nothing. */
+  readonly toAgent: string;
+  /** The loop afterwards; as it is, if nothing was written. */
+  readonly loop: Report;
+}
+
+export interface JudgedGate extends GateReport {
+  /** The end of what a failed check printed. */
+  readonly output?: string;
+  /** The file with all of it. Only a recorded stop keeps one. */
+  readonly evidence?: string;
+}
+
+/** `before`: the loop when the stop was heard. `after`: with the verdict on it. Null: it has none. */
+export function judgement(
+  before: Loop,
+  after: Loop,
+  recorded: Judgement['recorded'],
+  now: string,
+): Judgement | null {
+  const { last } = after;
+  if (last === null) return null;
+  const { verdict } = last;
+  const missing = 'missing' in verdict ? verdict.missing : [];
+  // The verdict may have ended the frame that was judged.
+  const judged = { ...before, last };
+  return {
+    ok: true,
+    decision: verdict.is,
+    reason: sayVerdict(verdict),
+    recorded,
+    gates: report(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
+    missing: missing.map(sayMissing),
+    toAgent: stillMissing(topFrame(before), missing, last.proofs),
+    loop: report(recorded === 'stop' ? after : before, now),
+  };
+}
+
+function withOutput(gate: GateReport, { proofs }: NonNullable<Loop['last']>, isKept: boolean): JudgedGate {
+  const proof = gate.gate === 'check' ? proofs.find(({ command }) => command === gate.wanted) : undefined;
+  if (proof === undefined) return gate;
+  return {
+    ...gate,
+    ...('tail' in proof.outcome && { output: proof.outcome.tail }),
+    ...(isKept && proof.evidence !== null && { evidence: proof.evidence }),
+  };
+}

@@ -1,0 +1,48 @@
+/** How a stop would be judged: the steps of the one sequence on a loop that forgets what is written. */
+import type { Declared } from '../core/loop.ts';
+import { prove } from '../hearing/prove.ts';
+import { record } from '../hearing/record.ts';
+import { rule } from '../hearing/stop.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { rehearse } from '../store/rehearsal.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { arrivalOf, showsWork } from './arrival.ts';
+import { judgement, type Judgement } from './judgement.ts';
+
+/** Null: it was broken off. `declared`: what the agent says besides its message. */
+export async function rehearseStop(
+  open: OpenLoop,
+  message: string,
+  declared: Declared | null,
+  world: Runtime,
+): Promise<Judgement | null> {
+  const { open: trial, end } = rehearse(open);
+  try {
+    const before = trial.loop();
+    // A stop that is being heard right now would keep ours from being folded.
+    if (before.open !== null) trial.write({ type: 'lost', at: world.now(), n: before.open.n, why: 'died' });
+    if (declared !== null) trial.write({ type: 'said', at: world.now(), ...declared });
+    const arrival = arrivalOf(before, message, await showsWork(trial, world));
+    const n = before.stops + 1;
+    const { session, prompt } = arrival.from;
+    const { process, started } = world;
+    trial.write({
+      type: 'stop',
+      at: world.now(),
+      n,
+      session,
+      prompt,
+      words: '',
+      process,
+      started,
+      latch: false,
+    });
+    const proven = await prove(trial, arrival, n, world);
+    const ruling = proven && (await rule(trial, proven.facts, n, world));
+    if (proven === null || ruling === null) return null;
+    record(trial, n, proven.facts, ruling, world);
+    return judgement(before, trial.loop(), 'no', world.now());
+  } finally {
+    end();
+  }
+}

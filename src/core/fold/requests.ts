@@ -1,0 +1,95 @@
+/** Folds what a loop asks its person, the answers, and the person's own words. The first line for an id wins. */
+import type { EventOf } from '../record/events.ts';
+import { hasEnded, topFrame, withTop, type Loop, type Request } from '../loop.ts';
+import { MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../requests.ts';
+
+/** Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call stay. */
+const SETTLED_KEPT = 16;
+const STEERS_KEPT = 16;
+
+export function requested(loop: Loop, event: EventOf<'requested'>): Loop {
+  const { id, kind, what, why, at, expires } = event;
+  if (id !== nextRequestId(loop) || openRequestsOf(loop).length >= MOST_OPEN) return loop;
+  if (what.digest !== null && openFor(loop, what.digest) !== null) return loop;
+  const request: Request = { id, kind, what, why, at, expires, answer: null, released: null, told: false };
+  return {
+    ...loop,
+    requested: loop.requested + 1,
+    requests: bounded([...loop.requests, request]),
+    // The agent works, so the host has carried out the last continue.
+    unconfirmed: null,
+  };
+}
+
+export function answered(loop: Loop, event: EventOf<'answered'>): Loop {
+  const { id, answer, note, by, at } = event;
+  const request = openRequestsOf(loop).find((one) => one.id === id);
+  if (request === undefined || (answer === 'text' && request.kind !== 'question')) return loop;
+  const settled = changed(loop, id, { answer: { is: answer, note, by, at } });
+  if (request.kind !== 'completion' || answer !== 'approved') return settled;
+  // The gates held at the stop that asked, so that pass is the last one.
+  const frame = topFrame(loop);
+  return {
+    ...settled,
+    frames: withTop(settled, { ...frame, passes: frame.passes + 1 }),
+    status: { is: 'completed' },
+  };
+}
+
+export function expired(loop: Loop, { id, at }: EventOf<'expired'>): Loop {
+  const request = openRequestsOf(loop).find((one) => one.id === id);
+  if (request === undefined) return loop;
+  return {
+    ...changed(loop, id, { answer: { is: 'expired', at } }),
+    status: { is: 'escalated', why: { is: 'unanswered', words: request.what.text } },
+  };
+}
+
+export function released(loop: Loop, { id, call }: EventOf<'released'>): Loop {
+  const request = loop.requests.find((one) => one.id === id);
+  if (request?.answer?.is !== 'approved' || request.released !== null) return loop;
+  return changed(loop, id, { released: call, told: true });
+}
+
+export function steered(loop: Loop, { words }: EventOf<'steered'>): Loop {
+  const steer = { id: `steer-${loop.events + 1}`, words };
+  return { ...loop, steers: [...loop.steers, steer].slice(-STEERS_KEPT) };
+}
+
+export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
+  const requests = loop.requests.map((one) => (ids.includes(one.id) ? { ...one, told: true } : one));
+  return { ...loop, requests, steers: loop.steers.filter(({ id }) => !ids.includes(id)) };
+}
+
+/**
+ * A loop at work with an open request waits for the answer, and goes on once none is open. Its end closes what is
+ * still open.
+ */
+export function settleRequests(loop: Loop): Loop {
+  const open = openRequestsOf(loop);
+  const { status } = loop;
+  if (hasEnded(loop))
+    return open.length === 0
+      ? loop
+      : { ...loop, requests: loop.requests.filter(({ answer }) => answer !== null) };
+  const waits = status.is === 'waiting' && status.for === 'approval';
+  if (open.length === 0) return waits ? { ...loop, status: { is: 'running' } } : loop;
+  if (!waits && status.is !== 'running') return loop;
+  const until = open.map(({ expires }) => expires).reduce((a, b) => (Date.parse(a) < Date.parse(b) ? a : b));
+  return { ...loop, status: { is: 'waiting', for: 'approval', until } };
+}
+
+function changed(loop: Loop, id: string, change: Partial<Request>): Loop {
+  return {
+    ...loop,
+    requests: loop.requests.map((one) => (one.id === id ? { ...one, ...change } : one)),
+  };
+}
+
+function bounded(requests: readonly Request[]): readonly Request[] {
+  const settled = requests.filter(
+    ({ answer, released }) => answer !== null && (answer.is !== 'approved' || released),
+  );
+  const gone = settled.slice(0, Math.max(0, settled.length - SETTLED_KEPT));
+  return requests.filter((one) => !gone.includes(one)).slice(-4 * SETTLED_KEPT);
+}

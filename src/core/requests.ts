@@ -1,0 +1,48 @@
+/** What a loop has asked its person, as derived from the journal: which requests are open, and what was answered. */
+import type { Loop, Request } from './loop.ts';
+
+/** An unanswered request ends a loop after this time, unless its definition names another. */
+export const ANSWER_MS = 24 * 3_600_000;
+
+/** More are not asked at once: nobody reads them. */
+export const MOST_OPEN = 16;
+
+/** Bounds on what a request and an answer may hold, in characters. */
+export const WHAT_LIMIT = 1_000;
+export const WHY_LIMIT = 1_000;
+export const NOTE_LIMIT = 4_000;
+
+export function openRequestsOf({ requests }: Pick<Loop, 'requests'>): readonly Request[] {
+  return requests.filter(({ answer }) => answer === null);
+}
+
+/** The end of the loop's id and a number, so an id names one request, and each is asked once. */
+export function nextRequestId({ id, requested }: Pick<Loop, 'id' | 'requested'>): string {
+  return `${requestPrefix(id)}${requested + 1}`;
+}
+
+/** What the ids of all requests of a loop begin with. */
+export function requestPrefix(loop: string): string {
+  return `${loop.slice(loop.lastIndexOf('_') + 1)}-`;
+}
+
+/** The open request for this very call, so that a repeated call asks nothing new. */
+export function openFor(loop: Pick<Loop, 'requests'>, digest: string): Request | null {
+  return openRequestsOf(loop).find(({ what }) => what.digest === digest) ?? null;
+}
+
+/** The approval that this very call may use: given, and not used yet, or used by this same call before. */
+export function approvalFor(
+  { requests }: Pick<Loop, 'requests'>,
+  digest: string,
+  call: string,
+): Request | null {
+  const fits = ({ what, answer, released }: Request) =>
+    what.digest === digest && answer?.is === 'approved' && (released === null || released === call);
+  return requests.find(fits) ?? null;
+}
+
+/** The answers that the agent does not know yet. The loop's end tells of an expiry. */
+export function untoldAnswers({ requests }: Pick<Loop, 'requests'>): readonly Request[] {
+  return requests.filter(({ answer, told }) => answer !== null && answer.is !== 'expired' && !told);
+}

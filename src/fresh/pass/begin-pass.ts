@@ -1,0 +1,148 @@
+/** Begins a pass: chooses its session and its model, and writes the prompt of its agent. */
+import { randomUUID } from 'node:crypto';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { itemsPassing } from '../../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { continuation } from '../../text/agent/continuation.ts';
+import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
+import { freshBrief } from '../../text/agent/to-agent.ts';
+import { TERMINAL } from '../../text/to-person.ts';
+import { taskOf } from '../../views/task.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { Pass } from '../../hosts/headless.ts';
+import type { Sender } from '../../hosts/arrival.ts';
+import { NO_LIMITS } from '../../hosts/limits.ts';
+import { evidenceFile } from '../../store/evidence.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { FreshRun } from '../options.ts';
+import { notesFor } from '../notes.ts';
+import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
+import type { What } from '../happening.ts';
+import { featureFacts, nextFeature } from '../work.ts';
+
+/** The title shares a line with the iteration. */
+const ITEM = 120;
+
+export interface TakenPass {
+  readonly from: Sender;
+  readonly asked: Pass;
+  /** An extra pass before this one, which only compacts the context of its session. */
+  readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
+  readonly began: string;
+  /** The session before the pass. */
+  readonly session: SessionSoFar;
+  /** The file of its raw stream. */
+  readonly evidence: string;
+  readonly begins: Extract<What, { is: 'iteration-begins' }>;
+}
+
+/** Null: another process has the loop, or has ended it. */
+export function takeUp(
+  open: OpenLoop,
+  { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
+  last: SessionSoFar | null,
+  world: Runtime,
+): TakenPass | null {
+  const before = open.loop();
+  const passing = itemsPassing(featureFacts(before)) ?? 0;
+  const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
+  const pass = randomUUID();
+  const session = choice.is === 'new' ? pass : choice.session;
+  const model = modelFor(before);
+  const loop = open.write({
+    type: 'taken',
+    at: world.now(),
+    n: before.events + 1,
+    session,
+    pass,
+    process: world.process,
+    machine: world.store.machine(),
+    model,
+  });
+  if (loop.chain !== pass) return null;
+  world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
+  open.keep();
+  const resume = choice.is === 'same' ? session : null;
+  const asked = {
+    ...passFor(loop, session, resume),
+    permissionMode,
+    prompt: promptFor(open, loop, resume !== null),
+  };
+  const n = topFrame(loop).passes + 1;
+  const fresh = { session, iterations: 0, passing, compactedAt: 0 };
+  return {
+    from: {
+      host: loop.host,
+      limits: NO_LIMITS,
+      session,
+      process: world.process,
+      project: loop.project,
+      prompt: pass,
+      commands: TERMINAL,
+    },
+    asked,
+    compaction:
+      choice.is === 'same' && choice.compact && host.can.compact
+        ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
+        : null,
+    began: loop.boundAt,
+    session: choice.is === 'same' && last !== null ? last : fresh,
+    evidence: evidenceFile(open, `pass-${n}.jsonl`),
+    begins: {
+      is: 'iteration-begins',
+      iteration: n,
+      iterations: topFrame(loop).iterations,
+      model,
+      session,
+      feature: nextFeature(loop)?.description ?? null,
+      item: itemOf(topFrame(loop)),
+    },
+  };
+}
+
+function passFor(
+  loop: Loop,
+  session: string,
+  resume: string | null,
+): Omit<Pass, 'prompt' | 'permissionMode'> {
+  const { fallbackModel, tools, extra } = planOf(loop);
+  return {
+    session,
+    resume,
+    compact: false,
+    model: modelFor(loop),
+    fallbackModel,
+    allowedTools: tools,
+    // One pass must not spend more than is left for the whole loop.
+    budgetUsd: loop.costUsd === null ? null : Math.max(0, loop.costUsd - loop.spent.costUsd),
+    extra,
+  };
+}
+
+function compacting(loop: Loop, pass: Pass): Pass {
+  const prompt = `Keep what the task of loop ${loop.id} needs: what is done, what is open, what was found out.`;
+  return { ...pass, compact: true, prompt };
+}
+
+/** An agent with the conversation gets what is new; an agent without it gets everything. */
+function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
+  const task = taskOf(open, loop, NO_LIMITS.text);
+  const verdict = loop.last?.verdict;
+  if (knows && verdict?.is === 'continue')
+    return continuation(loop, verdict, task, loop.compacted, {
+      open: whatIsOpen(loop, verdict, !loop.compacted),
+      acts: sightActs(topFrame(loop)),
+    });
+  const brief = freshBrief(loop, task, whoGoesOn(planOf(loop).context));
+  return planOf(loop).notes ? `${brief}\n\n${notesFor(loop)}` : brief;
+}
+
+/** A feature may name its own model; otherwise the default applies. */
+function modelFor(loop: Loop): string | null {
+  return nextFeature(loop)?.model ?? planOf(loop).model;
+}
+
+function itemOf({ item }: Frame): string | null {
+  return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}`;
+}

@@ -1,0 +1,148 @@
+/** Folds the events of a stream into the record of a pass. The record is bounded, however long the stream is. */
+import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
+
+/** Of a last message longer than twice this, we keep the end: a promise stands there. */
+const LONGEST_MESSAGE = 1_000_000;
+const MOST_DENIED = 20;
+/** More refusals than an agent causes between two results. */
+const MOST_REFUSED = 200;
+
+const NOTHING_SPENT: Spent = {
+  costUsd: 0,
+  tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+};
+
+export const EMPTY_RECORD: PassRecord = {
+  session: null,
+  model: null,
+  version: null,
+  permissionMode: null,
+  message: '',
+  messageId: null,
+  toolUsed: false,
+  context: null,
+  compactions: 0,
+  retries: 0,
+  limit: null,
+  fault: null,
+  result: null,
+  refused: [],
+  denied: [],
+  spent: null,
+  reckoned: { before: NOTHING_SPENT, last: null },
+  turns: 0,
+  noise: null,
+};
+
+export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord {
+  switch (event.is) {
+    case 'init': {
+      const { session, model, version, permissionMode } = event;
+      // A new turn in the same process: the previous result was not the last.
+      return { ...record, session, model, version, permissionMode, result: null };
+    }
+    case 'text':
+      return { ...record, ...spoken(record, event), fault: null };
+    case 'tool':
+      // Text before a tool call is not the last message.
+      return { ...record, toolUsed: true, message: '', messageId: null, fault: null };
+    case 'context':
+      return {
+        ...record,
+        context: { tokens: event.tokens, window: event.window ?? record.context?.window ?? null },
+      };
+    case 'usage':
+      return { ...record, reckoned: reckonedWith(record.reckoned, event) };
+    case 'compacted':
+      return { ...record, compactions: record.compactions + 1 };
+    case 'retry':
+      return { ...record, retries: record.retries + 1 };
+    case 'fallback':
+      return { ...record, model: event.model ?? record.model };
+    case 'rate-limit':
+      return { ...record, limit: event };
+    case 'fault':
+      return { ...record, fault: event };
+    case 'noise':
+      return { ...record, noise: event.text };
+    case 'result':
+      return withResult(record, event);
+    case 'refused':
+      return { ...record, refused: [...record.refused, event.id].slice(-MOST_REFUSED) };
+    case 'subagent':
+      return event.event.is === 'refused' || event.event.is === 'usage'
+        ? recordEvent(record, event.event)
+        : record;
+    // The result repeats each denial, with its input.
+    case 'denied':
+    case 'tool-outcome':
+    case 'other':
+      return record;
+  }
+}
+
+function spoken(
+  record: PassRecord,
+  { message, text }: Extract<StreamEvent, { is: 'text' }>,
+): Pick<PassRecord, 'message' | 'messageId'> {
+  const same = message !== null && message === record.messageId && record.message !== '';
+  const whole = same ? `${record.message}\n${text}` : text;
+  // We do not cut at every block: each cut copies a megabyte, and a message may come in thousands of blocks.
+  const kept = whole.length > 2 * LONGEST_MESSAGE ? whole.slice(-LONGEST_MESSAGE) : whole;
+  return { message: kept, messageId: message };
+}
+
+function withResult(record: PassRecord, result: Result): PassRecord {
+  return {
+    ...record,
+    result,
+    turns: record.turns + result.turns,
+    spent: spentWith(record.spent, result),
+    // The host's own figure includes all of it.
+    reckoned: EMPTY_RECORD.reckoned,
+    // The host lists a hook's refusals among its own denials. We leave them out: no permission would allow them.
+    denied: firstOf([...record.denied, ...result.denied.filter(({ id }) => !record.refused.includes(id))]),
+    context:
+      record.context === null ? null : { ...record.context, window: result.window ?? record.context.window },
+  };
+}
+
+/** The totals cover the whole session, and a resumed session has spent before this pass. So we count each result's own part. */
+function spentWith(before: Spent | null, { since, total }: Result): Spent {
+  if (since === null) return total;
+  return before === null ? since : plus(before, since);
+}
+
+/** A message comes in several lines, one for each block. Each line has the usage of the message so far. */
+function reckonedWith(
+  { before, last }: PassRecord['reckoned'],
+  { message, spent }: Extract<StreamEvent, { is: 'usage' }>,
+): PassRecord['reckoned'] {
+  const others = last === null || last.message === message ? before : plus(before, last);
+  return { before: others, last: { message, ...spent } };
+}
+
+/** What a pass has cost, as far as we know. If the host had no time to report it, we add up the usage of its messages. */
+export function spentBy({ spent, result, reckoned: { before, last } }: PassRecord): Spent | null {
+  if (result !== null || last === null) return spent;
+  const reckoned = plus(before, last);
+  return spent === null ? reckoned : plus(spent, reckoned);
+}
+
+/** Each denial once: an agent often tries a denied call again. */
+function firstOf(denied: readonly Denial[]): readonly Denial[] {
+  const each = new Map(denied.map((denial) => [`${denial.tool} ${denial.summary}`, denial]));
+  return [...each.values()].slice(0, MOST_DENIED);
+}
+
+function plus(a: Spent, b: Spent): Spent {
+  return {
+    costUsd: (a.costUsd ?? 0) + (b.costUsd ?? 0),
+    tokens: {
+      input: a.tokens.input + b.tokens.input,
+      output: a.tokens.output + b.tokens.output,
+      cacheRead: a.tokens.cacheRead + b.tokens.cacheRead,
+      cacheWrite: a.tokens.cacheWrite + b.tokens.cacheWrite,
+    },
+  };
+}

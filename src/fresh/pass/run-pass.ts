@@ -1,0 +1,157 @@
+/**
+ * Runs one pass: starts a new process of the host, watches it to its end, reads and keeps its stream. It leaves no process
+ * behind, and always returns how the pass ended.
+ */
+import type { HeadlessHost, Outcome, Pass, PassEnd } from '../../hosts/headless.ts';
+import type { StreamEvent, PassRecord } from '../../hosts/stream.ts';
+import { keepTail } from '../../process/tail.ts';
+import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
+import { readStream } from './pass-reader.ts';
+import { keepStream, type KeptStream } from './stream-file.ts';
+import { EMPTY_RECORD } from './pass-record.ts';
+import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './pass-clocks.ts';
+
+export interface PassRun extends HostPlace {
+  readonly limits: PassLimits;
+  /** A file for the raw stream; null: do not keep it. */
+  readonly evidence: string | null;
+  /** Aborted: end the pass now. */
+  readonly signal: AbortSignal;
+  /** We await the returned promise before we read on: a slow reader slows the host instead of filling the memory. */
+  readonly onEvent: (event: StreamEvent) => Promise<void> | null;
+  /** Between the gentle signal, SIGTERM and SIGKILL. */
+  readonly graceMs?: number;
+  readonly after?: After;
+}
+
+export interface Passed {
+  readonly outcome: Outcome;
+  /** The record of the stream; `spentBy` gives the cost of the pass. */
+  readonly record: PassRecord;
+  readonly ms: number;
+  readonly stream: KeptStream & { readonly skipped: number };
+}
+
+const GRACE_MS = 3_000;
+const STDERR_KEPT = 4_000;
+/** After the end of the host, for what is still in the pipes. */
+const DRAIN_MS = 500;
+/** How long we wait after SIGKILL. A host that still lives hangs in the kernel, and we go on without it. */
+const LAST_RESORT_MS = 5_000;
+
+/** We gave up: the host was killed and is still not gone. */
+const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
+
+export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
+  const unwatched = await run.watchdog.ready();
+  if (unwatched !== null) return neverBegan(`its watchdog did not start: ${unwatched}`, run.host);
+  const after = run.after ?? afterMs;
+  const graceMs = run.graceMs ?? GRACE_MS;
+  const began = performance.now();
+  const file = keepStream(run.evidence);
+  let slow: Promise<void> | null = null;
+  const reader = readStream(run.host, (event) => {
+    slow = run.onEvent(event) ?? slow;
+  });
+  const host = startHost(pass, run, graceMs);
+  let ended = NOT_GONE;
+  const stderr = keepTail(host.stderr, STDERR_KEPT);
+  /** Why we ended the pass, and its record at that time. What the host says while it ends does not describe the pass. */
+  let cut: { readonly why: PassCut | 'broken-off'; readonly record: PassRecord } | null = null;
+
+  return new Promise((resolve) => {
+    const end = (why: PassCut | 'broken-off') => {
+      if (cut !== null) return;
+      cut = { why, record: reader.record() };
+      watch.end();
+      host.end();
+      lastResort = after(3 * graceMs + LAST_RESORT_MS, () => settle());
+    };
+    let lastResort = () => {};
+    const watch = watchPass(run.limits, end, after);
+    const breakOff = () => end('broken-off');
+    run.signal.addEventListener('abort', breakOff);
+    if (run.signal.aborted) breakOff();
+
+    const settle = () => {
+      if (settled) return;
+      settled = true;
+      run.signal.removeEventListener('abort', breakOff);
+      watch.end();
+      lastResort();
+      for (const pipe of [host.stdout, host.stderr]) pipe.destroy();
+      reader.end();
+      const ms = Math.round(performance.now() - began);
+      const record = reader.record();
+      const end: PassEnd = { ...ended, stderr: stderr(), record: cut?.record ?? record };
+      resolve({
+        outcome: outcomeOf(cut?.why ?? null, end, ms, run.host),
+        record,
+        ms,
+        stream: { ...file.close(), skipped: reader.skipped() },
+      });
+    };
+    let settled = false;
+    // A leftover process may hold the pipes for ever, while on a busy machine we may only be slow to read them.
+    let fresh = true;
+    const drain = () => {
+      if (!fresh && (slow === null || cut !== null)) return settle();
+      fresh = false;
+      setTimeout(drain, DRAIN_MS);
+    };
+
+    // Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are behind.
+    const listen = async () => {
+      for await (const chunk of host.stdout) {
+        fresh = true;
+        file.write(chunk);
+        reader.push(chunk);
+        watch.heard();
+        watch.settled(reader.record().result !== null);
+        if (slow === null) continue;
+        // We are not reading now, so this is no silence of the host.
+        watch.deaf();
+        await slow;
+        slow = null;
+        fresh = true;
+        watch.heard();
+      }
+    };
+    const listened = listen().catch((error: unknown) => {
+      // Once the pass is settled we close the pipe, since a leftover process may hold it.
+      if (!settled) throw error;
+    });
+    host.stderr.on('data', watch.heard);
+    void host.gone.then(async (how) => {
+      ended = how;
+      drain();
+      await Promise.all([listened, host.closed]);
+      settle();
+    });
+  });
+}
+
+function neverBegan(unstartable: string, host: HeadlessHost): Passed {
+  const record = EMPTY_RECORD;
+  const outcome = host.classify({ exit: null, signal: null, unstartable, stderr: '', record });
+  return { outcome, record, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
+}
+
+function outcomeOf(
+  why: PassCut | 'broken-off' | null,
+  end: PassEnd,
+  ms: number,
+  host: HeadlessHost,
+): Outcome {
+  switch (why) {
+    case 'broken-off':
+      return { is: 'broken-off' };
+    case 'timed-out':
+    case 'silent':
+      // With a result, the host did not hang while working, but at its end.
+      return end.record.result === null ? { is: why, afterMs: ms } : host.classify(end);
+    case 'hung':
+    case null:
+      return host.classify(end);
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * The tree of a mark, and what differs between two. The tree is the work tree without Da Capo's own files. A nested
+ * repository appears in it as a link to a tree of two entries: `files`, its own work tree, and `head`, the commit that
+ * it has checked out.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRepository, withStore, type Opening, type Repository } from '../repository.ts';
+import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
+import { bytesOf, fieldsOf, fileAt, readable, saidBy } from '../git.ts';
+import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
+import type { Difference, ListedEntry } from '../lists.ts';
+
+/** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
+const MOST_FILE = 8 * 1024 * 1024;
+/** The same limit for all files that are read for one mark together. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/** What does not count in a work tree. Names are bytes, relative to the root. */
+export interface Apart {
+  readonly ignored: (path: string) => boolean;
+  /** Which lines of the file don't count; null if all of them count. */
+  readonly withoutLines: (path: string) => RegExp | null;
+}
+
+/** Where the trees are stored, and how nested repositories are opened. */
+export interface MarkPlace {
+  readonly store: string;
+  readonly opening: Opening;
+}
+
+/** Returns null if git did not answer in time, or if the work tree changed while we read it. */
+export async function treeNow(opened: Repository, apart: Apart, place: MarkPlace): Promise<string | null> {
+  // All filters are off: a file behind a filter counts as it is on disk.
+  const repository = { ...withStore(opened, place.store), ownFilters: [] };
+  let left = MOST_BYTES;
+  const isTooLarge = (size: number) => {
+    if (size > MOST_FILE || size > left) return true;
+    left -= size;
+    return false;
+  };
+  const wanted = { isIgnored: apart.ignored, isTooLarge, contents: false };
+  const tree = await withFilledIndex(repository, wanted, async (filled) => {
+    const entries = await entriesApart(repository, filled, apart, place);
+    if (entries === null || (await writeIndex(repository, filled.index, entries)) !== null) return null;
+    return writeTree(repository, filled.index, '--missing-ok');
+  });
+  return typeof tree === 'string' ? tree : null;
+}
+
+/** The entries in which a mark differs from a snapshot. */
+async function entriesApart(
+  repository: Repository,
+  { tracked, untracked, leftAlone }: FilledIndex,
+  apart: Apart,
+  place: MarkPlace,
+): Promise<ListedEntry[] | null> {
+  const { root, nothing } = repository;
+  const entries: ListedEntry[] = [];
+  const links: string[] = [];
+  for (const { path, mode } of tracked)
+    if (apart.ignored(path)) entries.push({ path, mode: ABSENT, oid: nothing });
+    else if (mode === GITLINK) links.push(path);
+  for (const path of [...tracked.map((one) => one.path), ...untracked]) {
+    const lines = apart.withoutLines(path);
+    const rest = lines && restOf(fileAt(root, path), lines);
+    if (rest !== null) entries.push({ path, mode: '100644', oid: idOf(rest, repository) });
+  }
+  for (const path of leftAlone)
+    if (path.endsWith('/')) links.push(path.slice(0, -1));
+    else entries.push({ path, mode: '100644', oid: idOf(sizeAndTime(fileAt(root, path)), repository) });
+  for (const path of links) {
+    const inner = await openInside(repository, path, place);
+    if (inner === null) continue;
+    const oid = await linkTo(inner, below(path, apart), place);
+    if (oid === null) return null;
+    entries.push({ path, mode: GITLINK, oid });
+  }
+  return entries;
+}
+
+/** Returns null if the repository is not checked out and so has no files. */
+async function openInside(outer: Repository, path: string, place: MarkPlace): Promise<Repository | null> {
+  const folder = join(outer.root, readable(path));
+  if (bytesOf(readable(path)) !== path || !existsSync(join(folder, '.git'))) return null;
+  const inner = await openRepository(folder, place.opening);
+  // If its own `.git` is broken, git finds the repository around it.
+  return inner.ok && inner.prefix === '' ? inner : null;
+}
+
+async function linkTo(inner: Repository, apart: Apart, place: MarkPlace): Promise<string | null> {
+  const files = await treeNow(inner, apart, place);
+  if (files === null) return null;
+  const head = inner.head === null ? '' : `${GITLINK} commit ${inner.head}\thead\0`;
+  const input = `040000 tree ${files}\tfiles\0${head}`;
+  return (
+    saidBy(await withStore(inner, place.store).ask(['mktree', '-z', '--missing'], { input }))?.trim() ?? null
+  );
+}
+
+function below(path: string, { ignored, withoutLines }: Apart): Apart {
+  return {
+    ignored: (name) => ignored(`${path}/${name}`),
+    withoutLines: (name) => withoutLines(`${path}/${name}`),
+  };
+}
+
+/** The id that git gives such a blob. The blob need not be stored. */
+function idOf(content: string, { format }: Repository): string {
+  const bytes = Buffer.from(content);
+  return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** The lines of a file that count; null if there is no such file. */
+export function restOf(file: Buffer | string, without: RegExp): string | null {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true) return null;
+  if (stat.size > MOST_FILE) return sizeAndTime(file);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => !without.test(line)).join('\n');
+}
+
+export function sizeAndTime(file: Buffer | string): string {
+  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `~${stat.size}.${stat.mtimeNs.toString(36)}`;
+}
+
+/** The names that differ: bytes, relative to the root. Returns null if one of the trees can no longer be read. */
+export async function namesBetween(
+  repository: Repository,
+  from: string,
+  to: string,
+  place: MarkPlace,
+): Promise<string[] | null> {
+  const out = saidBy(await withStore(repository, place.store).ask(rawDifference(from, to)));
+  if (out === null) return null;
+  const names: string[] = [];
+  for (const one of readDifferences(out)) {
+    const isLink = one.from.mode === GITLINK || one.to.mode === GITLINK;
+    names.push(...(isLink ? await namesInside(repository, one, place) : [one.path]));
+  }
+  return names;
+}
+
+/**
+ * The names that differ inside a nested repository. Its own name is among them if another commit is checked out, or if
+ * we can't tell.
+ */
+async function namesInside(
+  outer: Repository,
+  { path, from, to }: Difference,
+  place: MarkPlace,
+): Promise<string[]> {
+  const inner = await openInside(outer, path, place);
+  if (inner === null) return [path];
+  const [then, now] = [await readLink(inner, from, place), await readLink(inner, to, place)];
+  const names = await namesBetween(inner, then.files, now.files, place);
+  if (names === null) return [path];
+  return [...(then.head === now.head ? [] : [path]), ...names.map((name) => `${path}/${name}`)];
+}
+
+/** A link that we never opened names a commit, and no files. */
+async function readLink(
+  inner: Repository,
+  { mode, oid }: Difference['from'],
+  place: MarkPlace,
+): Promise<{ readonly files: string; readonly head: string | null }> {
+  const ask = withStore(inner, place.store).ask;
+  const out = mode === GITLINK ? saidBy(await ask(['ls-tree', '-z', oid])) : null;
+  const entries = new Map(
+    fieldsOf(out ?? '').map((line) => {
+      const [, , id = ''] = line.split(/[ \t]/);
+      return [line.slice(line.indexOf('\t') + 1), id];
+    }),
+  );
+  const files = entries.get('files');
+  return files === undefined
+    ? { files: inner.nothing, head: oid }
+    : { files, head: entries.get('head') ?? null };
+}

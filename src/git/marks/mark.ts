@@ -1,0 +1,105 @@
+/**
+ * Marks of the work tree: has anything changed since, and which files? A mark is the id of a git tree. Only trees are
+ * stored, in the loop's own store: `.git` and the files stay untouched, no content is copied, and none of the
+ * repository's programs runs. After five seconds we give up and return null, for "unknown". Two kinds of files count as
+ * changed once they are touched: a file behind a filter (git-lfs), because only the filter could say that it is the
+ * same, and a file above 8 MB that differs from the index.
+ */
+import { isSameTree, type TreeMark } from '../../core/record/mark.ts';
+import { openRepository, type Opening, type Repository } from '../repository.ts';
+import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
+import { git, readable, type GitAnswer } from '../git.ts';
+import { namesBetween, treeNow, type Apart } from './mark-tree.ts';
+import { matcherOf, seenFrom } from '../path-patterns.ts';
+
+const MOST_MS = 5_000;
+
+export interface MarkOptions {
+  /** Da Capo's own files, relative to the project: patterns as in `core/globs.ts`. */
+  readonly ignored?: readonly string[];
+  /** Files in which some lines are Da Capo's own (`progress.txt`). */
+  readonly withoutLines?: readonly { readonly file: string; readonly lines: RegExp }[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `store`: a folder outside the project where the trees of its marks are kept. */
+export async function treeMark(
+  project: string,
+  store: string,
+  options: MarkOptions = {},
+): Promise<TreeMark | null> {
+  return (await take(project, store, options))?.mark ?? null;
+}
+
+/** Which files differ from that mark of the same store, relative to the project. Returns null if we can't tell. */
+export async function filesModifiedSince(
+  project: string,
+  since: TreeMark,
+  store: string,
+  options: MarkOptions = {},
+): Promise<string[] | null> {
+  const now = await take(project, store, options);
+  if (now === null) return null;
+  if (isSameTree(now.mark, since)) return [];
+  const names = await now.namesSince(since);
+  return names && [...new Set(names)].map(readable).toSorted();
+}
+
+interface Taken {
+  readonly mark: TreeMark;
+  /** As bytes, relative to the project. */
+  readonly namesSince: (since: TreeMark) => Promise<string[] | null>;
+}
+
+async function take(project: string, store: string, options: MarkOptions): Promise<Taken | null> {
+  const late = AbortSignal.timeout(MOST_MS);
+  const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+  const opening: Opening = { filters: 'all', ms: MOST_MS, signal };
+  const repository = await openRepository(project, opening);
+  if (!repository.ok)
+    return /^git-(silent|old)$/.test(repository.code) ? null : takeFolder(project, store, options, signal);
+  // A repository that ignores the project (a home folder under git) does not see changes in it.
+  const ignored = await isIgnored(repository, opening);
+  if (ignored.is === 'unanswered') return null;
+  if (ignored.code === 0) return takeFolder(project, store, options, signal);
+
+  const apart = apartIn(repository.prefix, options);
+  const place = { store, opening };
+  // Try twice: a file may disappear between being listed and being read.
+  const tree = (await treeNow(repository, apart, place)) ?? (await treeNow(repository, apart, place));
+  if (tree === null) return null;
+  return {
+    mark: { tree, head: repository.head },
+    namesSince: async (since) => {
+      const names = 'tree' in since ? await namesBetween(repository, since.tree, tree, place) : null;
+      return names && names.map((name) => seenFrom(repository.prefix, name));
+    },
+  };
+}
+
+function isIgnored({ root, prefix }: Repository, opening: Opening): Promise<GitAnswer> {
+  if (prefix === '') return Promise.resolve({ is: 'said', code: 1, out: '', complaint: '' });
+  const here = `./${readable(prefix.slice(0, -1))}`;
+  return git(['--no-literal-pathspecs', 'check-ignore', '-q', '--', here], { ...opening, at: root });
+}
+
+function takeFolder(project: string, store: string, options: MarkOptions, signal: AbortSignal): Taken | null {
+  const scan = scanFolder(project, apartIn('', options), () => signal.aborted);
+  if (scan === null) return null;
+  const folder = keepScan(store, scan);
+  return {
+    mark: { folder },
+    namesSince: async (since) => {
+      const then: Scan | null = 'folder' in since ? readScan(store, since.folder) : null;
+      return then && namesBetweenScans(then, scan);
+    },
+  };
+}
+
+function apartIn(prefix: string, { ignored = [], withoutLines = [] }: MarkOptions): Apart {
+  const parts = withoutLines.map(({ file, lines }) => ({ matches: matcherOf([file], prefix), lines }));
+  return {
+    ignored: matcherOf(ignored, prefix),
+    withoutLines: (path) => parts.find(({ matches }) => matches(path))?.lines ?? null,
+  };
+}

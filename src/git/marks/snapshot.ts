@@ -1,0 +1,205 @@
+/**
+ * The whole work tree as a git tree, made with a copy of the index: the index, HEAD and the files stay untouched.
+ * Marks, points and commits all start here. Objects go to the store that the repository was given (`withStore`).
+ */
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Refusal } from '../../core/refusal.ts';
+import { filteredBy } from '../filters.ts';
+import { fileAt, saidBy } from '../git.ts';
+import { ABSENT, readDifferences, readListed, type ListedEntry } from '../lists.ts';
+import { matcherOf } from '../path-patterns.ts';
+import { refusePlainly, type Repository } from '../repository.ts';
+
+/** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
+const MOST_NEW_FILE = 50 * 1024 * 1024;
+
+export interface Wanted {
+  /** Takes names as bytes, relative to the root. Such files stay as the index has them. */
+  readonly isIgnored: (path: string) => boolean;
+  /** Whether a file is too large to be taken with its content. */
+  readonly isTooLarge: (size: number, isNew: boolean) => boolean;
+  /** False: compute the ids of the contents without storing them. */
+  readonly contents: boolean;
+}
+
+export interface FilledIndex {
+  readonly ok: true;
+  /** A copy of the index that matches the work tree, with the file system's data on each file. */
+  readonly index: string;
+  /** What the index held before. */
+  readonly tracked: readonly ListedEntry[];
+  readonly untracked: readonly string[];
+  /**
+   * Names, as bytes, of files that it does not hold as they are now: large files, nested repositories, files behind the
+   * repository's own filters.
+   */
+  readonly leftAlone: readonly string[];
+}
+
+export interface Snapshot extends FilledIndex {
+  readonly tree: string;
+}
+
+/**
+ * Passes a snapshot to `use`, and removes its temporary files afterwards. `ignored` are patterns relative to the
+ * project.
+ */
+export function withSnapshot<T>(
+  repository: Repository,
+  ignored: readonly string[],
+  use: (snapshot: Snapshot) => Promise<T>,
+): Promise<T | Refusal> {
+  const wanted = {
+    isIgnored: matcherOf(ignored, repository.prefix),
+    isTooLarge: (size: number, isNew: boolean) => isNew && size > MOST_NEW_FILE,
+    contents: true,
+  };
+  return withFilledIndex(repository, wanted, async (filled) => {
+    const tree = await writeTree(repository, filled.index);
+    return typeof tree === 'string' ? use({ ...filled, tree }) : tree;
+  });
+}
+
+export async function withFilledIndex<T>(
+  repository: Repository,
+  wanted: Wanted,
+  use: (filled: FilledIndex) => Promise<T>,
+): Promise<T | Refusal> {
+  return withTemporaryIndex(async (index) => {
+    const filled = await fill(repository, wanted, copyIndex(repository, index));
+    return filled.ok ? use(filled) : filled;
+  });
+}
+
+/** Passes the name of an index that does not exist yet. */
+export async function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-index-'));
+  try {
+    return await use(join(folder, 'index'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(
+  repository: Repository,
+  { isIgnored, isTooLarge, contents }: Wanted,
+  index: string,
+): Promise<FilledIndex | Refusal> {
+  const env = { GIT_INDEX_FILE: index };
+  const [changed, listed] = await Promise.all([
+    repository.ask(
+      ['diff-files', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty'],
+      { env },
+    ),
+    repository.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z'], { env }),
+  ]);
+  const [changes, list] = [saidBy(changed), saidBy(listed)];
+  if (changes === null) return refusePlainly('unreadable', 'The work tree could not be read', changed);
+  if (list === null) return refusePlainly('unreadable', 'The work tree could not be read', listed);
+
+  const { tracked, untracked } = readListed(list);
+  const fresh = untracked.filter((path) => !isIgnored(path));
+  const differences = readDifferences(changes).filter(({ path }) => !isIgnored(path));
+  const paths = [...new Set(differences.map(({ path }) => path))];
+  const filtered = await filteredBy(repository.ownFilters, [...paths, ...fresh], { at: repository.root });
+  if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', changed);
+  const isLarge = (path: string, isNew: boolean) => isTooLarge(sizeOf(repository.root, path), isNew);
+  const leftAlone = new Set([
+    ...filtered,
+    ...paths.filter((path) => isLarge(path, false)),
+    // Git would record a nested repository as a bare pointer that leads nowhere.
+    ...fresh.filter((path) => path.endsWith('/') || isLarge(path, true)),
+  ]);
+  const all = [...paths, ...fresh].filter((path) => !leftAlone.has(path));
+
+  // We ask git, not the file system: behind a link to a folder there may be a file of that name which is not ours. For
+  // a file in conflict git does not say, so there we look at the file system.
+  const deleted = new Set(differences.filter(({ status }) => status === 'D').map(({ path }) => path));
+  const unmerged = new Set(differences.filter(({ status }) => status === 'U').map(({ path }) => path));
+  const isGone = (path: string) =>
+    deleted.has(path) || (unmerged.has(path) && look(repository.root, path) === undefined);
+  const gone = all.filter(isGone).map((path) => ({ path, mode: ABSENT, oid: repository.nothing }));
+  const refused =
+    (await writeIndex(repository, index, gone)) ??
+    (await addFiles(
+      repository,
+      index,
+      all.filter((path) => !isGone(path)),
+      contents,
+    ));
+  return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone] };
+}
+
+/**
+ * Git takes a file for unchanged if its size and times match the index, unless the file is as young as the index
+ * itself. So the copy may be older than the original, never younger.
+ */
+export function copyIndex({ gitDir }: Repository, to: string): string {
+  const from = join(gitDir, 'index');
+  if (!existsSync(from)) return to;
+  const { mtimeMs } = statSync(from);
+  copyFileSync(from, to);
+  const before = (Math.floor(mtimeMs) - 1) / 1_000;
+  utimesSync(to, before, before);
+  return to;
+}
+
+/** Adds files to an index as they are in the work tree now. Returns null on success. */
+export async function addFiles(
+  repository: Repository,
+  index: string,
+  paths: readonly string[],
+  contents = true,
+): Promise<Refusal | null> {
+  if (paths.length === 0) return null;
+  const flags = ['-z', '--add', '--replace', ...(contents ? [] : ['--info-only'])];
+  const added = await repository.ask(['update-index', ...flags, '--stdin'], {
+    env: { GIT_INDEX_FILE: index },
+    input: paths.map((path) => `${path}\0`).join(''),
+  });
+  return saidBy(added) === null ? refusePlainly('unreadable', 'A file could not be recorded', added) : null;
+}
+
+/** Mode `ABSENT` removes a file. Returns null on success. */
+export async function writeIndex(
+  repository: Repository,
+  index: string | null,
+  entries: readonly ListedEntry[],
+): Promise<Refusal | null> {
+  if (entries.length === 0) return null;
+  // Removals come first: a file may have become a folder.
+  const ordered = [
+    ...entries.filter(({ mode }) => mode === ABSENT),
+    ...entries.filter(({ mode }) => mode !== ABSENT),
+  ];
+  const answer = await repository.ask(['update-index', '-z', '--index-info'], {
+    ...(index === null ? {} : { env: { GIT_INDEX_FILE: index } }),
+    input: ordered.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join(''),
+  });
+  return saidBy(answer) === null ? refusePlainly('index', 'The index could not be written', answer) : null;
+}
+
+/** `flags`: `--missing-ok` if the contents were not stored. */
+export async function writeTree(
+  repository: Repository,
+  index: string,
+  ...flags: readonly string[]
+): Promise<string | Refusal> {
+  const answer = await repository.ask(['write-tree', ...flags], { env: { GIT_INDEX_FILE: index } });
+  return saidBy(answer)?.trim() ?? refusePlainly('tree', 'The tree could not be written', answer);
+}
+
+function sizeOf(root: string, path: string): number {
+  return look(root, path)?.size ?? 0;
+}
+
+function look(root: string, path: string) {
+  try {
+    return lstatSync(fileAt(root, path), { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Commits what one iteration changed. Files that were dirty before the pass belong to the person and stay out, unless
+ * asked for; staged changes stay staged. We build the commit beside the index, then move the branch to it, and refuse
+ * if the branch has moved meanwhile. No git hook runs: hooks are programs of the project that the person has not agreed
+ * to run unattended, and one that prompts or fails would block the loop. The commit is not signed, because signing may
+ * prompt a person.
+ */
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { bytesOf, readable, saidBy } from '../git.ts';
+import { differences, isFound, pathsBetween } from './differences.ts';
+import { ABSENT, type Difference } from '../lists.ts';
+import type { Pair, State } from './stretches.ts';
+import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
+import type { Snapshot } from '../marks/snapshot.ts';
+
+export interface CommitOrder {
+  readonly project: string;
+  /** The loop's own store. */
+  readonly store: string;
+  /** The work tree when the iteration began. */
+  readonly before: State;
+  /** What differs between the two of a pair was changed by somebody else too. */
+  readonly apart?: readonly Pair[];
+  readonly message: string;
+  /** Also commit files that were dirty before the pass. */
+  readonly includeDirty?: boolean;
+  /** Da Capo's own files, relative to the project. */
+  readonly ignored?: readonly string[];
+}
+
+export interface LeftOut {
+  readonly path: string;
+  /**
+   * `dirty-before`: the pass changed a file that the person had changed. `not-recorded`: large, a repository, or
+   * filtered.
+   */
+  readonly why: 'dirty-before' | 'not-recorded';
+}
+
+export type Committed =
+  | {
+      readonly ok: true;
+      readonly is: 'committed';
+      readonly sha: string;
+      readonly files: readonly string[];
+      readonly leftOut: readonly LeftOut[];
+    }
+  | { readonly ok: true; readonly is: 'nothing'; readonly leftOut: readonly LeftOut[] };
+
+export async function commitPass(order: CommitOrder): Promise<Committed | Refusal> {
+  const repository = await openRepository(order.project);
+  if (!repository.ok) return repository;
+  if (repository.operation !== null) return refuseOperation(repository.operation);
+  const kept = withStore(repository, order.store);
+  return withSnapshot(kept, order.ignored ?? [], (now) => commit(repository, kept, now, order));
+}
+
+/** `kept` has the loop's store, and is used for comparing. The commit itself is written to the repository alone. */
+async function commit(
+  repository: Repository,
+  kept: Repository,
+  now: Snapshot,
+  order: CommitOrder,
+): Promise<Committed | Refusal> {
+  const point = order.before;
+  const begun = point.head ?? repository.nothing;
+  const staged: readonly Pair[] = point.staged === null ? [] : [[begun, point.staged]];
+  const [open, inPass, dirtyBefore] = await Promise.all([
+    differences(kept, repository.head ?? repository.nothing, now.tree),
+    pathsBetween(kept, [[point.tree, now.tree]]),
+    pathsBetween(kept, [[begun, point.tree], ...staged, ...(order.apart ?? [])]),
+  ]);
+  if (!isFound(open)) return open;
+  if (!('has' in inPass)) return inPass;
+  if (!('has' in dirtyBefore)) return dirtyBefore;
+
+  const changed = open.filter(({ path }) => order.includeDirty === true || inPass.has(path));
+  const isMine = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
+  const chosen = changed.filter((one) => !isMine(one));
+  const leftOut: LeftOut[] = [
+    ...changed.filter(isMine).map(({ path }) => left(path, 'dirty-before')),
+    ...now.leftAlone.map((path) => left(path, 'not-recorded')),
+  ];
+  if (chosen.length === 0) return { ok: true, is: 'nothing', leftOut };
+  const sha = await write(repository, chosen, order.message);
+  if (typeof sha !== 'string') return sha;
+  return { ok: true, is: 'committed', sha, files: chosen.map(({ path }) => readable(path)), leftOut };
+}
+
+function left(path: string, why: LeftOut['why']): LeftOut {
+  return { path: readable(path), why };
+}
+
+async function write(
+  repository: Repository,
+  chosen: readonly Difference[],
+  message: string,
+): Promise<string | Refusal> {
+  const { ask, head } = repository;
+  // Otherwise git would make up a name from the host name.
+  const named = await Promise.all(
+    ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'].map((who) =>
+      ask(['-c', 'user.useConfigOnly=true', 'var', who]),
+    ),
+  );
+  const silent = named.find(({ is }) => is === 'unanswered');
+  if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
+  if (named.some((answer) => saidBy(answer) === null)) return refuseNameless();
+  const made = await treeWith(repository, chosen);
+  if (!made.ok) return made;
+  const { tree, changes } = made;
+  const onto = head === null ? [] : ['-p', head];
+  const answer = await ask(['commit-tree', '--no-gpg-sign', tree, ...onto, '-F', '-'], {
+    input: bytesOf(message),
+  });
+  const sha = saidBy(answer)?.trim();
+  if (sha === undefined) return refusePlainly('commit', 'The commit could not be written', answer);
+
+  // The index comes first: if we are killed here, the files are staged and nothing is lost.
+  const staged = await writeIndex(repository, null, changes.map(entryOf));
+  if (staged !== null) return staged;
+  const subject = message.split('\n', 1)[0] ?? '';
+  const moved = await ask([
+    'update-ref',
+    '-m',
+    `commit: ${subject}`,
+    'HEAD',
+    sha,
+    head ?? '0'.repeat(sha.length),
+  ]);
+  return saidBy(moved) === null ? refuseMoved() : sha;
+}
+
+interface MadeTree {
+  readonly ok: true;
+  readonly tree: string;
+  readonly changes: readonly Difference[];
+}
+
+/**
+ * The tree of HEAD with these changes and no others. It reads the files again, since the snapshot's contents are in the
+ * loop's store.
+ */
+function treeWith(repository: Repository, chosen: readonly Difference[]): Promise<MadeTree | Refusal> {
+  return withTemporaryIndex(async (index) => {
+    const from = repository.head ?? repository.nothing;
+    const read = await repository.ask(['read-tree', from], { env: { GIT_INDEX_FILE: index } });
+    if (saidBy(read) === null) return refusePlainly('tree', 'The commit could not be read', read);
+    const [gone, there] = [chosen.filter(isGone), chosen.filter((one) => !isGone(one))];
+    const refused =
+      (await writeIndex(repository, index, gone.map(entryOf))) ??
+      (await addFiles(
+        repository,
+        index,
+        there.map(({ path }) => path),
+      ));
+    if (refused !== null) return refused;
+    const tree = await writeTree(repository, index);
+    if (typeof tree !== 'string') return tree;
+    // If a file became a folder and only one of the two is chosen, git silently drops the other.
+    const changes = await differences(repository, from, tree);
+    if (!isFound(changes)) return changes;
+    const same = changes.length === chosen.length && changes.every(({ path }, i) => path === chosen[i]?.path);
+    return same ? { ok: true, tree, changes } : refuseTangled();
+  });
+}
+
+function isGone({ to }: Difference): boolean {
+  return to.mode === ABSENT;
+}
+
+function entryOf({ path, to }: Difference) {
+  return { path, ...to };
+}
+
+function refuseNameless(): Refusal {
+  return refuse(
+    'no-identity',
+    'git does not know who commits.',
+    'git config user.name "Your Name" && git config user.email you@example.org',
+  );
+}
+
+function refuseMoved(): Refusal {
+  return refuse(
+    'moved',
+    'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
+    '`git status` shows them.',
+  );
+}
+
+function refuseTangled(): Refusal {
+  return refuse(
+    'tangled',
+    'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',
+    'Commit this one yourself.',
+  );
+}

@@ -1,0 +1,225 @@
+/**
+ * Recorded points: the work tree at one moment. A point is a small file in the loop's own store that names a tree. Its
+ * objects are there too, so the user's repository gets neither objects nor refs; we later read from it only what HEAD
+ * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop; `before-3`
+ * is the beginning of the third, if somebody changed the files after the second.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { instant, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
+import { readable, saidBy } from '../git.ts';
+import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
+import { openRepository, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { addStretch, readStretches, type State } from './stretches.ts';
+import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
+
+const recordedPoint = record({
+  tree: text,
+  /** What was checked out and staged at that moment. */
+  head: orNull(text),
+  staged: orNull(text),
+  at: instant,
+  /** How many stretches of the loop's work were over by then. */
+  stretches: whole,
+  /** What the iteration worked on, and the state of the gates after it: for people. */
+  work: maybe(text),
+  gates: maybe(text),
+});
+
+export type Point = Infer<typeof recordedPoint> & { readonly name: string };
+
+export interface Recorded extends Point {
+  readonly ok: true;
+  /** Not recorded with their content: a return to this point leaves these files alone. */
+  readonly leftAlone: readonly string[];
+}
+
+/** A valid name of a point: it becomes a file name. */
+const NAME = /^[A-Za-z0-9_-]{1,128}$/;
+
+const BEGINNING = 'before-';
+
+export interface PointOrder {
+  readonly project: string;
+  /** The loop's own store. */
+  readonly store: string;
+  readonly name: string;
+  /** Da Capo's own files, relative to the project. */
+  readonly ignored?: readonly string[];
+  readonly about?: About;
+}
+
+export type About = Pick<Point, 'work' | 'gates'>;
+
+/** A finished stretch of the loop's work. */
+export interface StretchOrder extends Omit<PointOrder, 'name'> {
+  readonly iteration: number;
+  /** The work tree when the stretch began. */
+  readonly from: State;
+  /** Null if the iteration is not over: then there is no point to return to. */
+  readonly name: string | null;
+}
+
+/** Replaces an older point of the same name. */
+export function recordPoint({ name, about, ...order }: PointOrder): Promise<Recorded | Refusal> {
+  return snapshotFor(order, (repository, snapshot) =>
+    keepPoint(repository, snapshot, order.store, name, about),
+  );
+}
+
+/** Returns null if it is done and no point was asked for. */
+export function recordStretch({
+  iteration,
+  from,
+  name,
+  about,
+  ...order
+}: StretchOrder): Promise<Recorded | Refusal | null> {
+  const { store } = order;
+  return snapshotFor(order, async (repository, snapshot) => {
+    const refused = await keepObjects(repository, snapshot.tree, store);
+    if (refused !== null) return refused;
+    if (snapshot.tree !== from.tree) addStretch(store, { iteration, from, to: snapshot.tree });
+    return name === null ? null : keepPoint(repository, snapshot, store, name, about);
+  });
+}
+
+/**
+ * Records the work tree when a pass begins. It replaces the point after the last iteration only if the files are the
+ * same: a person, a rollback or an interrupted pass may have changed them since, and what that iteration left must not
+ * be lost.
+ */
+export function recordBeginning({
+  done,
+  ...order
+}: Omit<PointOrder, 'name'> & { readonly done: number }): Promise<Recorded | Refusal> {
+  return snapshotFor(order, (repository, snapshot) => {
+    const last = readPoint(order.store, String(done));
+    const isSame = last === null || last.tree === snapshot.tree;
+    const name = isSame ? String(done) : `${BEGINNING}${done + 1}`;
+    const about = isSame && last !== null ? aboutOf(last) : {};
+    return keepPoint(repository, snapshot, order.store, name, about);
+  });
+}
+
+async function snapshotFor<T>(
+  { project, store, ignored = [] }: Omit<PointOrder, 'name'>,
+  use: (repository: Repository, snapshot: Snapshot) => Promise<T>,
+): Promise<T | Refusal> {
+  const opened = await openRepository(project);
+  if (!opened.ok) return opened;
+  const repository = withStore(opened, store);
+  return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
+}
+
+/** `repository` uses the loop's store. */
+export async function keepPoint(
+  repository: Repository,
+  { tree, leftAlone }: Snapshot,
+  store: string,
+  name: string,
+  about: About = {},
+): Promise<Recorded | Refusal> {
+  if (!NAME.test(name))
+    return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
+  const refused = await keepObjects(repository, tree, store);
+  if (refused !== null) return refused;
+  const { head } = repository;
+  const point = {
+    tree,
+    head,
+    staged: await stagedTree(repository),
+    at: new Date().toISOString(),
+    stretches: readStretches(store).length,
+    ...about,
+  };
+  const file = pointFile(store, name);
+  mkdirSync(join(store, 'points'), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.${process.pid}.tmp`, `${JSON.stringify(point)}\n`);
+  renameSync(`${file}.${process.pid}.tmp`, file);
+  return { ok: true, name, ...point, leftAlone: leftAlone.map(readable) };
+}
+
+function aboutOf({ work, gates }: Point): About {
+  return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
+}
+
+/**
+ * Git stores no object that the user's repository already has. What HEAD holds stays there. Git may collect anything
+ * else at any time (what is only staged, what a stash holds), so we copy it.
+ */
+export async function keepObjects(
+  repository: Repository,
+  tree: string,
+  store: string,
+): Promise<Refusal | null> {
+  const { ask, head, nothing } = repository;
+  const listed = await ask(rawDifference(head ?? nothing, tree, '-t'));
+  const out = saidBy(listed);
+  if (out === null) return refusePlainly('tree', 'The tree could not be read', listed);
+  const changed = readDifferences(out).filter(({ to }) => to.mode !== ABSENT && to.mode !== GITLINK);
+  const wanted = new Set([tree, ...changed.map(({ to }) => to.oid)]);
+  const checked = await ask(['cat-file', '--batch-check'], {
+    env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: '' },
+    input: [...wanted].map((id) => `${id}\n`).join(''),
+  });
+  const found = saidBy(checked);
+  if (found === null) return refusePlainly('tree', "The loop's own objects could not be read", checked);
+  const missing = found.match(/^[0-9a-f]+(?= missing$)/gm) ?? [];
+  if (missing.length === 0) return null;
+  const packed = await ask(['pack-objects', '-q', join(store, 'objects', 'pack', 'pack')], {
+    input: missing.map((id) => `${id}\n`).join(''),
+  });
+  return saidBy(packed) === null ? refusePlainly('tree', 'The files could not be recorded', packed) : null;
+}
+
+/** Returns null if the index is in conflict, since it is no tree then. */
+async function stagedTree(repository: Repository): Promise<string | null> {
+  const tree = await withTemporaryIndex((index) => writeTree(repository, copyIndex(repository, index)));
+  return typeof tree === 'string' ? tree : null;
+}
+
+/** Returns null if there is no point of this name, or if it can't be read. */
+export function readPoint(store: string, name: string): Point | null {
+  if (!NAME.test(name)) return null;
+  try {
+    const point: unknown = JSON.parse(readFileSync(pointFile(store, name), 'utf8'));
+    return recordedPoint(point) ? { ...point, name } : null;
+  } catch {
+    return null;
+  }
+}
+
+function pointFile(store: string, name: string): string {
+  return join(store, 'points', `${name}.json`);
+}
+
+/** In the order of their iterations; points with a name instead of a number come last. */
+export function listPoints(store: string): Point[] {
+  return namesIn(join(store, 'points'))
+    .flatMap((file) =>
+      file.endsWith('.json') ? (readPoint(store, file.slice(0, -'.json'.length)) ?? []) : [],
+    )
+    .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function rank(name: string): number {
+  if (/^\d+$/.test(name)) return Number(name);
+  const begins = iterationAfter(name);
+  return begins === null ? Number.MAX_SAFE_INTEGER : begins - 0.5;
+}
+
+/** The iteration at whose beginning a point of this name was recorded; null for points of another kind. */
+export function iterationAfter(name: string): number | null {
+  const number = /^before-(?<n>\d+)$/.exec(name)?.groups?.['n'];
+  return number === undefined ? null : Number(number);
+}

@@ -1,0 +1,210 @@
+/**
+ * Returns the loop's own changes to a recorded point, and nothing else: no branch moves, no commit goes away, staged
+ * changes stay staged. A file that somebody else changed since stays as it is, even if the loop changed it too. The
+ * present work tree is always recorded first, so the same command can undo a rollback. Files that could not be recorded
+ * (ignored files, large new ones, nested repositories, files behind the repository's own filters) stay untouched; if
+ * one is in the way, we refuse before anything is written.
+ */
+import { copyFileSync } from 'node:fs';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { filteredBy } from '../filters.ts';
+import { readable, saidBy } from '../git.ts';
+import { ABSENT, GITLINK, type Difference } from '../lists.ts';
+import { matcherOf } from '../path-patterns.ts';
+import { commitPass, type Committed } from './commit.ts';
+import { differences, isFound } from './differences.ts';
+import { handsSince } from './hands.ts';
+import { sayNames } from '../names.ts';
+import { findObstacles } from './rollback-conflicts.ts';
+import { keepObjects, keepPoint, listPoints, readPoint, type Point } from './points.ts';
+import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
+import { addStretch, type Pair } from './stretches.ts';
+
+export interface RollbackOrder {
+  readonly project: string;
+  /** The loop's own store, with its points. */
+  readonly store: string;
+  /** A point's name: the number of an iteration, or `before-rollback-1`. */
+  readonly to: string;
+  readonly ignored?: readonly string[];
+  /**
+   * If given, the changes are committed on top. A loop that commits needs this: its next pass would find them dirty.
+   */
+  readonly message?: string;
+  /** Only report what would be done. */
+  readonly dryRun?: boolean;
+}
+
+/** All files that differ from the point. */
+interface Sorted {
+  /** The files that return to it. */
+  readonly files: readonly string[];
+  /** Those among `files` that are deleted. */
+  readonly removed: readonly string[];
+  /** Only somebody else has changed them since. They stay. */
+  readonly others: readonly string[];
+  /** Both the loop and somebody else have changed them. They stay. */
+  readonly undecided: readonly string[];
+  /** Not recorded, or Da Capo's own. They stay. */
+  readonly leftAlone: readonly string[];
+}
+
+export type RolledBack =
+  | (Sorted & { readonly ok: true; readonly is: 'same' })
+  | (Sorted & { readonly ok: true; readonly is: 'planned' })
+  | (Sorted & {
+      readonly ok: true;
+      readonly is: 'rolled-back';
+      /** The point of the work tree before: a rollback to this name undoes this one. */
+      readonly undo: string;
+      readonly commit: Committed | Refusal | null;
+    });
+
+const BEFORE = 'before-rollback-';
+
+export async function rollback(order: RollbackOrder): Promise<RolledBack | Refusal> {
+  const { project, store, message, ignored = [] } = order;
+  const opened = await openRepository(project);
+  if (!opened.ok) return opened;
+  if (opened.operation !== null) return refuseOperation(opened.operation);
+  const repository = withStore(opened, store);
+  const restored = await withSnapshot(repository, ignored, (now) => restore(repository, now, order));
+  if (!restored.ok || restored.is !== 'rolled-back' || message === undefined) return restored;
+  const [before, target] = [readPoint(store, restored.undo), readPoint(store, order.to)];
+  if (before === null || target === null) return refuseUnknown(restored.undo, []);
+  const apart = uncommittedAt(target, opened);
+  return { ...restored, commit: await commitPass({ project, store, before, apart, message, ignored }) };
+}
+
+/** What was in no commit at the point must not get into one by a rollback to it. */
+function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): Pair[] {
+  return [tree, ...(staged === null ? [] : [staged])].map((one) => [head ?? nothing, one]);
+}
+
+async function restore(
+  repository: Repository,
+  now: Snapshot,
+  { store, to, ignored = [], dryRun = false }: RollbackOrder,
+): Promise<RolledBack | Refusal> {
+  const points = listPoints(store);
+  const target = readPoint(store, to);
+  if (target === null) return refuseUnknown(to, points);
+  const all = await differences(repository, now.tree, target.tree);
+  const hands = await handsSince(repository, target, now.tree, store);
+  if (!isFound(all) || hands === null) return refuseLost(to);
+  const untouchable = await findUntouchable(repository, all, now, ignored);
+  if (untouchable === null)
+    return refuse('unreadable', 'The attributes could not be read.', 'Try `git status`.');
+  const touchable = all.filter(({ path }) => !untouchable.has(path));
+  const ours = touchable.filter(({ path }) => hands.loop.has(path));
+  const changes = ours.filter(({ path }) => !hands.others.has(path));
+  const sorted = {
+    files: namesOf(changes),
+    removed: namesOf(changes.filter(isRemoved)),
+    others: namesOf(touchable.filter(({ path }) => !hands.loop.has(path))),
+    undecided: namesOf(ours.filter(({ path }) => hands.others.has(path))),
+    leftAlone: namesOf(all.filter(({ path }) => untouchable.has(path))),
+  };
+  if (changes.length === 0) return { ok: true, is: 'same', ...sorted };
+  const obstacles = findObstacles(repository.root, changes);
+  if (obstacles.length > 0) return refuseInTheWay(obstacles.map(readable));
+  if (await isLost(repository, changes)) return refuseLost(to);
+  if (dryRun) return { ok: true, is: 'planned', ...sorted };
+
+  const undo = `${BEFORE}${nextNumber(points.map(({ name }) => name))}`;
+  const saved = await keepPoint(repository, now, store, undo);
+  if (!saved.ok) return saved;
+  const tree = await treeOf(repository, now, changes);
+  if (typeof tree !== 'string') return tree;
+  const refused = await keepObjects(repository, tree, store);
+  if (refused !== null) return refused;
+  // Git checks every file again before it writes the first, and stops if one has changed meanwhile.
+  const moved = await repository.ask(['read-tree', '-m', '-u', now.tree, tree], {
+    env: { GIT_INDEX_FILE: now.index },
+  });
+  if (saidBy(moved) === null)
+    return refusePlainly('in-the-way', `The point could not be restored (what was there is ${undo})`, moved);
+  addStretch(store, { iteration: 0, from: saved, to: tree });
+  return { ok: true, is: 'rolled-back', ...sorted, undo, commit: null };
+}
+
+function namesOf(changes: readonly Difference[]): string[] {
+  return changes.map(({ path }) => readable(path));
+}
+
+function isRemoved({ to }: Difference): boolean {
+  return to.mode === ABSENT;
+}
+
+/** The present tree with the changes that may be made. */
+async function treeOf(
+  repository: Repository,
+  now: Snapshot,
+  changes: readonly Difference[],
+): Promise<string | Refusal> {
+  const index = `${now.index}-target`;
+  copyFileSync(now.index, index);
+  const refused = await writeIndex(
+    repository,
+    index,
+    changes.map(({ path, to }) => ({ path, ...to })),
+  );
+  return refused ?? writeTree(repository, index);
+}
+
+async function findUntouchable(
+  repository: Repository,
+  all: readonly Difference[],
+  now: Snapshot,
+  ignored: readonly string[],
+): Promise<ReadonlySet<string> | null> {
+  const paths = all.map(({ path }) => path);
+  const filtered = await filteredBy(repository.ownFilters, paths, { at: repository.root });
+  if (filtered === null) return null;
+  const isIgnored = matcherOf(ignored, repository.prefix);
+  const isLink = ({ from, to }: Difference) => from.mode === GITLINK || to.mode === GITLINK;
+  return new Set([
+    ...filtered,
+    ...now.leftAlone,
+    ...paths.filter(isIgnored),
+    // A submodule holds work of its own.
+    ...all.filter(isLink).map(({ path }) => path),
+  ]);
+}
+
+function nextNumber(names: readonly string[]): number {
+  const numbers = names
+    .filter((name) => name.startsWith(BEFORE))
+    .map((name) => Number(name.slice(BEFORE.length)));
+  return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
+}
+
+/** Whether the content of a file is lost. Asked before the first file is written. */
+async function isLost({ ask }: Repository, changes: readonly Difference[]): Promise<boolean> {
+  const wanted = changes.filter(({ to }) => to.mode !== ABSENT).map(({ to }) => `${to.oid}\n`);
+  const out = saidBy(await ask(['cat-file', '--batch-check'], { input: wanted.join('') }));
+  return out === null || / missing$/m.test(out);
+}
+
+function refuseLost(to: string): Refusal {
+  return refuse(
+    'lost',
+    `Point ${to} relies on a commit that is no longer in the repository, so its files can't be read.`,
+    'Nothing was changed. Choose another point.',
+  );
+}
+
+function refuseUnknown(to: string, points: readonly Point[]): Refusal {
+  const names = points.map(({ name }) => name);
+  const known = names.length === 0 ? 'None is recorded.' : `Recorded: ${names.join(', ')}.`;
+  return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
+}
+
+function refuseInTheWay(files: readonly string[]): Refusal {
+  return refuse(
+    'in-the-way',
+    `Files that are not recorded would be overwritten: ${sayNames(files)}.`,
+    'Move them away first.',
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * What the loop itself has changed. Its store lists the stretches of its work in order: each pass of its agents,
+ * interrupted ones included, and each rollback. Changes between two stretches were made by somebody else.
+ */
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { orNull, record, text, whole, type Infer } from '../../core/shape.ts';
+
+/** A work tree at one moment, with what was checked out and staged. `staged` is null if the index was in conflict. */
+export const state = record({ tree: text, head: orNull(text), staged: orNull(text) });
+export type State = Infer<typeof state>;
+
+const stretch = record({
+  /** The iteration that the stretch belongs to, counted over the whole loop; 0 for a rollback. */
+  iteration: whole,
+  from: state,
+  /** The tree at its end. */
+  to: text,
+});
+export type Stretch = Infer<typeof stretch>;
+
+/** Two trees, or a commit and a tree. */
+export type Pair = readonly [from: string, to: string];
+
+export function readStretches(store: string): Stretch[] {
+  return linesIn(fileIn(store)).flatMap((line) => {
+    const read = parse(line);
+    return stretch(read) ? [read] : [];
+  });
+}
+
+export function addStretch(store: string, { iteration, from: { tree, head, staged }, to }: Stretch): void {
+  mkdirSync(store, { recursive: true, mode: 0o700 });
+  // Begins with a newline, so that a line torn by a crash stays separate.
+  appendFileSync(fileIn(store), `\n${JSON.stringify({ iteration, from: { tree, head, staged }, to })}`);
+}
+
+/** The stretches of an iteration that is not over (interrupted, or retried after a fault), and all that came after. */
+export function stretchesSince(all: readonly Stretch[], iteration: number): Stretch[] {
+  const first = all.findIndex((one) => one.iteration === iteration);
+  return first === -1 ? [] : all.slice(first);
+}
+
+/** The gaps in which somebody else worked: from the end of each stretch to the next one, and to `now`. */
+export function gapsAfter(stretches: readonly Stretch[], now: string): Pair[] {
+  return stretches.map(({ to }, i) => [to, stretches[i + 1]?.from.tree ?? now]);
+}
+
+function fileIn(store: string): string {
+  return join(store, 'stretches.jsonl');
+}
+
+function linesIn(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

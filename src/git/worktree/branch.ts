@@ -1,0 +1,121 @@
+/** The branch that a loop works on. A new branch starts at HEAD, so no file changes and dirty files are no obstacle. */
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { readable, saidBy } from '../git.ts';
+import { filteredBy } from '../filters.ts';
+import { differences, isFound } from '../points/differences.ts';
+import { openRepository, refuseOperation, refusePlainly, type Repository } from '../repository.ts';
+
+export interface OnBranch {
+  readonly ok: true;
+  readonly is: 'made' | 'switched' | 'there-already';
+  readonly branch: string;
+}
+
+export async function makeBranch(project: string, name: string): Promise<OnBranch | Refusal> {
+  const repository = await ready(project, name);
+  if (!repository.ok) return repository;
+  if (repository.branch === name || (await exists(repository, name)))
+    return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name, or switch to it.');
+  const { ask, head } = repository;
+  const claimed = head === null ? null : await claimBranch(repository, name, head);
+  if (claimed !== null) return claimed;
+  const moved = await ask(['symbolic-ref', '-m', `checkout: moving to ${name}`, 'HEAD', refOf(name)]);
+  if (saidBy(moved) === null) return refusePlainly('branch', `HEAD could not be moved to ${name}`, moved);
+  return { ok: true, is: 'made', branch: name };
+}
+
+/** Creates the branch at this commit, unless it exists. */
+export async function claimBranch({ ask }: Repository, name: string, at: string): Promise<Refusal | null> {
+  const nothing = '0'.repeat(at.length);
+  const made = await ask(['update-ref', '-m', 'branch: Created by Da Capo', refOf(name), at, nothing]);
+  // Git can't have both a branch `a` and a branch `a/b`.
+  return saidBy(made) === null ? refusePlainly('branch', `The branch ${name} could not be made`, made) : null;
+}
+
+/** Deletes the branch again, unless it has moved since. */
+export async function unclaimBranch({ ask }: Repository, name: string, at: string): Promise<void> {
+  await ask(['update-ref', '-d', refOf(name), at]);
+}
+
+function refOf(name: string): string {
+  return `refs/heads/${name}`;
+}
+
+/** Git carries dirty files along, and refuses where the switch would overwrite one. */
+export async function switchBranch(project: string, name: string): Promise<OnBranch | Refusal> {
+  const repository = await ready(project, name);
+  if (!repository.ok) return repository;
+  if (repository.branch === name) return { ok: true, is: 'there-already', branch: name };
+  if (!(await exists(repository, name)))
+    return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
+  const filtered = await changesFiltered(repository, name);
+  if (filtered !== null) return filtered;
+  const moved = await repository.ask(['switch', '--no-guess', '--no-overwrite-ignore', '--quiet', name]);
+  if (saidBy(moved) !== null) return { ok: true, is: 'switched', branch: name };
+  const complaint = moved.is === 'said' ? moved.complaint : '';
+  if (/would be overwritten|would lose/.test(complaint))
+    return refuse(
+      'dirty',
+      `Files with changes of yours differ on ${name}: ${namesIn(complaint)}.`,
+      'Commit or stash them first.',
+    );
+  if (/already (checked out|used)/.test(complaint))
+    return refuse('elsewhere', `${name} is checked out in another worktree.`, 'See `git worktree list`.');
+  return refusePlainly('branch', `${name} could not be switched to`, moved);
+}
+
+async function ready(project: string, name: string): Promise<Repository | Refusal> {
+  const repository = await openRepository(project);
+  if (!repository.ok) return repository;
+  if (!(await isBranchName(repository, name)))
+    return refuse(
+      'branch-name',
+      `${JSON.stringify(name)} can't be the name of a branch.`,
+      'See `git help check-ref-format`.',
+    );
+  return repository.operation === null ? repository : refuseOperation(repository.operation);
+}
+
+export async function isBranchName({ ask }: Repository, name: string): Promise<boolean> {
+  if (name.startsWith('-') || name.includes('\0') || name === 'HEAD') return false;
+  return saidBy(await ask(['check-ref-format', refOf(name)])) !== null;
+}
+
+export async function exists({ ask }: Repository, name: string): Promise<boolean> {
+  return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)])) !== null;
+}
+
+/**
+ * The branches that `dacapo run --worktree` made and that still exist. They hold the person's work, so Da Capo never
+ * removes them.
+ */
+export async function branchesOfRuns(project: string): Promise<string[]> {
+  const repository = await openRepository(project);
+  if (!repository.ok) return [];
+  const listed = await repository.ask(['for-each-ref', '--format=%(refname:short)', 'refs/heads/dacapo/']);
+  return (saidBy(listed) ?? '')
+    .split('\n')
+    .filter((name) => name.startsWith('dacapo/run_'))
+    .map(readable);
+}
+
+/** We do not run these files' filter. Without it git would check them out as it stores them: encrypted, for example. */
+async function changesFiltered(repository: Repository, name: string): Promise<Refusal | null> {
+  const { ownFilters, head, nothing, root } = repository;
+  if (ownFilters.length === 0) return null;
+  const between = await differences(repository, head ?? nothing, refOf(name));
+  if (!isFound(between)) return between;
+  const paths = between.map(({ path }) => path);
+  const filtered = await filteredBy(ownFilters, paths, { at: root });
+  if (filtered !== null && filtered.length === 0) return null;
+  return refuse(
+    'filtered',
+    `Files that differ on ${name} pass through a program that this repository configures, which Da Capo does not run.`,
+    `Switch yourself: git switch ${name}`,
+  );
+}
+
+/** The indented lines of git's error message are file names. */
+function namesIn(complaint: string): string {
+  return [...complaint.matchAll(/^\t(.+)$/gm)].map(([, name]) => name).join(', ');
+}

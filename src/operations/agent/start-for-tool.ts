@@ -1,0 +1,68 @@
+/** Starts a loop for a program or a tool: in the session of a host, whose stop hook then holds the agent to it, or in none. */
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
+import { isId } from '../../store/id.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { startBrief } from '../../text/agent/to-agent.ts';
+import { report, type Report } from '../../text/report.ts';
+import { sayWarnings } from '../../text/to-person.ts';
+import { taskOf } from '../../views/task.ts';
+import { start, startedOnce } from '../begin/start.ts';
+import { handOf } from '../trust/people-only.ts';
+import { newToolSession, senderFor } from './tool-session.ts';
+
+export interface ToolStart {
+  readonly request: StartRequest;
+  readonly project: string;
+  /** The name of the host that the loop belongs to. */
+  readonly host: string;
+  /** The session of that host; null: the caller says when a pass ends. */
+  readonly session: string | null;
+}
+
+export interface ToolStarted {
+  readonly ok: true;
+  readonly loop: Report;
+  /** What to tell the agent: the task, and how it ends. */
+  readonly brief: string;
+  /** What a person should know of the definition. */
+  readonly warnings: readonly string[];
+}
+
+export async function startForTool(
+  { request, project, host, session }: ToolStart,
+  world: Runtime,
+): Promise<ToolStarted | Refusal> {
+  if (request.driver === 'fresh' || request.nest)
+    return refuse(
+      'bad-mode',
+      'A loop with --mode fresh or --nest is not started here.',
+      'Run it with dacapo run, or push a frame onto a loop that runs.',
+    );
+  if (session !== null && !isId(session))
+    return refuse(
+      'no-session-id',
+      `${JSON.stringify(session)} is no session id.`,
+      'Give the id that the host has.',
+    );
+  const from = senderFor(session ?? newToolSession(), project, host, null);
+  const hand = handOf(world.env);
+  // Without a session nobody looks for a state file in the project.
+  const view = session !== null;
+  const started = startedOnce(
+    await start({ request, project, host, hand, from, owns: 'command', view }, world),
+  );
+  if (started.is === 'refused') return refuse(started.code, started.message, started.next);
+  const { open } = started;
+  try {
+    const loop = open.loop();
+    return {
+      ok: true,
+      loop: report(loop, world.now()),
+      brief: startBrief(loop, taskOf(open, loop, from.limits.text)),
+      warnings: sayWarnings(loop),
+    };
+  } finally {
+    open.close();
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Makes a loop from what a person wrote by hand, or what another tool began. We copy what we find first, so nothing is
+ * lost.
+ */
+import { hasEnded } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { parseStartWords } from '../../flags/arguments.ts';
+import type { Sender } from '../../hosts/arrival.ts';
+import { NO_LIMITS } from '../../hosts/limits.ts';
+import { isId } from '../../store/id.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { sayStatus } from '../../text/status.ts';
+import { TERMINAL, title } from '../../text/to-person.ts';
+import { importLoop } from '../../views/import.ts';
+import type { Imported } from '../../views/imported.ts';
+import { loopById } from '../look/find.ts';
+import { refuseToAgents } from '../trust/people-only.ts';
+import { startLoop, type Started } from './start.ts';
+
+export interface AdoptOrder {
+  /** A state file, or the folder of another tool. */
+  readonly path: string;
+  /** The path as the person typed it, for messages. */
+  readonly called: string;
+  /** The folder that the person is in. */
+  readonly here: string;
+  /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
+  readonly session: string | null;
+  readonly host: string;
+}
+
+export type AdoptedPath =
+  | { readonly ok: true; readonly open: OpenLoop; readonly notes: readonly string[] }
+  | Refusal;
+
+/** The caller closes what is open. */
+export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
+  const { called, host } = order;
+  const refusal = refuseToAgents('dacapo adopt', world.env);
+  if (refusal !== null) return refusal;
+  const imported = importLoop(order.path, order.here, world);
+  if (!imported.ok) return imported;
+  const known = refuseKnown(imported, called, world);
+  if (known !== null) return known;
+  const owner = ownerOf(order.session ?? imported.session, imported.project, host);
+  if (owner !== null && 'ok' in owner) return owner;
+  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported) : [])];
+  return outcomeOf(adopt(imported, owner, host, world), called, notes);
+}
+
+/** The session that a file names may have ended long ago. */
+function sessionNotes({ session }: Imported): string[] {
+  if (session === null) return [];
+  return [
+    `It belongs to session ${session}: open that with claude --resume ${session}, or adopt it with --session ID for another.`,
+  ];
+}
+
+function outcomeOf(adopted: Adopted, called: string, notes: readonly string[]): AdoptedPath {
+  if (adopted.is === 'adopted') return { ok: true, open: adopted.open, notes };
+  return refuse(
+    'not-adopted',
+    adopted.is === 'refused'
+      ? `${called} can't be adopted: ${adopted.why}`
+      : `${called} was adopted already.`,
+    'nothing was changed; dacapo status shows the loops of this project.',
+  );
+}
+
+function ownerOf(session: string | null, project: string, host: string): Sender | Refusal | null {
+  if (session === null) return null;
+  return isId(session)
+    ? { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL }
+    : refuse(
+        'no-session-id',
+        `${JSON.stringify(session)} is no session id.`,
+        'take the id that /status shows in the session.',
+      );
+}
+
+function refuseKnown({ known: id, isOurs }: Imported, called: string, world: Runtime): Refusal | null {
+  const loop = id === null ? null : loopById(id, world);
+  if (id === null || (loop === null && !isOurs)) return null;
+  if (loop === null)
+    return refuse(
+      'unknown-loop',
+      `${called} names loop ${id}, which is not known here.`,
+      'take out its loop_id line to make a new loop of it.',
+    );
+  return hasEnded(loop)
+    ? refuse(
+        'ended',
+        `${called} belongs to loop ${title(loop)}, which has ended (${sayStatus(loop)}).`,
+        `dacapo resume ${loop.id} reopens it; to make a new loop of the file, take out its loop_id line.`,
+      )
+    : refuse(
+        'view-already',
+        `${called} is the view of loop ${title(loop)} already (${sayStatus(loop)}).`,
+        `dacapo status ${loop.id} shows it.`,
+      );
+}
+
+export type Adopted =
+  | { readonly is: 'adopted'; readonly open: OpenLoop }
+  | { readonly is: 'again' }
+  | { readonly is: 'refused'; readonly why: string };
+
+/** Work that began elsewhere continues here, in the views that it has. */
+export function adopt(imported: Imported, owner: Sender | null, host: string, world: Runtime): Adopted {
+  const { project, begun } = imported;
+  const request = parseStartWords([...imported.flags, '--', imported.prompt]);
+  if (!request.ok) return { is: 'refused', why: inFull(request) };
+  const { maxIterations } = request;
+  if (maxIterations !== null && begun.passes >= maxIterations)
+    return {
+      is: 'refused',
+      why: `it is at iteration ${begun.passes + 1} of ${maxIterations}: none is left. Raise max_iterations.`,
+    };
+  const order = {
+    request,
+    project,
+    host,
+    hand: 'view',
+    from: owner,
+    owns: 'adopt',
+    view: true,
+    begun,
+  } as const;
+  const started = startLoop(order, world);
+  return started.is === 'started' ? { is: 'adopted', open: started.open } : notAdopted(started);
+}
+
+function notAdopted(started: Exclude<Started, { is: 'started' }>): Adopted {
+  // The caller puts the reason after a colon, so it ends without a period. The next step is to look at that other loop.
+  return started.is === 'again' ? started : { is: 'refused', why: started.message.replace(/\.$/, '') };
+}
+
+function inFull({ message, next }: Refusal): string {
+  return `${message} ${next}`;
+}

@@ -1,0 +1,74 @@
+/** Runs a loop's checks once before its first pass: a check that passes already proves nothing by itself. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { begunOf, type Begun } from '../../core/baseline.ts';
+import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
+import { hasItems } from '../../flags/options.ts';
+import { proveChecks } from '../../proofs/checks.ts';
+import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import { treeNow } from '../../proofs/tree-now.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { checkGates, checkingOf } from './definition.ts';
+import type { Baseline } from './prepare.ts';
+
+/** In a session a person waits at the prompt, and the host ends a command's hook after 30 s. */
+const SESSION_MS = 20_000;
+const COMMAND_MS = 24_000;
+
+/**
+ * `hurried`: a person waits at a prompt. The mark is taken last, so that files which the checks write do not count as
+ * the agent's work.
+ */
+export async function takeBaseline(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null,
+  hurried: boolean,
+  world: Runtime,
+): Promise<Baseline> {
+  const checks = await runOnce(request, project, configured, hurried, world);
+  return { checks, tree: await treeNow(project, world) };
+}
+
+/** Each item of a list needs its own claim, so the checks of a list need no baseline. */
+export async function runOnce(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null,
+  hurried: boolean,
+  world: Runtime,
+): Promise<ReadonlyMap<string, Begun>> {
+  const checks = hasItems(request) ? [] : checkGates(request, configured);
+  if (checks.length === 0) return new Map();
+  const { parallel, timeoutMs } = checkingOf(request, configured);
+  const waitedMs = Date.parse(world.now()) - Date.parse(world.started);
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-baseline-'));
+  let files = 0;
+  try {
+    const proofs = await proveChecks(checks, {
+      cwd: project,
+      runner: world.runner,
+      parallel,
+      budgetMs: hurried ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
+      signal: world.stopped ?? new AbortController().signal,
+      evidence: () => {
+        const path = join(folder, String(++files));
+        writeFileSync(path, '');
+        return path;
+      },
+      begun: (check) => world.proving?.(sayCheck(check), null, ''),
+      ended: (proof) => world.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
+    });
+    return new Map(
+      proofs.flatMap((proof, at): [string, Begun][] => {
+        const gate = checks[at];
+        const begun = gate === undefined ? null : begunOf(proof, gate);
+        return begun === null ? [] : [[proof.command, begun]];
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,29 @@
+/** Gives a loop to a session: writes it to the record first, then to the session's entry. */
+import type { EventOf } from '../../core/record/events.ts';
+import type { Loop } from '../../core/loop.ts';
+import type { Sender } from '../../hosts/arrival.ts';
+import { keepEnvironment } from '../trust/environment.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+
+export function bind(
+  open: OpenLoop,
+  from: Sender,
+  how: EventOf<'bound'>['how'],
+  prompt: string | null,
+  world: Runtime,
+): Loop {
+  const loop = open.write({
+    type: 'bound',
+    at: world.now(),
+    session: from.session,
+    process: from.process,
+    machine: world.store.machine(),
+    how,
+    prompt,
+  });
+  // A session that goes on by itself has done work already: what its environment is by now proves nothing.
+  if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, world);
+  world.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
+  return loop;
+}

@@ -1,0 +1,89 @@
+/**
+ * What a check runs, as far as its command line shows: a program that is missing, and files that the agent could
+ * change.
+ */
+import { statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { nearest } from '../../flags/did-you-mean.ts';
+import { baseName, inFolder, readShell, type Command } from '../../guard/shell.ts';
+import type { Environment } from '../../hosts/arrival.ts';
+import { protects } from '../../proofs/protected.ts';
+
+/** The shell has these built in, or they begin something other than a plain command. */
+const BUILTIN = new Set(
+  `. : [ [[ ( { alias bg break case continue declare echo eval exit export false fc fg for function getopts hash if jobs kill
+  let local printf pwd read readonly return select set shift shopt source test times trap true type typeset ulimit umask unset
+  until wait while`.split(/\s+/),
+);
+/** What checks usually begin with. We suggest one of these for a typo, if it is installed. */
+const USUAL =
+  `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet bundle rake
+  rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);
+const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
+const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
+
+/** Returns null if every check begins with a program that exists, or if we can't tell. */
+export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
+  const path = env['PATH'];
+  if (path === undefined || process.platform === 'win32') return null;
+  const isThere = (name: string) => path.split(delimiter).some((folder) => isProgram(join(folder, name)));
+  for (const command of commands) {
+    const name = firstProgram(command);
+    if (name === null || isThere(name)) continue;
+    const meant = nearest(name, USUAL);
+    const hint = meant !== null && isThere(meant) ? `Did you mean ${meant}? ` : '';
+    return refuse(
+      'no-program',
+      `The check ${JSON.stringify(command)} can't run: there is no program ${name} in PATH.`,
+      `${hint}Correct the check, or install ${name}. Nothing was started.`,
+    );
+  }
+  return null;
+}
+
+/** The name of the program that the line begins with; null if it is a path, a shell word, or not a plain command. */
+function firstProgram(command: string): string | null {
+  if (/\bPATH=|\(\)/.test(command)) return null;
+  const first = readShell(command, new Map()).find(({ words }) => words[0]?.text !== 'cd');
+  const name = first?.words[0]?.text ?? '';
+  return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
+}
+
+function isProgram(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.isFile() && (stat.mode & 0o111) !== 0;
+}
+
+/** Files of the project that decide what these checks do and that no pattern protects. */
+export function exposedBy(
+  commands: readonly string[],
+  protect: readonly string[],
+  project: string,
+): readonly string[] {
+  const isProtected = protects(protect, project);
+  const files = commands
+    .flatMap((command) => readShell(command, new Map()).flatMap(filesBehind))
+    .map((file) => file.replace(/^(?:\.\/)+/, ''))
+    .filter((file) => !/^(?:\/|~|\.\.)/.test(file) && isFile(join(project, file)) && !isProtected(file));
+  return [...new Set(files)];
+}
+
+function filesBehind({ words, folder }: Command): string[] {
+  const [path = '', ...args] = words.map(({ text }) => text);
+  const verb = baseName(path);
+  const script = INTERPRETER.test(verb) ? args.find((arg) => !arg.startsWith('-')) : undefined;
+  const files = [
+    ...(path.includes('/') ? [path] : []),
+    ...(PACKAGE_RUNNER.test(verb) ? ['package.json'] : []),
+    ...(verb === 'make' ? MAKEFILES : []),
+    ...(verb === 'just' ? ['justfile'] : []),
+    ...(script === undefined ? [] : [script]),
+  ];
+  return files.map((file) => inFolder(folder, file));
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

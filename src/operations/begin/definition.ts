@@ -1,0 +1,140 @@
+/** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
+import type { Definition, FrameFields, Gate } from '../../core/record/definition.ts';
+import type { CheckGate } from '../../core/gates.ts';
+import { hash } from '../../core/hash.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
+import { ALL_CHECKS_MS, hasItems, viewsOf } from '../../flags/options.ts';
+import { proveFeatures } from '../../lists/file.ts';
+import { itemsAsked } from '../../lists/items.ts';
+import { baseline } from '../../proofs/moved.ts';
+import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
+import { asBegun, type ImportedStart } from '../../views/imported.ts';
+import { exposedBy } from './check-program.ts';
+import { NO_BASELINE, type Baseline, type Prepared } from './prepare.ts';
+
+/** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
+export const CHECK_MS = 300_000;
+/** The default time limit: a night and a day of work. */
+const WORK_MS = 24 * 3_600_000;
+/** An agent that has tried the same thing ten times will try it for ever. */
+const STALLS = 10;
+
+export function definitionOf(
+  request: StartRequest,
+  project: string,
+  { configured, protection, baseline: { checks, tree } }: Prepared,
+  begun: ImportedStart | undefined,
+): Definition {
+  const { item: _, ...frame } = asBegun(frameFor(request, project, configured, checks), begun);
+  return {
+    ...frame,
+    name: request.name,
+    driver: request.driver,
+    timeMs: request.timeoutMs ?? WORK_MS,
+    staleMs: request.staleAfterMs,
+    checking: checkingOf(request, configured),
+    config: configured?.config ?? null,
+    costUsd: request.maxCostUsd,
+    tokens: request.maxTokens,
+    stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
+    stallsAsked: request.maxStalls !== undefined,
+    passes: begun?.passes ?? 0,
+    views: viewsOf(request),
+    protect: request.protect,
+    baseline: protection?.digest ?? null,
+    unmatched: protection?.unmatched ?? [],
+    tree,
+    exposed: exposedBy(
+      checkGates(request, configured).map(({ command }) => command),
+      request.protect,
+      project,
+    ),
+  };
+}
+
+/** The frame that a request asks for. Its prompt is not stored yet. */
+export function frameFor(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null = null,
+  known: Baseline['checks'] = NO_BASELINE.checks,
+): FrameFields {
+  return {
+    mode: request.mode,
+    prompt: hash(request.prompt),
+    gates: gatesOf(request, project, configured, known),
+    require: request.require,
+    atLeast: request.minIterations,
+    iterations: request.maxIterations,
+    items: itemsAsked(request),
+    item: null,
+  };
+}
+
+export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
+  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  return {
+    parallel: request.parallel ?? configured?.found.parallel ?? 1,
+    // A config serves both drivers: a time-out that only the other driver can grant is cut here.
+    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
+  };
+}
+
+function gatesOf(
+  request: StartRequest,
+  project: string,
+  configured: Configured | null,
+  known: Baseline['checks'],
+): Gate[] {
+  const { mode, promise, features, watchFile, doneFolder } = request;
+  const gates: Gate[] = [...promiseGate(request, configured)];
+  if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
+  for (const check of checkGates(request, configured)) {
+    const begun = known.get(check.command);
+    gates.push(begun === undefined ? check : { ...check, begun });
+  }
+  if (features !== null)
+    gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
+  if (watchFile !== null && doneFolder !== null)
+    gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
+  return [...gates, ...hooksGate(configured)];
+}
+
+/**
+ * The default promise is not needed if the config brings checks. Stop hooks do not replace it, since they may only
+ * watch.
+ */
+function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
+  if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
+  return [{ kind: 'promise', text: promise }];
+}
+
+/**
+ * First the checks that the person typed, then those of the config. The same command twice is one check, under its
+ * config name.
+ */
+export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
+  const found = configured?.found;
+  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
+    return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
+  });
+  const typed = [...new Set(request.checks)]
+    .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
+    .map((command): CheckGate => ({ kind: 'check', name: null, command, timeoutMs: each }));
+  return [...typed, ...named];
+}
+
+function hooksGate(configured: Configured | null): Gate[] {
+  if (configured === null || configured.found.hooks.length === 0) return [];
+  const { hooks, hookTimeoutMs, hooksTimeoutMs } = configured.found;
+  return [
+    {
+      kind: 'hooks',
+      names: hooks.map(({ name }) => name),
+      timeoutMs: hookTimeoutMs ?? HOOK_MS,
+      allMs: hooksTimeoutMs ?? HOOKS_MS,
+      mark: configured.mark,
+    },
+  ];
+}

@@ -1,0 +1,100 @@
+/** The first work item of a new loop or inner frame, and the next item of a list that is resumed. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StartRequest } from '../../flags/arguments.ts';
+import type { Items } from '../../core/record/definition.ts';
+import type { By } from '../../core/record/events.ts';
+import { itemFrame } from '../../core/fold/frames.ts';
+import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../../lists/items.ts';
+import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { keepPrompt, readPromptText } from '../../store/prompts.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { readItems } from '../../proofs/items.ts';
+import { showViews } from '../../views/views.ts';
+import type { Runtime } from '../../store/runtime.ts';
+
+/** `item` is null if the request asks for no items. An empty list is refused: there is nothing to do. */
+export async function firstItem(
+  request: StartRequest,
+  project: string,
+  world: Runtime,
+): Promise<{ readonly ok: true; readonly item: FirstItem | null } | Refusal> {
+  const items = itemsAsked(request);
+  if (items === null) return { ok: true, item: null };
+  const next = await nextItem(items, request.prompt, [], project, world);
+  if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Mend the list, then start the loop.');
+  if (next.item === null)
+    return refuse('no-items', 'The list of items holds none that is open.', 'Nothing was started.');
+  return { ok: true, item: next.item };
+}
+
+/**
+ * A resumed list continues with an item, not with its own task. If the list can't be read or no item is left, nothing
+ * happens here: the next stop reports it.
+ */
+export async function takeUpList(
+  open: OpenLoop,
+  by: By,
+  prompt: string | null,
+  world: Runtime,
+): Promise<Loop> {
+  const loop = open.loop();
+  const { items, handled, prompt: task } = topFrame(loop);
+  if (items === null || hasEnded(loop) || handled.length >= items.most) return loop;
+  const next = await nextItem(items, readPromptText(open.blobs, task), handled, loop.project, world);
+  if (!next.ok || next.item === null) return loop;
+  pushItem(open, next.item, by, prompt, world);
+  const now = showViews(open, world);
+  open.keep();
+  return now;
+}
+
+/**
+ * Pushes the frame of an item into the current frame. `prompt` is the session's prompt that shows it to the agent; null
+ * if the next stop shows it.
+ */
+export function pushItem(
+  open: OpenLoop,
+  { text, ...item }: FirstItem,
+  by: By,
+  prompt: string | null,
+  world: Runtime,
+): void {
+  const next = { ...item, prompt: keepPrompt(open.blobs, text) };
+  open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
+}
+
+/** `item` is null if no item is left. */
+async function nextItem(
+  items: Items,
+  prompt: string,
+  handled: readonly string[],
+  project: string,
+  world: Runtime,
+): Promise<
+  { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
+> {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-items-'));
+  try {
+    let files = 0;
+    const output = () => {
+      const path = join(folder, String(++files));
+      writeFileSync(path, '');
+      return path;
+    };
+    const { signal } = new AbortController();
+    const list = await readItems(items, { project, runner: world.runner, signal, output });
+    if (!list.ok) return list;
+    const next = nextOf(list.items, handled);
+    if (next === null) return { ok: true, item: null };
+    const { item, n, of } = next;
+    return {
+      ok: true,
+      item: { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) },
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

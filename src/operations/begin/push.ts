@@ -1,0 +1,137 @@
+/**
+ * Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a command line or the library.
+ */
+import type { StartRequest } from '../../flags/arguments.ts';
+import type { By } from '../../core/record/events.ts';
+import { hasItems } from '../../flags/options.ts';
+import { MOST_FRAMES } from '../../core/loop.ts';
+import { hooksOf } from '../../core/gates.ts';
+import { isLive, topFrame, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import { keepPrompt } from '../../store/prompts.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { lookAtLists } from '../../guard/removed-items.ts';
+import { runOnce } from './baseline.ts';
+import { refuseMissing } from './check-program.ts';
+import { frameFor } from './definition.ts';
+import { loopsUnder } from '../look/find.ts';
+import { firstItem, pushItem } from './items.ts';
+import { refuseList } from './list-refusal.ts';
+import { showViews } from '../../views/views.ts';
+import { claimLives } from '../../store/liveness.ts';
+import type { Runtime } from '../../store/runtime.ts';
+
+/** Most stops are judged at once. One that runs checks may take minutes, and we do not wait for it. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 50;
+
+export interface Push {
+  readonly request: StartRequest;
+  readonly by: By;
+  /** The session's prompt that shows the task to the agent; null if the next stop shows it. */
+  readonly prompt: string | null;
+}
+
+export interface NestOrder {
+  readonly request: StartRequest;
+  readonly by: By;
+  /** The session that the call comes from, if the host names it. */
+  readonly session: string | null;
+  /** Otherwise, the folder whose running loops can be meant. */
+  readonly root: string;
+}
+
+/** Into the loop of the calling session; without a session, into the only loop that runs here. */
+export async function nest({ request, by, session, root }: NestOrder, world: Runtime): Promise<Pushed> {
+  const entry = session === null ? null : world.store.sessions.find(session);
+  const [id, ...others] = entry === null ? runningUnder(root, world) : [entry.loop];
+  if (others.length > 0)
+    return refuse(
+      'several-loops',
+      `${others.length + 1} loops run here, and it is not clear which the task is for.`,
+      'Type /ralph … --nest in the session that is meant.',
+    );
+  const open = id === undefined ? null : world.store.open(id);
+  if (open === null)
+    return refuse(
+      'no-loop',
+      'No loop runs here that the task could go inside.',
+      'Leave --nest out to start one.',
+    );
+  try {
+    return await pushFrame(open, { request, by, prompt: null }, world);
+  } finally {
+    open.close();
+  }
+}
+
+function runningUnder(root: string, world: Runtime): string[] {
+  return loopsUnder(root, world)
+    .filter(isLive)
+    .map(({ id }) => id);
+}
+
+type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;
+
+export async function pushFrame(
+  open: OpenLoop,
+  { request, by, prompt }: Push,
+  world: Runtime,
+): Promise<Pushed> {
+  const loop = open.look();
+  const refusal = refusalFor(loop, request);
+  if (refusal !== null) return refusal;
+  const unlisted = refuseList(request, loop.project, null) ?? refuseMissing(request.checks, world.env);
+  if (unlisted !== null) return unlisted;
+  const first = await firstItem(request, loop.project, world);
+  if (!first.ok) return first;
+  const baseline = await runOnce(request, loop.project, null, true, world);
+  if (prompt === null && !(await isQuiet(open, world)))
+    return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
+  const { item } = first;
+  const asked = frameFor(request, loop.project, null, baseline);
+  // The stop hooks of a loop are asked at every stop, whichever frame is at work.
+  const hooks = hooksOf(topFrame(loop));
+  const frame = {
+    ...asked,
+    gates: [...asked.gates, ...(hooks === null ? [] : [hooks])],
+    prompt: keepPrompt(open.blobs, request.prompt),
+  };
+  // The agent gets the innermost task. The frame around an item begins when the item is over.
+  open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
+  if (item !== null) {
+    pushItem(open, item, by, prompt, world);
+    lookAtLists(open, world);
+  }
+  const now = showViews(open, world);
+  open.keep();
+  return { ok: true, loop: now };
+}
+
+/** A verdict applies to the frame that was current when its stop was claimed, so we push none in between. */
+async function isQuiet(open: OpenLoop, world: Runtime): Promise<boolean> {
+  for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
+    const claim = open.look().open;
+    if (claim === null || !claimLives(claim, world)) return true;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  return false;
+}
+
+function refusalFor(loop: Loop, request: StartRequest): Refusal | null {
+  if (!isLive(loop))
+    return refuse(
+      'not-live',
+      `Loop ${title(loop)} ${sayStatus(loop)}, so nothing can be put into it.`,
+      'Only a loop that runs can get an inner task.',
+    );
+  if (loop.frames.length + (hasItems(request) ? 2 : 1) > MOST_FRAMES)
+    return refuse(
+      'too-deep',
+      `Loop ${title(loop)} has ${loop.frames.length} frames in each other already, and ${MOST_FRAMES} is the most.`,
+      'Let some of them end first.',
+    );
+  return null;
+}

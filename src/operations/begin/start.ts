@@ -1,0 +1,239 @@
+/**
+ * The only start sequence: check everything that can refuse it, then make the loop with its definition, owner and
+ * views. The slash command, the command line and adoption all use it.
+ */
+import type { By, EventOf } from '../../core/record/events.ts';
+import { hash } from '../../core/hash.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
+import { viewsOf } from '../../flags/options.ts';
+import { lookAtLists } from '../../guard/removed-items.ts';
+import type { Sender } from '../../hosts/arrival.ts';
+import { keepListing } from '../../proofs/listings.ts';
+import { keepEvidence } from '../../store/evidence.ts';
+import { keepPrompt } from '../../store/prompts.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { takeTrees } from '../../store/tree-store.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import { pushBegun, type ImportedStart } from '../../views/imported.ts';
+import { makeViews } from '../../views/registry.ts';
+import { progressFile } from '../../views/progress/view.ts';
+import { takeBaseline } from './baseline.ts';
+import { definitionOf } from './definition.ts';
+import { loopsOf, readPrompt, withLoop } from '../look/find.ts';
+import { pushItem } from './items.ts';
+import { bind } from './bind.ts';
+import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
+
+/** After this many id collisions with other loops, something else must be wrong. */
+const TRIES = 20;
+
+export interface StartOrder {
+  readonly request: StartRequest;
+  readonly project: string;
+  /** The name of the loop's host. */
+  readonly host: string;
+  readonly hand: By;
+  /** The session that asks for the loop, if there is one. By it we recognise a second delivery of the same start. */
+  readonly from: Sender | null;
+  /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
+  readonly owns: 'command' | 'start' | 'adopt' | null;
+  /** Whether to make views. */
+  readonly view: boolean;
+  /** State of a loop that was begun elsewhere. */
+  readonly begun?: ImportedStart;
+}
+
+export type Started =
+  | { readonly is: 'started'; readonly open: OpenLoop }
+  /** This start was delivered before, and the other delivery has made the loop. */
+  | { readonly is: 'again' }
+  | Refused;
+
+export interface Refused extends Refusal {
+  readonly is: 'refused';
+  /** The loop that is in the way, if there is one. A front end may know a better next step than ending it. */
+  readonly inTheWay: Loop | null;
+}
+
+export async function start(order: StartOrder, world: Runtime): Promise<Started> {
+  const prepared = await prepare(order.request, order.project, world);
+  if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
+  const early = waitingTwin(order, prepared, world) ?? taken(order, world) ?? secondDelivery(order, world);
+  if (early !== null) {
+    discard(prepared);
+    return early;
+  }
+  const hurried = order.hand === 'session';
+  const baseline = await takeBaseline(order.request, order.project, prepared.configured, hurried, world);
+  return startLoop(order, world, { ...prepared, baseline });
+}
+
+/** The checks take a while, and two runs at once may disturb each other, so only one delivery of a start runs them. */
+function secondDelivery({ from, request }: StartOrder, { store }: Runtime): Started | null {
+  const prompt = from?.prompt ?? null;
+  if (from === null || prompt === null || request.checks.length === 0) return null;
+  return store.once.isNews(`${from.session} ${prompt} started`) ? null : { is: 'again' };
+}
+
+/** For a caller without a session's prompt: only such a prompt can be delivered twice. */
+export function startedOnce(started: Started): Exclude<Started, { is: 'again' }> {
+  if (started.is === 'again') throw new Error('a start without a prompt is never delivered twice');
+  return started;
+}
+
+/** Refuses a second loop that waits for the same first prompt: the prompt could not say which of them it begins. */
+function waitingTwin(order: StartOrder, { item }: Prepared, world: Runtime): Refused | null {
+  if (!waitsForPrompt(order)) return null;
+  const id = world.store.ready.find(order.project, item?.text ?? order.request.prompt);
+  const loop = id === null ? null : withLoop(id, world, (open) => open.loop());
+  if (loop?.status.is !== 'pending') return null;
+  const refusal = refuse(
+    'waits-already',
+    `Loop ${loop.id} waits for this very prompt already.`,
+    `Give the prompt, or end it first: dacapo cancel ${loop.id}`,
+  );
+  return { ...refusal, is: 'refused', inTheWay: loop };
+}
+
+function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
+  return (from === null || owns === null) && request.driver === 'hook';
+}
+
+/** Makes the loop. `prepared` comes from `prepare`, for this same request. */
+export function startLoop(order: StartOrder, world: Runtime, prepared: Prepared = NOTHING_PREPARED): Started {
+  try {
+    return claim(order, prepared, world);
+  } finally {
+    discard(prepared);
+  }
+}
+
+/** Returns null if neither its session nor its files belong to another loop. */
+function taken(order: StartOrder, world: Runtime): Started | null {
+  const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
+  if (held !== null)
+    return isOrigin(held, order)
+      ? { is: 'again' }
+      : refuseFor(held, 'session-taken', `this session has loop ${title(held)} already`);
+  const holder = progressHolder(order, world);
+  if (holder !== null)
+    return refuseFor(
+      holder.loop,
+      'file-taken',
+      `${holder.file} is kept by loop ${title(holder.loop)} already`,
+    );
+  return null;
+}
+
+function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
+  const refusal = taken(order, world);
+  if (refusal !== null) return refusal;
+  for (let salt = 0; salt < TRIES; salt++) {
+    const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
+    const made = world.store.make(createdEvent(id, order, prepared, world), (loop) => {
+      const { blobs } = loop;
+      keepPrompt(blobs, order.request.prompt);
+      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(blobs, name, bytes);
+      const { protection, configured } = prepared;
+      if (configured?.marks) takeTrees(loop, configured.marks);
+      if (protection !== null) keepListing(blobs, protection.digest, protection.content);
+    });
+    if (made !== 'taken') return { is: 'started', open: furnish(made, order, prepared, world) };
+    if (wasMadeByThis(id, order, world)) return { is: 'again' };
+  }
+  throw new Error('no free loop id was found');
+}
+
+function refuseFor(loop: Loop, code: string, why: string): Refused {
+  const refusal = refuse(code, `${why}: it ${sayStatus(loop)}.`, `dacapo cancel ${loop.id} ends it.`);
+  return { ...refusal, is: 'refused', inTheWay: loop };
+}
+
+function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: Runtime): OpenLoop {
+  pushBegun(open, order.begun?.inner ?? [], order.hand, world);
+  if (item !== null) {
+    pushItem(open, item, order.hand, null, world);
+    lookAtLists(open, world);
+  }
+  if (order.from !== null && order.owns !== null)
+    bind(open, order.from, order.owns, order.from.prompt, world);
+  const { vault } = order.request;
+  if (order.view)
+    makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
+  open.keep();
+  if (waitsForPrompt(order)) world.store.ready.keep(order.project, readPrompt(open), open.loop().id);
+  return open;
+}
+
+function createdEvent(
+  id: string,
+  { request, project, host, hand, from, begun }: StartOrder,
+  prepared: Prepared,
+  world: Runtime,
+): EventOf<'created'> {
+  return {
+    type: 'created',
+    at: world.now(),
+    id,
+    project,
+    host,
+    definition: definitionOf(request, project, prepared, begun),
+    by: { hand, session: from?.session ?? null, prompt: from?.prompt ?? null },
+  };
+}
+
+/** Two loops with one progress file would keep overwriting each other's three lines. */
+function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: string } | null {
+  const { project, begun } = order;
+  if (!order.view || !viewsOf(order.request).includes('progress')) return null;
+  const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
+  const loop = loopsOf(project, world).find(
+    (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),
+  );
+  return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
+}
+
+/**
+ * The same delivery gives the same id, so a second one finds the folder taken. Without a prompt id, the time makes ids
+ * differ.
+ */
+function loopId(order: StartOrder, salt: number, world: Runtime): string {
+  const now = world.now();
+  const sender = order.from;
+  const delivery = sender?.prompt
+    ? `${sender.session} ${sender.prompt}`
+    : `${now} ${world.process} ${Math.random()}`;
+  return `RALPH_${now.slice(0, 10).replaceAll('-', '')}_${hash(`${delivery} ${order.request.prompt} ${salt}`).slice(-6)}`;
+}
+
+function wasMadeByThis(id: string, order: StartOrder, world: Runtime): boolean {
+  const open = world.store.open(id);
+  // Not readable yet: if this start can be delivered twice, the other delivery is just making the loop.
+  if (open === null) return (order.from?.prompt ?? null) !== null;
+  const loop = open.loop();
+  open.close();
+  return isOrigin(loop, order);
+}
+
+function isOrigin(loop: Loop, order: StartOrder): boolean {
+  const sender = order.from;
+  return (
+    sender !== null &&
+    sender.prompt !== null &&
+    loop.origin.session === sender.session &&
+    loop.origin.prompt === sender.prompt
+  );
+}
+
+function heldBy(sender: Sender, world: Runtime): Loop | null {
+  const entry = world.store.sessions.find(sender.session);
+  const open = entry === null ? null : world.store.open(entry.loop);
+  if (open === null) return null;
+  const loop = open.loop();
+  open.close();
+  return hasEnded(loop) || loop.owner?.session !== sender.session ? null : loop;
+}

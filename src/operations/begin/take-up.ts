@@ -1,0 +1,102 @@
+/** Hands an existing loop to a session that names it, or to a `dacapo run` in this terminal. */
+import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import type { Sender } from '../../hosts/arrival.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { ownerLives } from '../../store/liveness.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { sayStatus } from '../../text/status.ts';
+import { goOnOrCancel, title } from '../../text/to-person.ts';
+import { showViews } from '../../views/views.ts';
+import { findLoop, isUnclear, ownerRuns, refuseUnclear, type Choice } from '../look/find.ts';
+import { bind } from './bind.ts';
+
+/** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */
+export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
+
+/** By its id, in a session: `dacapo run` handed the loop over, or its former session is gone. */
+export function takeUpInSession(id: string, from: Sender, world: Runtime): TakenUp {
+  const open = world.store.open(id);
+  if (open === null)
+    return refuse('no-loop', `there is no loop ${oneLine(id, 80)}.`, '`dacapo list` shows them.');
+  const before = open.loop();
+  // If both the plugin and `init` are installed, the command is delivered twice.
+  const again = isLive(before) && before.chain === from.prompt;
+  const refusal = again ? null : whyNotHere(before, from, world);
+  if (again || refusal !== null) {
+    open.close();
+    return refusal ?? { ok: true, open: null };
+  }
+  bind(open, from, 'command', from.prompt, world);
+  // This may end the loop: a person who deleted the view has cancelled it.
+  showViews(open, world);
+  open.keep();
+  return { ok: true, open };
+}
+
+function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
+  const name = `loop ${title(loop)}`;
+  if (hasEnded(loop))
+    return refuse('ended', `${name} ${sayStatus(loop)}.`, `\`dacapo resume ${loop.id}\` reopens it.`);
+  if (loop.project !== from.project)
+    return refuse(
+      'elsewhere',
+      `${name} belongs to another project: ${loop.project}.`,
+      'Take it up in a session there.',
+    );
+  const holder = loop.owner?.process ?? null;
+  if (isLive(loop) && holder !== null && holder !== from.process && ownerLives(loop, world))
+    return refuse(
+      'held',
+      `${name} is held by process ${holder}.`,
+      `\`dacapo pause ${loop.id}\` asks it to let go.`,
+    );
+  const own = world.store.sessions.find(from.session);
+  if (own !== null && own.loop !== loop.id)
+    return refuse('session-taken', `this session has loop ${own.loop} already.`, goOnOrCancel(from.commands));
+  return null;
+}
+
+/** For `dacapo run`. Without an id: a loop that is waiting to be run. The caller closes `open`. */
+export function openToRun(
+  choice: Choice,
+  world: Runtime,
+): { readonly ok: true; readonly open: OpenLoop } | Refusal {
+  const found = findLoop(choice, isWaiting, world);
+  if (isUnclear(found)) return refuseUnclear(found, 'run --loop');
+  if (found.is === 'none')
+    return refuse(
+      'none-to-run',
+      'No loop of this project waits to be run.',
+      'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
+    );
+  const open = world.store.open(found.loop.id);
+  if (open === null)
+    return refuse('gone', `Loop ${found.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
+  const refusal = whyNotRun(open.loop(), world);
+  if (refusal === null) return { ok: true, open };
+  open.close();
+  return refusal;
+}
+
+function isWaiting(loop: Loop): boolean {
+  return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
+}
+
+function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
+  if (hasEnded(loop))
+    return refuse(
+      'ended',
+      `Loop ${title(loop)} ${sayStatus(loop)}`,
+      `dacapo resume ${loop.id} reopens it, if it can go on.`,
+    );
+  const holder = loop.owner?.process ?? null;
+  if (!isLive(loop) || holder === null || !ownerRuns(loop, world)) return null;
+  const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
+  return refuse(
+    'held',
+    `Loop ${title(loop)} is held by process ${holder} (${who})`,
+    `dacapo pause ${loop.id} asks it to let go; then run it here.`,
+  );
+}

@@ -1,0 +1,231 @@
+/**
+ * Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end uses this.
+ */
+import { uptime } from 'node:os';
+import { sep } from 'node:path';
+import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { nearest } from '../../flags/did-you-mean.ts';
+import { asShown } from '../../text/report.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import { readPromptText } from '../../store/prompts.ts';
+import { isHere, ownerLives } from '../../store/liveness.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { realPath } from '../../store/real-path.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { Stored } from '../../store/store.ts';
+
+/** How much we show of a broken line, or of a prompt that stands in for a missing name. */
+const EXCERPT = 200;
+
+export interface Choice {
+  /** An id, the end of an id, or a name, in any project; undefined if none was given. */
+  readonly id: string | undefined;
+  /** The folder whose loops can be meant if no id is given. */
+  readonly root: string;
+  /** The folder is no project (/tmp, for example): what is below it belongs to other projects. */
+  readonly isOutside?: boolean;
+}
+
+export type Found =
+  | { readonly is: 'one'; readonly loop: Loop }
+  | { readonly is: 'none' }
+  | { readonly is: 'several'; readonly loops: readonly Loop[] }
+  /** Only projects below this folder have such loops, and the caller did not ask for those. */
+  | { readonly is: 'below'; readonly loops: readonly Loop[] }
+  /** `unread`: why the loop can't be read, if it exists. */
+  | {
+      readonly is: 'unknown';
+      readonly wanted: string;
+      readonly all: readonly Loop[];
+      readonly unread: string | null;
+    };
+
+/** It is not clear which loop is meant, or the caller did not ask for the ones that were found. */
+export type Unclear = Extract<Found, { is: 'several' | 'below' | 'unknown' }>;
+
+export function isUnclear(found: Found): found is Unclear {
+  return found.is !== 'one' && found.is !== 'none';
+}
+
+/** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
+export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): Found {
+  if (choice.id !== undefined) return findNamed(choice.id, world);
+  const { own, below } = loopsToActOn(choice, world);
+  const found = theOnly(own.filter(isCandidate));
+  const others = below.filter(isCandidate);
+  return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, world);
+}
+
+/** A command outside of any project must not reach into the projects below. */
+export function loopsToActOn(
+  { root, isOutside = false }: Choice,
+  world: Runtime,
+): { readonly own: readonly Loop[]; readonly below: readonly Loop[] } {
+  const loops = loopsUnder(root, world);
+  const isOwn = ({ project, plan }: Loop) =>
+    !isOutside || realPath(project) === root || realPath(plan?.worktreeOf ?? project) === root;
+  return { own: loops.filter(isOwn), below: loops.filter((loop) => !isOwn(loop)) };
+}
+
+/** For reading only. Without an id: the first in the list, which matters most. */
+export function findNewest({ id, root }: Choice, world: Runtime): Found {
+  if (id !== undefined) return findNamed(id, world);
+  return orUnread(theOnly(loopsUnder(root, world).slice(0, 1)), world);
+}
+
+/** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */
+function orUnread(found: Found, world: Runtime): Found {
+  const [unread] = found.is === 'none' ? unreadLoops(world) : [];
+  return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
+}
+
+function findNamed(wanted: string, world: Runtime): Found {
+  const all = loopsUnder(null, world);
+  const exact = all.find(({ id }) => id === wanted);
+  if (exact !== undefined) return { is: 'one', loop: exact };
+  const found = theOnly(
+    all.filter(({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted))),
+  );
+  if (found.is !== 'none') return found;
+  const unread = unreadLoops(world).find(({ id }) => wanted !== '' && id.endsWith(wanted));
+  return { is: 'unknown', wanted, all, unread: unread?.unread ?? null };
+}
+
+function theOnly(loops: readonly Loop[]): Found {
+  const [only, ...others] = loops;
+  if (only === undefined) return { is: 'none' };
+  return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
+}
+
+/** `command`: what the caller ran, so that the message can name it in the next step. */
+export function refuseUnclear(found: Unclear, command: string): Refusal {
+  if (found.is === 'below') {
+    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
+    return refuse(
+      'outside',
+      `This folder is in no project, and has no such loop of its own. Below it:\n${lines.join('\n')}`,
+      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
+    );
+  }
+  if (found.is === 'several') {
+    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)}`);
+    return refuse(
+      'several-loops',
+      `${found.loops.length} loops could be meant:\n${lines.join('\n')}`,
+      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
+    );
+  }
+  const { wanted, all, unread } = found;
+  if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
+  const ids = all.map(({ id }) => id);
+  const meant = nearest(wanted, ids);
+  return refuse(
+    'no-loop',
+    `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
+    [
+      `dacapo list --all shows every loop${all.length === 0 ? '; there is none yet' : ''}.`,
+      ...(meant === null ? [] : [`Is it ${meant}?`]),
+    ].join(' '),
+  );
+}
+
+/** The loop existed when it was chosen, and was gone when it was opened. */
+export function refuseGone(id: string): Refusal {
+  return refuse('gone', `Loop ${id} can't be read any more.`, 'dacapo list shows what is there.');
+}
+
+/**
+ * The loops of a folder and below, with those in work trees made from there; null for all projects. Loops that have not
+ * ended come first, then the newest.
+ */
+export function loopsUnder(root: string | null, world: Runtime): Loop[] {
+  return world.store
+    .loops()
+    .flatMap((stored) => (stored.loop === null ? [] : asKnown(stored.loop, stored.broken, world)))
+    .filter(
+      ({ project, plan }) =>
+        root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project),
+    )
+    .sort(
+      (a, b) =>
+        Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
+    );
+}
+
+/** The recorded loops of exactly this project, whichever session owns them. The oldest id comes first. */
+export function loopsOf(project: string, world: Runtime): Loop[] {
+  return world.store
+    .loops()
+    .flatMap(({ loop }) => loop ?? [])
+    .filter((loop) => loop.project === project);
+}
+
+/** Loops that can't be read now, or only by a later version of Da Capo. */
+export function unreadLoops({ store }: Runtime): Extract<Stored, { loop: null }>[] {
+  return store.loops().filter((stored) => stored.loop === null);
+}
+
+/** Returns null if there is no such loop. */
+export function loopById(id: string, world: Runtime): Loop | null {
+  return withLoop(id, world, (open) => shown(open, world));
+}
+
+/** Returns null if there is no such loop. */
+export function withLoop<T>(id: string, world: Runtime, act: (open: OpenLoop) => T): T | null {
+  const open = world.store.open(id);
+  if (open === null) return null;
+  try {
+    return act(open);
+  } finally {
+    open.close();
+  }
+}
+
+export function shown(open: OpenLoop, world: Runtime): Loop {
+  return asKnown(open.loop(), open.broken(), world);
+}
+
+/**
+ * The recorded loop, corrected by what the record can't know: whether the owner is alive, and whether a line is broken.
+ */
+function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
+  const loop = asShown(recorded, (owned) => ownerRuns(owned, world));
+  if (broken === null || hasEnded(loop)) return loop;
+  const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
+  return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
+}
+
+/**
+ * Whether the process that owns the loop is still running. A process id from before the last boot belongs to another
+ * process.
+ */
+export function ownerRuns(loop: Loop, world: Runtime): boolean {
+  const booted = Date.parse(world.now()) - uptime() * 1000;
+  if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
+  return ownerLives(loop, world);
+}
+
+/** A loop started in a folder of the project is a loop of the project. */
+export function liesIn(root: string, folder: string): boolean {
+  const path = realPath(folder);
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** The subject of the loop: its name, or else the beginning of its prompt. */
+export function subject(loop: Loop, world: Runtime): string {
+  if (loop.name !== null) return oneLine(loop.name, EXCERPT);
+  const prompt = withLoop(loop.id, world, readPrompt) ?? '';
+  return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
+}
+
+/** The task of the current frame; empty if it can't be read. */
+export function readPrompt(open: OpenLoop): string {
+  try {
+    return readPromptText(open.blobs, topFrame(open.loop()).prompt);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,102 @@
+/** The events of a loop as they are written: the past first, then each new one. */
+import { hasEnded } from '../../core/loop.ts';
+import type { Event } from '../../core/record/events.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { withLoop } from './find.ts';
+import { openById } from './open.ts';
+
+export interface Followed {
+  /** The number of the event in its journal, from 1 on. Pass it as `after` to go on from here. */
+  readonly n: number;
+  readonly event: Event;
+}
+
+export interface FollowOrder {
+  readonly loop: string;
+  /** Leaves out the events up to this number. Default: 0, so all are given. */
+  readonly after?: number | undefined;
+  /** Aborted: the events end. Without it they end with the loop only. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends with the loop, although a person may reopen it. Default: true. */
+  readonly untilEnded?: boolean | undefined;
+}
+
+export type Following = { readonly ok: true; readonly events: AsyncIterable<Followed> } | Refusal;
+
+/** The store's own watch tells of growth; this is for file systems where it fails. */
+const POLL_MS = 1_000;
+
+/** The journal is opened when the iteration begins, and closed when it ends. */
+export function follow(order: FollowOrder, world: Runtime): Following {
+  const { loop: id, after = 0 } = order;
+  if (!Number.isSafeInteger(after) || after < 0)
+    return refuse('bad-number', `${after} is no number of an event.`, 'Give 0, or the n of the last event.');
+  const opened = openById(id, world);
+  if (!opened.ok) return opened;
+  opened.open.close();
+  return { ok: true, events: { [Symbol.asyncIterator]: () => eventsOf(order, world) } };
+}
+
+async function* eventsOf(
+  { loop: id, after = 0, signal, untilEnded = true }: FollowOrder,
+  world: Runtime,
+): AsyncGenerator<Followed, void, undefined> {
+  const open = world.store.open(id);
+  // The loop was removed meanwhile.
+  if (open === null) return;
+  const bell = newBell(signal);
+  const unwatch = open.journal.watch(bell.ring);
+  try {
+    let from = 0;
+    let n = 0;
+    while (!signal?.aborted) {
+      // Before the read: what is written after it makes another round.
+      const ended = untilEnded && hasEnded(open.look());
+      const { events, upTo } = open.journal.read(from);
+      from = upTo;
+      for (const event of events) {
+        n++;
+        if (n > after) yield { n, event };
+        if (signal?.aborted) return;
+      }
+      if (ended) return;
+      // Nothing is written to a loop that was removed.
+      if (!(await bell.next(POLL_MS)) && withLoop(id, world, () => true) === null) return;
+    }
+  } finally {
+    unwatch();
+    bell.end();
+    open.close();
+  }
+}
+
+/** Remembers a ring that nobody waited for. `next`: whether it rang. */
+function newBell(signal: AbortSignal | undefined) {
+  let rung = false;
+  let wake: (() => void) | null = null;
+  const ring = () => {
+    rung = true;
+    wake?.();
+  };
+  signal?.addEventListener('abort', ring);
+  return {
+    ring,
+    next: async (mostMs: number) => {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, mostMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      const was = rung;
+      rung = false;
+      wake = null;
+      return was;
+    },
+    end: () => signal?.removeEventListener('abort', ring),
+  };
+}

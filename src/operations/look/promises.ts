@@ -1,0 +1,66 @@
+/** Which of these promises a text keeps, as the stop hooks see it: only a tag in plain text, on its own, counts. */
+import { readDistress, readPromise, type Tag } from '../../core/promise.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { list, text } from '../../core/shape.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { findTags } from '../../proofs/promise/said.ts';
+
+/** As in the library of stop hooks. That room is above this one, so a test compares the two. */
+export interface PromiseSeen {
+  readonly type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE';
+  readonly detected: boolean;
+  /** The promise that was looked for; for one that was detected, its words. */
+  readonly content: string;
+  readonly detectedAt?: string;
+}
+
+export type PromisesSeen = { readonly ok: true; readonly promises: readonly PromiseSeen[] } | Refusal;
+
+export const USUAL_PROMISES: readonly string[] = ['COMPLETE', 'BLOCKED', 'ESCALATE'];
+
+const LONGEST_TEXT = 200_000;
+const MOST_PROMISES = 20;
+const LONGEST_PROMISE = 1_000;
+
+/**
+ * `wanted`: `BLOCKED` and `ESCALATE` are cries for a person, and any other text is a promise that the task is done. A promise
+ * that is given together with a cry does not count.
+ */
+export function evaluatePromises(message: unknown, wanted: unknown, now: string): PromisesSeen {
+  if (!text(message)) return refuse('bad-request', 'The text is no text.', 'Give what the agent said.');
+  if (message.length > LONGEST_TEXT)
+    return refuse(
+      'too-long',
+      `The text has ${message.length} characters, and at most ${LONGEST_TEXT} are read.`,
+      'Send the end of it.',
+    );
+  if (
+    !list(text)(wanted) ||
+    wanted.length > MOST_PROMISES ||
+    wanted.some((one) => one.length > LONGEST_PROMISE)
+  )
+    return refuse(
+      'bad-promises',
+      'These are no promises.',
+      `Give a list of at most ${MOST_PROMISES} short texts.`,
+    );
+  const tags = findTags(message, ['promise']);
+  return { ok: true, promises: wanted.map((one) => seen(one, tags, now)) };
+}
+
+function seen(wanted: string, tags: readonly Tag[], now: string): PromiseSeen {
+  if (wanted !== 'BLOCKED' && wanted !== 'ESCALATE') {
+    const kept = readPromise(tags, wanted).is === 'kept';
+    return { type: 'COMPLETE', detected: kept, content: wanted, ...(kept && { detectedAt: now }) };
+  }
+  const cry = readDistress(tags, null);
+  if (cry?.is !== CRIES[wanted]) return { type: wanted, detected: false, content: wanted };
+  return {
+    type: wanted,
+    detected: true,
+    content: oneLine(cry.words, LONGEST_PROMISE) || wanted,
+    detectedAt: now,
+  };
+}
+
+const CRIES = { BLOCKED: 'blocked', ESCALATE: 'escalate' } as const;

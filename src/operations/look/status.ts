@@ -1,0 +1,62 @@
+/** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import { readDifferences, type Difference } from '../trust/environment.ts';
+import { readProgress, type Proving } from '../../proofs/proving.ts';
+import { claimLives } from '../../store/liveness.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { report, type Report } from '../../text/report.ts';
+import { subject, withLoop } from './find.ts';
+
+export interface Standing {
+  readonly loop: Loop;
+  readonly report: Report;
+  /** Its name, or else the beginning of its prompt. */
+  readonly subject: string;
+  /** What is being checked, while a stop is open and the process that judges it is alive. */
+  readonly proving: Proving | null;
+  /**
+   * Nothing runs in the session although the loop is running: a person interrupted the agent, and no hook reports that.
+   */
+  readonly isIdle: boolean;
+  /** Why the hook does not judge it, or may not be itself. */
+  readonly silenced: readonly string[];
+  /** How the environment of the session differed from that of the start, at the last stop that was proven. */
+  readonly environment: readonly Difference[];
+}
+
+/** What the host knows of a loop in one of its sessions. */
+export interface HostLook {
+  /** Its own list of sessions tells whether anything runs in one. */
+  readonly isIdle: (owner: NonNullable<Loop['owner']>) => boolean;
+  /** What in its settings keeps our hook from judging, each in words with its file. */
+  readonly silencedBy: (project: string) => readonly string[];
+}
+
+export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Runtime): Standing {
+  const { status, driver, owner, open } = loop;
+  const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
+  return {
+    loop,
+    report: report(loop, world.now()),
+    subject: subject(loop, world),
+    proving: provingNow(loop, world),
+    isIdle: isQuiet && isIdle(owner),
+    silenced: driver === 'hook' && !hasEnded(loop) ? silencedBy(loop.project) : [],
+    environment: withLoop(loop.id, world, (opened) => readDifferences(opened.blobs)) ?? [],
+  };
+}
+
+function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
+  if (claim === null || !claimLives(claim, world)) return null;
+  return withLoop(id, world, (open) => readProgress(open.blobs));
+}
+
+/** For programs. */
+export function statusReport({ report: told, proving, environment, silenced }: Standing): object {
+  return {
+    ...told,
+    ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
+    ...(silenced.length > 0 && { silenced }),
+    ...(environment.length > 0 && { environment }),
+  };
+}

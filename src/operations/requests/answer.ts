@@ -1,0 +1,117 @@
+/** A person answers what a loop has asked. The first answer in the journal wins; a later one is told which that was. */
+import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
+import type { EventOf } from '../../core/record/events.ts';
+import type { AnswerHand } from '../../core/record/requests.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { NOTE_LIMIT } from '../../core/requests.ts';
+import { headOf, oneLine } from '../../core/words/sanitize.ts';
+import { nearest } from '../../flags/did-you-mean.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { title } from '../../text/to-person.ts';
+import { refuseGone, withLoop } from '../look/find.ts';
+import { refuseToAgents } from '../trust/people-only.ts';
+import { expireRequests } from './expire.ts';
+import { settleRequests } from './settle.ts';
+
+export interface AnswerOrder {
+  /** The id of the request. */
+  readonly id: string;
+  readonly answer: EventOf<'answered'>['answer'];
+  /** Words for the agent; the answer itself, if a question is answered. */
+  readonly note: string;
+  readonly by: AnswerHand;
+}
+
+export type Answered = { readonly ok: true; readonly loop: Loop; readonly request: Request } | Refusal;
+
+export function answer(order: AnswerOrder, world: Runtime): Answered {
+  const refusal = refuseToAgents(`dacapo ${COMMANDS[order.answer]}`, world.env);
+  if (refusal !== null) return refusal;
+  const found = findRequest(order.id, world);
+  if ('ok' in found) return found;
+  return withLoop(found.id, world, (open) => answerIn(open, order, world)) ?? refuseGone(found.id);
+}
+
+/** Without looking who runs this: for a caller that knows the hand. */
+export function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered {
+  const { id, answer, by } = order;
+  open.look();
+  expireRequests(open, world);
+  const before = findIn(open.loop(), id);
+  if (before === undefined) return refuseUnknown(id, []);
+  const refusal = whyNot(open.loop(), before, answer);
+  if (refusal !== null) return refusal;
+  const at = world.now();
+  const note = headOf(order.note.trim(), NOTE_LIMIT);
+  const after = open.write({ type: 'answered', at, id, answer, note, by });
+  const request = findIn(after, id) ?? before;
+  const given = request.answer;
+  const isOurs =
+    given !== null && given.is === answer && given.at === at && given.by === by && given.note === note;
+  const loop = settleRequests(open, world);
+  return isOurs ? { ok: true, loop, request } : refuseAnswered(request);
+}
+
+const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
+
+function findIn({ requests }: Loop, id: string): Request | undefined {
+  return requests.find((request) => request.id === id);
+}
+
+/** The loop that asked. Of several with such a request, the one that still waits for the answer. */
+function findRequest(id: string, world: Runtime): Loop | Refusal {
+  const loops = world.store.loops().flatMap(({ loop }) => loop ?? []);
+  const asked = loops.filter((loop) => findIn(loop, id) !== undefined);
+  const open = asked.filter((loop) => findIn(loop, id)?.answer === null);
+  const [only, ...others] = open.length > 0 ? open : asked.slice(-1);
+  if (only === undefined)
+    return refuseUnknown(
+      id,
+      loops.flatMap(({ requests }) => requests.map((request) => request.id)),
+    );
+  if (others.length === 0) return only;
+  return refuse(
+    'several-requests',
+    `${open.length} loops have an open request ${id}: ${open.map(title).join(', ')}.`,
+    'Move its file to Approved or Rejected, or cancel one of the loops.',
+  );
+}
+
+function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer']): Refusal | null {
+  const { id, kind } = request;
+  if (request.answer !== null) return refuseAnswered(request);
+  if (hasEnded(loop))
+    return refuse('ended', `Loop ${title(loop)} has ended.`, 'Nothing waits for an answer.');
+  if (answer === 'text' && kind !== 'question')
+    return refuse(
+      'no-question',
+      `Request ${id} is no question.`,
+      `dacapo approve ${id} or dacapo reject ${id} answers it; --note adds words for the agent.`,
+    );
+  return null;
+}
+
+function refuseAnswered({ id, answer }: Request): Refusal {
+  if (answer === null || answer.is === 'expired')
+    return refuse(
+      'expired',
+      `Request ${id} is over: nobody answered in time, and the loop has ended.`,
+      'dacapo resume goes on with the loop; the agent may ask again.',
+    );
+  const how = answer.is === 'text' ? 'answered' : answer.is;
+  return refuse(
+    'answered',
+    `Request ${id} was ${how} before (${answer.by}, ${answer.at}).`,
+    'The first answer counts.',
+  );
+}
+
+function refuseUnknown(id: string, known: readonly string[]): Refusal {
+  const meant = nearest(id, known);
+  return refuse(
+    'no-request',
+    `There is no request ${JSON.stringify(oneLine(id, 80))}.`,
+    `dacapo approvals lists what is open.${meant === null ? '' : ` Is it ${meant}?`}`,
+  );
+}

@@ -1,0 +1,45 @@
+/** What loops have asked and nobody has answered yet, the oldest first. */
+import { hasEnded } from '../../core/loop.ts';
+import type { RequestKind } from '../../core/record/requests.ts';
+import { openRequestsOf } from '../../core/requests.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { loopsUnder } from '../look/find.ts';
+
+/** As `dacapo approvals --json` prints it. */
+export interface OpenRequest {
+  readonly id: string;
+  readonly loop: string;
+  readonly name: string | null;
+  readonly project: string;
+  readonly kind: RequestKind;
+  readonly what: string;
+  /** The tool whose call is to be approved; null for other kinds. */
+  readonly tool: string | null;
+  readonly why: string;
+  readonly asked_at: string;
+  readonly expires_at: string;
+}
+
+/** `root`: the loops of this folder and below; null: all of this user. */
+export function openRequests(root: string | null, world: Runtime): OpenRequest[] {
+  const now = Date.parse(world.now());
+  return loopsUnder(root, world)
+    .filter((loop) => !hasEnded(loop))
+    .flatMap((loop) =>
+      openRequestsOf(loop)
+        .filter(({ expires }) => Date.parse(expires) > now)
+        .map(({ id, kind, what, why, at, expires }) => ({
+          id,
+          loop: loop.id,
+          name: loop.name,
+          project: loop.project,
+          kind,
+          what: what.text,
+          tool: what.tool,
+          why,
+          asked_at: at,
+          expires_at: expires,
+        })),
+    )
+    .toSorted((a, b) => Date.parse(a.asked_at) - Date.parse(b.asked_at));
+}

@@ -1,0 +1,79 @@
+/** Rules that only look: at a file of the project, at the agent's output, at a coverage report. */
+import { isAbsolute, resolve, sep } from 'node:path';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { leadsOut } from '../../files/leads-out.ts';
+import { readRegular } from '../../files/read.ts';
+import { coverageIn, USUAL_REPORTS } from './coverage.ts';
+import { match } from './match.ts';
+import { notRun, seen, type Seen } from './result.ts';
+import type { CoverageRule, PatternRule } from './rule.ts';
+
+const SHOWN = 500;
+
+export interface Ground {
+  readonly project: string;
+  /** What the agent said; null: no output is known. */
+  readonly output: string | null;
+}
+
+export async function testPattern(rule: PatternRule, ground: Ground, signal: AbortSignal): Promise<Seen> {
+  const { pattern, flags = '', file, expect = 'present' } = rule;
+  const text = file === undefined ? ground.output : readIn(ground.project, file);
+  const place = file === undefined ? 'the output' : oneLine(file, 120);
+  if (text === null) return notRun('the output of the agent was not given');
+  if (typeof text !== 'string') return text.is === 'gone' ? seen(false, text.why) : notRun(text.why);
+  const found = await match(pattern, flags, text, signal);
+  switch (found.is) {
+    case 'failed':
+      return notRun(`the pattern can't be used: ${oneLine(found.why, SHOWN)}`);
+    case 'absent':
+      return seen(expect === 'absent', `the pattern does not occur in ${place}`);
+    case 'found':
+      return seen(expect === 'present', `the pattern occurs in ${place}: ${oneLine(found.text, 120)}`);
+  }
+}
+
+export function testFile(file: string, project: string): Seen {
+  const content = readIn(project, file);
+  if (typeof content === 'string') return seen(true, `${oneLine(file, 120)} is there`);
+  return content.is === 'gone' ? seen(false, content.why) : notRun(content.why);
+}
+
+export function testCoverage({ file, metric = 'lines', threshold }: CoverageRule, project: string): Seen {
+  const names = file === undefined ? USUAL_REPORTS : [file];
+  for (const name of names) {
+    const content = readIn(project, name);
+    if (typeof content !== 'string') {
+      if (content.is === 'gone') continue;
+      return notRun(content.why);
+    }
+    const percent = coverageIn(content, metric);
+    if (percent === null) return notRun(`${oneLine(name, 120)} has no coverage of ${metric}`);
+    const says = `${Math.floor(percent * 100) / 100} % of ${metric} are covered (${oneLine(name, 120)}), at least ${threshold} % are asked for`;
+    return seen(percent >= threshold, says);
+  }
+  return notRun(`there is no coverage report (${names.map((name) => oneLine(name, 120)).join(', ')})`);
+}
+
+interface Unread {
+  readonly is: 'gone' | 'unreadable';
+  readonly why: string;
+}
+
+/** A regular file of the project. Nothing outside is read, not even through a link. */
+function readIn(project: string, file: string): string | Unread {
+  const name = oneLine(file, 120);
+  const path = resolve(project, file);
+  if (isAbsolute(file) || file.includes('\0') || leavesByName(path, project) || leadsOut(path, project))
+    return { is: 'unreadable', why: `${name} is not in the project` };
+  const read = readRegular(path);
+  if (read.is === 'content') return read.content;
+  return read.is === 'gone'
+    ? { is: 'gone', why: `${name} is not there` }
+    : { is: 'unreadable', why: `${name} can't be read (${read.why})` };
+}
+
+function leavesByName(path: string, project: string): boolean {
+  const folder = resolve(project);
+  return path === folder || !path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

@@ -1,0 +1,136 @@
+/** A person gives a loop that has begun new checks, new limits or another promise. The work done so far still counts. */
+import type { By } from '../../core/record/events.ts';
+import type { CheckGate } from '../../core/gates.ts';
+import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { NewLimits } from '../../text/next-step.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import { showViews } from '../../views/views.ts';
+import { refuseMissing } from '../begin/check-program.ts';
+import { CHECK_MS } from '../begin/definition.ts';
+import {
+  findLoop,
+  loopsToActOn,
+  refuseGone,
+  refuseUnclear,
+  shown,
+  withLoop,
+  type Choice,
+  type Found,
+} from '../look/find.ts';
+import { isAsked, refuseUsedUp } from './new-limits.ts';
+import { refuseToAgents } from '../trust/people-only.ts';
+
+export interface AmendOrder extends Choice {
+  readonly by: By;
+  /** Commands of the checks to add. */
+  readonly checks: readonly string[];
+  readonly removeChecks: readonly string[];
+  readonly promise: string | undefined;
+  readonly limits: NewLimits;
+}
+
+export function amend(
+  order: AmendOrder,
+  world: Runtime,
+): { readonly ok: true; readonly loop: Loop } | Refusal {
+  const refusal = refuseToAgents('dacapo amend', world.env) ?? refuseNothing(order);
+  if (refusal !== null) return refusal;
+  const found = find(order, world);
+  if (found.is === 'none')
+    return refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
+  if (found.is !== 'one') return refuseUnclear(found, 'amend');
+  const { id } = found.loop;
+  return withLoop(id, world, (open) => change(open, order, world)) ?? refuseGone(id);
+}
+
+/** Without an id: the loop that has not ended; if there is none, the newest. */
+function find(choice: Choice, world: Runtime): Found {
+  const going = findLoop(choice, (loop) => !hasEnded(loop), world);
+  if (going.is !== 'none') return going;
+  const [newest] = loopsToActOn(choice, world).own;
+  return newest === undefined ? going : { is: 'one', loop: newest };
+}
+
+function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): Refusal | null {
+  if (checks.length + removeChecks.length > 0 || promise !== undefined || isAsked(limits)) return null;
+  return refuse(
+    'nothing-to-amend',
+    'Nothing is to be changed.',
+    'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.',
+  );
+}
+
+function change(
+  open: OpenLoop,
+  order: AmendOrder,
+  world: Runtime,
+): { readonly ok: true; readonly loop: Loop } | Refusal {
+  const refusal = whyNot(open.look(), order, world);
+  if (refusal !== null) return refusal;
+  write(open, order, world);
+  if (!hasEnded(open.loop())) showViews(open, world);
+  open.keep();
+  return { ok: true, loop: shown(open, world) };
+}
+
+function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world: Runtime): Refusal | null {
+  const name = `Loop ${title(loop)}`;
+  if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
+  if (hasEnded(loop) && isAsked(limits))
+    return refuse(
+      'ended',
+      `${name} ${sayStatus(loop)}.`,
+      `dacapo resume ${loop.id} takes new limits, and goes on with them.`,
+    );
+  const known = commandsOf(loop);
+  const unknown = removeChecks.find((command) => !known.includes(command));
+  if (unknown !== undefined)
+    return refuse(
+      'no-check',
+      `${name} has no check ${JSON.stringify(unknown)}.`,
+      known.length === 0
+        ? 'It has none.'
+        : `It has: ${known.map((command) => JSON.stringify(command)).join(', ')}.`,
+    );
+  const missing = refuseMissing(checks, world.env);
+  return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, world.now()) : null);
+}
+
+function commandsOf(loop: Loop): string[] {
+  return topFrame(loop).gates.flatMap((gate) => (gate.kind === 'check' ? [gate.command] : []));
+}
+
+/** A new check has no baseline: it did not run before the first pass. */
+function gateOf(command: string): CheckGate {
+  return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
+}
+
+function write(open: OpenLoop, order: AmendOrder, world: Runtime): void {
+  const { by, checks, removeChecks, promise, limits } = order;
+  const { iterations, timeMs, costUsd, tokens } = limits;
+  if (checks.length + removeChecks.length > 0 || promise !== undefined || iterations !== undefined)
+    open.write({
+      type: 'amended',
+      at: world.now(),
+      by,
+      prompt: null,
+      iterations: iterations === undefined ? null : (iterations ?? 'unlimited'),
+      ...(checks.length + removeChecks.length > 0 && {
+        checks: { add: checks.map(gateOf), remove: removeChecks },
+      }),
+      ...(promise !== undefined && { promise }),
+    });
+  if ((timeMs ?? costUsd ?? tokens) !== undefined)
+    open.write({
+      type: 'bounded',
+      at: world.now(),
+      by,
+      timeMs: timeMs ?? null,
+      costUsd: costUsd ?? null,
+      tokens: tokens ?? null,
+    });
+}

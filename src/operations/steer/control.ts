@@ -1,0 +1,72 @@
+/** Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. */
+import type { By } from '../../core/record/events.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { remakeViews } from '../../views/registry.ts';
+import { showViews } from '../../views/views.ts';
+import type { Runtime } from '../../store/runtime.ts';
+
+/** Returns null if the loop had already ended. Of two cancels, the first in the file counts. */
+export function cancelLoop(open: OpenLoop, by: By, prompt: string | null, world: Runtime): Loop | null {
+  if (hasEnded(open.look())) return null;
+  open.write({ type: 'cancelled', at: world.now(), by, prompt });
+  return settle(open, world);
+}
+
+export function pauseLoop(
+  open: OpenLoop,
+  by: By,
+  why: 'command' | 'prompt' | 'clear',
+  world: Runtime,
+): Loop | null {
+  const loop = open.look();
+  if (hasEnded(loop) || loop.status.is === 'paused') return null;
+  open.write({ type: 'paused', at: world.now(), by, why });
+  return settle(open, world);
+}
+
+/** Nothing is running now, but the pass is not over: the loop can continue from here. */
+export function interruptLoop(
+  open: OpenLoop,
+  why: 'session-end' | 'fault',
+  detail: string,
+  world: Runtime,
+): Loop {
+  open.write({ type: 'interrupted', at: world.now(), why, detail });
+  return settle(open, world);
+}
+
+export interface Resumption {
+  readonly by: By;
+  /** The session that continues, if known by now; otherwise the one that had the loop. */
+  readonly session: string | null;
+  readonly process: number | null;
+  readonly prompt: string | null;
+  /** A new limit, for a loop that has used up its own. */
+  readonly iterations: number | null;
+}
+
+/**
+ * An ending removed the views and the session's entry. We restore them, the entry last, because a stop begins there.
+ */
+export function resumeLoop(open: OpenLoop, resumption: Resumption, world: Runtime): Loop {
+  const before = open.look();
+  const loop = open.write({
+    type: 'resumed',
+    at: world.now(),
+    machine: world.store.machine(),
+    ...resumption,
+  });
+  if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, world);
+  const settled = settle(open, world);
+  const { owner, id, project } = settled;
+  if (owner !== null && !hasEnded(settled))
+    world.store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
+  return settled;
+}
+
+function settle(open: OpenLoop, world: Runtime): Loop {
+  const loop = showViews(open, world);
+  open.keep();
+  return loop;
+}

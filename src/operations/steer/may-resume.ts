@@ -1,0 +1,59 @@
+/** Why a loop can't be resumed as it is. Each reason says what the person can do about it. */
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { standingOf } from '../../proofs/stop-hooks/ask.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { NewLimits } from '../../text/next-step.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import { loopById } from '../look/find.ts';
+import { refuseUsedUp } from './new-limits.ts';
+
+/** Returns null if the loop can go on with these limits. */
+export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, world: Runtime): Refusal | null {
+  const { status } = loop;
+  const name = `Loop ${title(loop)}`;
+  if (status.is === 'completed')
+    return refuse(
+      'completed',
+      `${name} is completed: there is nothing to go on with.`,
+      `Start a new one: ${beginning(loop)}`,
+    );
+  if (open.broken() !== null)
+    return refuse(
+      'broken',
+      `${name} can't go on: ${sayStatus(loop)}.`,
+      `Its record is ${world.store.place(loop.id)}; start a new loop.`,
+    );
+  const usedUp = refuseUsedUp(loop, name, limits, world.now());
+  if (usedUp !== null) return usedUp;
+  if (status.is === 'exhausted' && status.limit === 'items')
+    return refuse(
+      'used-up',
+      `${name} has had as many items as it may, which can't be changed.`,
+      `Start a new one: ${beginning(loop)} --items FILE --max-items N`,
+    );
+  return refuseUntrusted(loop, world) ?? refuseTaken(loop, world);
+}
+
+function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
+  const standing = config === null ? null : standingOf(store, project, config.file);
+  if (standing === null || standing.is === 'trusted') return null;
+  return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
+}
+
+function refuseTaken({ id, owner }: Loop, world: Runtime): Refusal | null {
+  const holder = owner === null ? null : world.store.sessions.find(owner.session);
+  const other = holder === null || holder.loop === id ? null : loopById(holder.loop, world);
+  if (other === null || hasEnded(other)) return null;
+  return refuse(
+    'session-taken',
+    `Its session has another loop now: ${title(other)} ${sayStatus(other)}.`,
+    `End that one first: dacapo cancel ${other.id}`,
+  );
+}
+
+function beginning({ driver }: Loop): string {
+  return `dacapo ${driver === 'fresh' ? 'run' : 'start'} "PROMPT"`;
+}

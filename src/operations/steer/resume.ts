@@ -1,0 +1,229 @@
+/** Reopens a loop that is paused, interrupted or has ended without completing, and says what continues it. */
+import type { By } from '../../core/record/events.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
+import { promptPlace } from '../../store/prompts.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { sayCheckpoint } from '../../text/checkpoint.ts';
+import type { NewLimits } from '../../text/next-step.ts';
+import { title } from '../../text/to-person.ts';
+import { showViews } from '../../views/views.ts';
+import { accept, nothingToAccept, type Accepted } from '../trust/accept.ts';
+import { resumeLoop } from './control.ts';
+import {
+  findLoop,
+  isUnclear,
+  loopsToActOn,
+  ownerRuns,
+  readPrompt,
+  refuseGone,
+  refuseUnclear,
+  shown,
+  withLoop,
+  type Choice,
+  type Found,
+} from '../look/find.ts';
+import { whyNotResume } from './may-resume.ts';
+import { isAsked } from './new-limits.ts';
+import { refuseToAgents } from '../trust/people-only.ts';
+
+export interface ResumeOrder extends Choice {
+  readonly by: By;
+  readonly limits: NewLimits;
+  /** The number of a checkpoint to tell the agent about, as `dacapo checkpoints` counts. */
+  readonly checkpoint: string | undefined;
+  /** Accept the protected files and lists as they are now. */
+  readonly acceptChanges: boolean;
+}
+
+export interface Resumed {
+  readonly ok: true;
+  readonly loop: Loop;
+  /** Null if `acceptChanges` was not asked for. */
+  readonly accepted: Accepted | null;
+  readonly carriedOn: CarriedOn;
+}
+
+export type CarriedOn =
+  /** By a `dacapo run` that the caller still has to start. */
+  | { readonly by: 'run' }
+  /** By the `dacapo run` in another terminal, which was waiting for its host and now continues at once. */
+  | { readonly by: 'its-run' }
+  /** By the first session that gets this prompt. `file`: where it is stored. */
+  | { readonly by: 'prompt'; readonly prompt: string; readonly file: string }
+  /** By any prompt in its session, which is open. */
+  | { readonly by: 'open-session' }
+  /** By its session, once reopened. `ours`: `dacapo start` opened it, with the plugin for that session alone. */
+  | { readonly by: 'session'; readonly session: string; readonly ours: boolean }
+  /** The loop is running, or has ended: nothing is left to do. */
+  | { readonly by: 'nobody' };
+
+export function resume(order: ResumeOrder, world: Runtime): Resumed | Refusal {
+  const refusal = refuseAgents(order, world);
+  if (refusal !== null) return refusal;
+  const found = findStill(order, world);
+  if (isUnclear(found)) return refuseUnclear(found, 'resume');
+  if (found.is === 'none')
+    return refuse(
+      'none-to-resume',
+      'No loop of this project can be resumed.',
+      'dacapo status shows how they stand.',
+    );
+  const cancelled = refuseCancelled(order, found.loop);
+  if (cancelled !== null) return cancelled;
+  const { id } = found.loop;
+  return withLoop(id, world, (open) => reopen(open, order, world)) ?? refuseGone(id);
+}
+
+/** Only a person may raise a limit or accept changes to protected files. */
+function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime): Refusal | null {
+  if (!acceptChanges && !isAsked(limits)) return null;
+  return refuseToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`, env);
+}
+
+/** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
+function findStill(choice: Choice, world: Runtime): Found {
+  const still = findLoop(
+    choice,
+    ({ status }) => status.is === 'paused' || status.is === 'interrupted',
+    world,
+  );
+  if (still.is !== 'none') return still;
+  const [newest] = loopsToActOn(choice, world).own;
+  return newest === undefined ? still : { is: 'one', loop: newest };
+}
+
+/** A person cancelled the loop on purpose, so it is reopened only by name. */
+function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
+  if (id !== undefined || loop.status.is !== 'cancelled') return null;
+  return refuse(
+    'cancelled',
+    `The newest loop of this project, ${title(loop)}, was cancelled.`,
+    `Name it to reopen it: dacapo resume ${loop.id}`,
+  );
+}
+
+function reopen(open: OpenLoop, order: ResumeOrder, world: Runtime): Resumed | Refusal {
+  const { by, limits, acceptChanges } = order;
+  const before = shown(open, world);
+  const refusal = whyNotResume(open, before, limits, world);
+  if (refusal !== null) return refusal;
+  const checkpoint = checkpointOf(open, before, order.checkpoint);
+  if (checkpoint !== null && 'ok' in checkpoint) return checkpoint;
+  const needless = acceptChanges ? nothingToAccept(open, before) : null;
+  if (needless !== null) return needless;
+  if (!isLive(before)) carryOn(open, order, world);
+  else if (limits.iterations !== undefined) amend(open, by, limits.iterations, world);
+  // Only now: an event that is written after an ending is void.
+  bound(open, order, world);
+  const accepted = acceptChanges ? accept(open, world) : null;
+  if (accepted?.ok === false) return accepted;
+  if (checkpoint !== null) restore(open, by, checkpoint, world);
+  if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, world);
+  const loop = shown(open, world);
+  // If the loop is running elsewhere, the new limits or accepted changes were all there was to do.
+  const isDone = isLive(before) && (acceptChanges || isAsked(limits));
+  return { ok: true, loop, accepted, carriedOn: carriedOnBy(open, loop, isDone) };
+}
+
+type KeptCheckpoint = ReturnType<typeof readCheckpoints>[number];
+
+function checkpointOf(
+  open: OpenLoop,
+  loop: Loop,
+  wanted: string | undefined,
+): KeptCheckpoint | Refusal | null {
+  if (wanted === undefined) return null;
+  return (
+    readCheckpoints(open.blobs)[Number(wanted) - 1] ??
+    refuse(
+      'no-checkpoint',
+      `Loop ${title(loop)} has no checkpoint ${JSON.stringify(wanted)}.`,
+      `dacapo checkpoints ${loop.id} lists them.`,
+    )
+  );
+}
+
+/** A run in another terminal waits for a service or a usage limit, and the wait may be over early. */
+function waitsForItsHost({ status, driver }: Loop): boolean {
+  return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
+}
+
+function wake(open: OpenLoop, by: By, world: Runtime): Resumed {
+  const { session = null, process = null } = open.loop().owner ?? {};
+  const loop = resumeLoop(open, { by, session, process, prompt: null, iterations: null }, world);
+  return { ok: true, loop, accepted: null, carriedOn: { by: 'its-run' } };
+}
+
+function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, world: Runtime): void {
+  const before = open.loop();
+  const { owner, project, id, driver } = before;
+  resumeLoop(
+    open,
+    {
+      by,
+      session: owner?.session ?? null,
+      process: processThatGoesOn(before, world),
+      prompt: null,
+      iterations: iterations ?? null,
+    },
+    world,
+  );
+  if (iterations === null) amend(open, by, null, world);
+  if (owner === null && driver === 'hook') world.store.ready.keep(project, readPrompt(open), id);
+}
+
+/**
+ * The process that had the loop, if its session is still open; otherwise null, for the next process that opens the
+ * session.
+ */
+function processThatGoesOn(loop: Loop, world: Runtime): number | null {
+  const { owner, status } = loop;
+  const process = owner?.process ?? null;
+  const left = status.is === 'interrupted' && status.why === 'session-end';
+  return process !== null && !left && ownerRuns(loop, world) ? process : null;
+}
+
+function restore(open: OpenLoop, by: By, checkpoint: KeptCheckpoint, world: Runtime): void {
+  const words = sayCheckpoint(checkpoint);
+  open.write({ type: 'restored', at: world.now(), by, file: checkpoint.file, words });
+  open.keep();
+}
+
+function amend(open: OpenLoop, by: By, limit: number | null, world: Runtime): void {
+  const iterations = limit ?? 'unlimited';
+  open.write({ type: 'amended', at: world.now(), by, prompt: null, iterations });
+  showViews(open, world);
+  open.keep();
+}
+
+function bound(
+  open: OpenLoop,
+  { by, limits: { timeMs, costUsd, tokens } }: ResumeOrder,
+  world: Runtime,
+): void {
+  if ((timeMs ?? costUsd ?? tokens) === undefined) return;
+  open.write({
+    type: 'bounded',
+    at: world.now(),
+    by,
+    timeMs: timeMs ?? null,
+    costUsd: costUsd ?? null,
+    tokens: tokens ?? null,
+  });
+  open.keep();
+}
+
+function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
+  const { owner, status, driver } = loop;
+  if (hasEnded(loop)) return { by: 'nobody' };
+  if (driver === 'fresh' && !isDone) return { by: 'run' };
+  if (owner === null)
+    return { by: 'prompt', prompt: readPrompt(open), file: promptPlace(open.blobs, topFrame(loop).prompt) };
+  if (status.is === 'running' || status.is === 'waiting') return { by: 'nobody' };
+  if (owner.process !== null) return { by: 'open-session' };
+  const first = open.journal.read(0).events.find((event) => event.type === 'bound');
+  return { by: 'session', session: owner.session, ours: first?.how === 'start' };
+}

@@ -1,0 +1,35 @@
+/** `--accept-changes`: a person takes the protected files, the lists of items and the environment as they are now. */
+import type { Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { acceptChanges } from '../../guard/changed.ts';
+import { listsOf } from '../../guard/lists.ts';
+import { acceptLists } from '../../guard/removed-items.ts';
+import { forgetEnvironment, readDifferences } from './environment.ts';
+import type { Change } from '../../proofs/changes.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { title } from '../../text/to-person.ts';
+
+export interface Accepted {
+  readonly ok: true;
+  /** What had changed in the protected files; null if the loop protects none. */
+  readonly changes: readonly Change[] | null;
+  readonly lists: readonly string[];
+  /** How many items were removed from the lists before their turn. */
+  readonly gone: number;
+}
+
+export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null {
+  if (loop.baseline !== null || listsOf(loop).length > 0 || readDifferences(blobs).length > 0) return null;
+  return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
+}
+
+export function accept(open: OpenLoop, world: Runtime): Accepted | Refusal {
+  const changes = open.loop().baseline === null ? null : acceptChanges(open, world);
+  if (changes !== null && 'ok' in changes) return changes;
+  const lists = listsOf(open.loop());
+  const gone = lists.length === 0 ? 0 : acceptLists(open, world);
+  forgetEnvironment(open.blobs);
+  open.keep();
+  return { ok: true, changes, lists, gone };
+}

@@ -1,0 +1,113 @@
+/**
+ * The environment in which proofs are taken is the one that the session had when a person gave it the loop. A host puts the
+ * `env` of its settings files into the environment of its hooks, so whoever writes such a file would choose the `sh` or the
+ * `node` that a check runs. At a stop this process takes the environment of the start back, and all that it starts inherits
+ * it: checks, stop hooks, git.
+ *
+ * Values are kept only of variables that decide what runs; of the others a hash, since they may be secret. What is new or
+ * changed among those is taken away.
+ */
+import { hash } from '../../core/hash.ts';
+import { isRecord, list, oneOf, record, text, type Infer, type Shape } from '../../core/shape.ts';
+import { isOfHost } from '../../hosts/agent-shell.ts';
+import type { Blobs } from '../../store/blobs.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+
+const KEPT = 'environment.json';
+const DIFFERENCE = 'environment-difference.json';
+
+/** They tell where and for whom a process runs, and differ from call to call. None of them names a program or an option. */
+const PRESENT =
+  /^(?:DACAPO_.*|IDLE_LOOP_DISABLE|_|PWD|OLDPWD|SHLVL|TERM|TERM_.*|COLUMNS|LINES|COLORTERM|SSH_(?:AUTH_SOCK|AGENT_PID|CLIENT|CONNECTION|TTY)|DISPLAY|WAYLAND_DISPLAY|TRACEPARENT|TRACESTATE)$/;
+/** Programs, libraries, options and settings files of shells, languages and build tools. */
+const DECIDES =
+  /^(?:.*PATH|PATHEXT|HOME|USERPROFILE|USER|LOGNAME|SHELL|COMSPEC|TMPDIR|TEMP|TMP|IFS|ENV|BASH.*|SHELLOPTS|ZDOTDIR|LANG|LANGUAGE|LC_.*|TZ|CI|EDITOR|VISUAL|PAGER|XDG_.*|.*_HOME|.*_ROOT|.*_OPTIONS|.*OPTS?|.*FLAGS|NODE.*|NPM.*|npm_.*|YARN.*|PNPM.*|BUN.*|DENO.*|NVM.*|LD_.*|DYLD_.*|GIT_.*|PYTHON.*|PY.*|PIP_.*|VIRTUAL_ENV|CONDA.*|RUBY.*|GEM_.*|BUNDLE_.*|PERL.*|JAVA.*|GO.*|CARGO.*|RUST.*|MAKE.*|CC|CXX|LINKER|PHP.*|DOTNET.*)$/;
+const SECRET = /TOKEN|SECRET|PASS|AUTH|KEY|CREDENTIAL/i;
+
+const texts: Shape<Readonly<Record<string, string>>> = (value): value is Record<string, string> =>
+  isRecord(value) && Object.values(value).every(text);
+const kept = record({ values: texts, hashes: texts });
+type Kept = Infer<typeof kept>;
+
+const difference = record({ name: text, how: oneOf('changed', 'new', 'gone') });
+export type Difference = Infer<typeof difference>;
+const differences = list(difference);
+
+/** When a person gives a session the loop. A driver that starts its agent itself has an environment that no agent changes. */
+export function keepEnvironment(
+  { blobs, loop }: Pick<OpenLoop, 'blobs' | 'loop'>,
+  { env }: Pick<Runtime, 'env'>,
+): void {
+  if (loop().driver !== 'hook') return;
+  const given = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !isPresent(entry[0]),
+  );
+  const [open, closed] = [given.filter(([name]) => isOpen(name)), given.filter(([name]) => !isOpen(name))];
+  const now: Kept = {
+    values: Object.fromEntries(open),
+    hashes: Object.fromEntries(closed.map(([name, value]) => [name, hash(value)])),
+  };
+  blobs.write(KEPT, JSON.stringify(now));
+  blobs.remove(DIFFERENCE);
+}
+
+/** Takes the environment of the start back, for this process and all that it starts. It judges one stop, and ends. */
+export function restoreEnvironment({ blobs, loop }: OpenLoop, { env, log }: Runtime): void {
+  if (loop().driver !== 'hook') return;
+  const start = readAs(blobs, KEPT, kept);
+  if (start === null) return keepEnvironment({ blobs, loop }, { env });
+  const found = differencesBetween(start, env);
+  if (found.length === 0) return blobs.remove(DIFFERENCE);
+  if (env === process.env)
+    for (const { name } of found) {
+      const value = start.values[name];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  blobs.write(DIFFERENCE, JSON.stringify(found));
+  log(
+    `loop=${loop().id} environment as at the start: ${found.map(({ name, how }) => `${name} ${how}`).join(', ')}`,
+  );
+}
+
+/** What was different at the last stop that was proven; empty: nothing. */
+export function readDifferences(blobs: Blobs): readonly Difference[] {
+  return readAs(blobs, DIFFERENCE, differences) ?? [];
+}
+
+/** A person accepts it: what the next stop finds is the environment from then on. */
+export function forgetEnvironment(blobs: Blobs): void {
+  blobs.remove(KEPT);
+  blobs.remove(DIFFERENCE);
+}
+
+function differencesBetween({ values, hashes }: Kept, env: Runtime['env']): Difference[] {
+  const names = [...new Set([...Object.keys(env), ...Object.keys(values)])].filter(
+    (name) => !isPresent(name),
+  );
+  return names.flatMap((name): Difference[] => {
+    const now = env[name];
+    const then = values[name];
+    if (now === undefined) return then === undefined ? [] : [{ name, how: 'gone' }];
+    if (then === undefined && hashes[name] === undefined) return [{ name, how: 'new' }];
+    return now === then || hash(now) === hashes[name] ? [] : [{ name, how: 'changed' }];
+  });
+}
+
+function isPresent(name: string): boolean {
+  return PRESENT.test(name) || isOfHost(name);
+}
+
+function isOpen(name: string): boolean {
+  return DECIDES.test(name) && !SECRET.test(name);
+}
+
+function readAs<T>(blobs: Blobs, name: string, shape: Shape<T>): T | null {
+  try {
+    const value: unknown = JSON.parse(blobs.read(name) ?? 'null');
+    return shape(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

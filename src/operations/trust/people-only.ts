@@ -1,0 +1,23 @@
+/**
+ * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is no security
+ * boundary.
+ */
+import type { By } from '../../core/record/events.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { agentSign } from '../../hosts/agent-shell.ts';
+import type { Environment } from '../../hosts/arrival.ts';
+
+export function handOf(env: Environment): Extract<By, 'agent' | 'terminal'> {
+  return agentSign(env) === null ? 'terminal' : 'agent';
+}
+
+/** Returns null if nothing suggests that an agent runs this. */
+export function refuseToAgents(command: string, env: Environment): Refusal | null {
+  const sign = agentSign(env);
+  if (sign === null) return null;
+  return refuse(
+    'people-only',
+    `${command} is for a person, and this is the shell of an agent (${sign} is set).`,
+    'Type it in a terminal of your own.',
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * A person agrees to what a project's config runs, and we pin exactly that. A config that can't be loaded is never
+ * pinned.
+ */
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, normalize, resolve } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { look } from '../../proofs/stop-hooks/ask.ts';
+import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
+import { isFile } from '../../proofs/stop-hooks/package-fields.ts';
+import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { refuseToAgents } from './people-only.ts';
+
+export interface TrustOrder {
+  readonly project: string;
+  /** Null: the default file. */
+  readonly config: string | null;
+}
+
+export interface Trusted {
+  readonly ok: true;
+  readonly file: string;
+  readonly pinned: PinnedFiles;
+  /** What loops that start here will run. */
+  readonly found: ConfigDescription;
+  /** Files of the project that its checks name. They are not pinned: a check runs them as they are at that time. */
+  readonly unpinned: readonly string[];
+}
+
+export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted | Refusal> {
+  const config = configOf(order, world);
+  if (!config.ok) return config;
+  const { project } = order;
+  const { file } = config;
+  // Before we run any of it: a config that can't be read is not loaded.
+  const named = pinConfig(project, file);
+  if (!named.ok) return named;
+  const found = await look({ project, config: file, stored: [], pins: null }, world);
+  if (found.is === 'failed')
+    return refuse('bad-config', `${file} can't be used: ${found.error}`, 'mend it, and try again.');
+  const missing = found.modules.find((module) => !existsSync(resolve(project, module)));
+  if (missing !== undefined) return refuseMissing(file, missing);
+  const pinned = pinConfig(project, file, found.loaded);
+  if (!pinned.ok) return pinned;
+  const { digest, files, fields } = pinned;
+  world.store.trust.keep({ project, file, digest, files, fields, at: world.now() });
+  return { ok: true, file, pinned, found, unpinned: filesOfChecks(project, found, files) };
+}
+
+export function untrust(
+  order: TrustOrder,
+  world: Runtime,
+): { readonly ok: true; readonly file: string; readonly was: boolean } | Refusal {
+  const config = configOf(order, world);
+  if (!config.ok) return config;
+  const { file } = config;
+  return { ok: true, file, was: world.store.trust.drop({ project: order.project, file }) };
+}
+
+function configOf(
+  { project, config }: TrustOrder,
+  world: Runtime,
+): { readonly ok: true; readonly file: string } | Refusal {
+  const refusal = refuseToAgents('dacapo trust', world.env);
+  if (refusal !== null) return refusal;
+  const found = findConfig(project, config);
+  if (!found.ok) return found;
+  if (found.file !== null) return { ok: true, file: found.file };
+  return refuse(
+    'no-config',
+    `there is no dacapo.config.js, .mjs, .ts or .json in ${project}.`,
+    'write one, or name it: dacapo trust --config FILE.',
+  );
+}
+
+function refuseMissing(file: string, missing: string): Refusal {
+  return refuse(
+    'no-module',
+    `${file} names ${missing}, which is not there.`,
+    'mend the path: it is as seen from the config.',
+  );
+}
+
+/** The words of a command that are paths to a file of the project. */
+function filesOfChecks(
+  project: string,
+  { checks }: ConfigDescription,
+  pinned: PinnedFiles['files'],
+): readonly string[] {
+  const words = checks
+    .flatMap(({ command }) => command.split(/[\s"'`;|&()<>=]+/))
+    .map((word) => normalize(word));
+  const named = [...new Set(words)].filter(
+    (word) => word !== '.' && !isAbsolute(word) && !word.startsWith('..') && isFile(join(project, word)),
+  );
+  return named.filter((file) => pinned.every((one) => one.file !== file)).toSorted();
+}

@@ -1,0 +1,128 @@
+/** The message to the agent when the loop continues: short, exact, bounded. Every stop loads this file. */
+import { few } from '../../core/words/abbreviate.ts';
+import { checksOf, claimLine, hasChoice } from '../../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
+import { ofIterations } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import type { Missing, Verdict } from '../../core/record/verdict.ts';
+import { longTask, restOfTask } from './long-task.ts';
+
+/** The longest message to an agent whose host names no limit of its own. */
+const ANY_HOST = 9_000;
+
+/**
+ * A prompt up to this length is repeated whole at every continue. For a longer one the agent gets a pointer, because
+ * the host shows the person the whole message.
+ */
+export const SHORT_PROMPT = 500;
+const SHORT_LINES = 1;
+/** The most of a prompt that a session gets at once. */
+export const WHOLE_PROMPT = 6_000;
+/**
+ * The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe, which takes any length.
+ */
+export const WHOLE_BRIEF = 200_000;
+const CHECKS_NAMED = 5;
+/** The longest command shown. */
+const NAMED = 120;
+
+/** The prompt as the agent may get it, and the file that holds all of it. */
+export interface Task {
+  readonly prompt: string;
+  /** A path; null if no file holds it. */
+  readonly file: string | null;
+  /** The most characters that the host takes at once, including all other words. */
+  readonly room?: number;
+}
+
+/** What only some loops need to say. */
+export interface MoreWords {
+  /** What a person answered or said. */
+  readonly news?: string;
+  /** From `whatIsOpen`. */
+  readonly open?: string;
+  /** From `sightActs`. */
+  readonly acts?: readonly string[];
+  /** From `sayTurn`: another frame is at work now, so its task is given whole. */
+  readonly turn?: string;
+}
+
+/**
+ * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: words that
+ * the hook program loads only if more than the promise is missing.
+ */
+export function continuation(
+  loop: Loop,
+  verdict: Extract<Verdict, { is: 'continue' }>,
+  task: Task,
+  wasCompacted: boolean,
+  { news = '', open = '', acts = [], turn = '' }: MoreWords = {},
+): string {
+  const frame = topFrame(loop);
+  const lone = lacksOnlyPromise(verdict.missing);
+  // Last, so that the person still sees it: the host shows them what the agent is told.
+  const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`;
+  return withTask(
+    task,
+    wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT,
+    [news, turn, open],
+    [howToEnd(frame, acts), stands],
+  );
+}
+
+/** Whether a stop has more to say than that the promise is missing. */
+export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continue' }>): boolean {
+  return shells.length > 0 || !lacksOnlyPromise(missing);
+}
+
+/** The task gets the room that the other words leave. */
+export function withTask(
+  task: Task,
+  most: number,
+  before: readonly string[],
+  after: readonly string[],
+): string {
+  const whole = task.room ?? Math.max(ANY_HOST, most);
+  const room = whole - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
+  return paragraphs([...before, theTask(task, most, room), ...after]);
+}
+
+/** The most common case needs no list: the end of the message says how to give the promise anyway. */
+export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
+  return first?.gate === 'promise' && first.seen === null && others.length === 0;
+}
+
+function theTask({ prompt, file }: Task, most: number, room: number): string {
+  const whole = `The task:\n\n${prompt}`;
+  const isLong = most < WHOLE_PROMPT && file !== null && prompt.split('\n').length > SHORT_LINES;
+  if (!isLong && prompt.length <= most && whole.length <= room) return whole;
+  if (file === null) return longTask(prompt, '', most, room);
+  if (most === WHOLE_BRIEF) return longTask(prompt, restOfTask(file), most, room);
+  const pointer = `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
+  return most < WHOLE_PROMPT ? pointer : longTask(prompt, pointer, most, room);
+}
+
+export function howToEnd(frame: Frame, sights: readonly string[]): string {
+  const line = claimLine(frame);
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
+  const any = hasChoice(frame);
+  const proof =
+    acts.length === 0
+      ? ''
+      : `Da Capo checks this itself: it ${acts.join(', ')}.${any ? '' : ' Only that counts as proof.'}`;
+  const claim =
+    line === null
+      ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
+      : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n${line}`;
+  return paragraphs([
+    line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
+    any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
+    frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
+    `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
+  ]);
+}
+
+export function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,153 @@
+/** Tells the agent what a loop still lacks, if more than the promise is missing. */
+import { few } from '../../core/words/abbreviate.ts';
+import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../../core/gates.ts';
+import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
+import { sayMissing } from '../../core/words/phrases.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
+import type { CheckProof, Missing, Verdict } from '../../core/record/verdict.ts';
+import { lacksOnlyPromise, paragraphs } from './continuation.ts';
+import { failingLines } from '../failing.ts';
+import { sayMend, sayNextFeature, sayRepair } from '../features.ts';
+
+/** The most output of all failing checks together that a new agent gets. */
+const TAILS = 1_500;
+/**
+ * In a session the host shows the person everything the agent is told. We use at most 25 lines, so that the rest of
+ * their screen stays. This many are left for failing checks and their outputs. A file holds the full output.
+ */
+const LINES = 9;
+const FEWEST_LINES = 4;
+const LINE = 160;
+/** The most that a stop hook may tell the agent, and that a checkpoint may. */
+const HOOK_WORDS = 2_000;
+/** The most of one note. */
+const NOTE = 500;
+const SHELLS_NAMED = 5;
+const CHECKS_NAMED = 5;
+/** The longest path shown. */
+const NAMED = 120;
+
+/** What the last stop lacked, what else the next pass should know, and what still runs. */
+export function whatIsOpen(
+  loop: Loop,
+  { missing, shells }: Extract<Verdict, { is: 'continue' }>,
+  knows = true,
+): string {
+  const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
+  const taken = rest === '' ? 0 : rest.split('\n').length + 1;
+  const lines = Math.max(FEWEST_LINES, LINES - taken);
+  const lacks = lacksOnlyPromise(missing)
+    ? ''
+    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? [], lines);
+  return paragraphs([lacks, rest]);
+}
+
+/**
+ * The next open item of the list or what has to be repaired in it, the words of a stop hook, a checkpoint, and the
+ * agent's own notes: all of them for an agent without the memory of the earlier passes, otherwise those of the last pass.
+ */
+export function nextWords(loop: Loop, knows = false): string {
+  return paragraphs([
+    nextFeature(loop),
+    hookWords(loop),
+    checkpointWords(loop),
+    noteWords(knows ? lastNotes(loop) : loop.notes),
+  ]);
+}
+
+function lastNotes(loop: Loop): readonly Note[] {
+  const pass = iterationsInAll(loop);
+  return loop.notes.filter((note) => note.pass >= pass);
+}
+
+function noteWords(notes: readonly Note[]): string {
+  if (notes.length === 0) return '';
+  return ['Notes from earlier passes:', ...notes.map(({ words }) => `- ${oneLine(words, NOTE)}`)].join('\n');
+}
+
+function nextFeature(loop: Loop): string {
+  const frame = topFrame(loop);
+  const proof = loop.last?.features ?? featuresOf(frame)?.begun;
+  if (proof === undefined) return '';
+  if (proof.is === 'unreadable') return proof.broken === true ? sayMend(proof.why) : '';
+  const { facts } = proof;
+  const fails = loop.last?.proofs.some(({ outcome }) => outcome.is !== 'passed') === true;
+  const unproven = fails ? facts.passing - frame.itemsPassing : 0;
+  const commits = loop.driver === 'fresh' && planOf(loop).commit !== 'none';
+  return unproven > 0 ? sayRepair(facts, unproven) : sayNextFeature(facts, commits);
+}
+
+/** Only from the hooks that were asked at the last stop. */
+function hookWords({ noted: { asked }, last }: Loop): string {
+  if (!asked?.next || asked.n !== last?.n) return '';
+  return `A stop hook of this loop says:\n\n${endsOf(asked.next, HOOK_WORDS)}`;
+}
+
+function checkpointWords(loop: Loop): string {
+  const { restored } = loop.noted;
+  return restored !== undefined && isRestored(loop) ? endsOf(restored.words, HOOK_WORDS) : '';
+}
+
+/** The loop was resumed from a checkpoint, and no pass has ended since. */
+export function isRestored({ noted: { restored }, last }: Loop): boolean {
+  return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
+}
+
+/**
+ * `most`: the most lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent.
+ */
+export function stillMissing(
+  frame: Frame,
+  missing: readonly Missing[],
+  proofs: readonly CheckProof[],
+  most: number | null = null,
+): string {
+  const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
+  const shown = Math.min(CHECKS_NAMED, failed);
+  const say = (item: Missing) => {
+    const line = `- ${sayMissing(item)}`;
+    const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
+    const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
+    if (output === '') return line;
+    if (most === null) return `${line}. Of its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
+    const where = proof?.evidence ? ` (all of it: ${proof.evidence})` : '';
+    const lines = quoted(output, Math.floor((most - shown) / shown));
+    return `${line}. Of its output${where}${lines === '' ? '' : `:\n${lines}`}`;
+  };
+  const isCheck = ({ gate }: Missing) => gate === 'check';
+  const said = [
+    ...missing.filter((item) => !isCheck(item)).map(say),
+    ...few(missing.filter(isCheck), say, CHECKS_NAMED),
+  ];
+  const choice = hasChoice(frame) && said.length > 1 ? ' (any one of these is enough)' : '';
+  return said.length === 0 ? '' : `Still missing${choice}:\n${said.join('\n')}`;
+}
+
+/** Each line is marked, so that none can be mistaken for ours. */
+function quoted(output: string, most: number): string {
+  return failingLines(output, most)
+    .map((line) => `  | ${headOf(line, LINE)}`)
+    .join('\n');
+}
+
+function runningShells(shells: readonly string[]): string {
+  if (shells.length === 0) return '';
+  const names = few(shells, (shell) => `\`${oneLine(shell, 100)}\``, SHELLS_NAMED);
+  return `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if you need it, end it if you don't.`;
+}
+
+/** What Da Capo does to see for itself, apart from running checks. */
+export function sightActs(frame: Frame): string[] {
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
+  return [
+    ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
+    ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
+    ...(move === null
+      ? []
+      : [`looks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+    ...(hooks === null ? [] : ['asks the stop hooks']),
+  ];
+}

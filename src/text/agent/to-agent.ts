@@ -1,0 +1,94 @@
+/**
+ * The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task from its context.
+ */
+import { few } from '../../core/words/abbreviate.ts';
+import { asksToClaim, checksOf } from '../../core/gates.ts';
+import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
+import { ofIterations } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import {
+  howToEnd,
+  paragraphs,
+  SHORT_PROMPT,
+  WHOLE_BRIEF,
+  WHOLE_PROMPT,
+  withTask,
+  type Task,
+} from './continuation.ts';
+import { nextWords, sightActs, stillMissing } from './open-gates.ts';
+
+/** The most characters shown of the protected paths and of a command. */
+const NAMED = 120;
+const CHECKS_NAMED = 5;
+
+/**
+ * At the start, when the agent already has the command's arguments. A long task is not repeated, but an item is given.
+ */
+export function startBrief(loop: Loop, task: Task): string {
+  const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
+  return withTask(
+    task,
+    most,
+    [opening(loop)],
+    [nextWords(loop), startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+  );
+}
+
+/** Given again after compaction, resume or clear: the task and how it ends. */
+export function brief(loop: Loop, task: Task): string {
+  return withTask(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [nextWords(loop), startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
+  );
+}
+
+/** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
+export function freshBrief(loop: Loop, task: Task, next: string): string {
+  const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
+  const open =
+    last.length === 0
+      ? ''
+      : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
+  return withTask(
+    task,
+    WHOLE_BRIEF,
+    [opening(loop, next)],
+    [startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
+  );
+}
+
+/** Said once, at the start. An agent that forgets it is told again when it matters. */
+function startWords(loop: Loop): string {
+  const { protect } = loop;
+  return paragraphs([
+    protect.length === 0
+      ? ''
+      : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`,
+    begunWords(topFrame(loop)),
+  ]);
+}
+
+/** An honest agent loses no pass if it knows from the start that it has to claim the task as done. */
+function begunWords(frame: Frame): string {
+  const passed = checksOf(frame).filter(({ begun }) => begun === 'passed');
+  if (passed.length === 0 || !asksToClaim(frame)) return '';
+  const names = few(passed, ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED).join(', ');
+  return `${names} passed before you began, so that alone does not show that the task is done.`;
+}
+
+function opening(loop: Loop, next = 'you'): string {
+  const iteration = topFrame(loop).passes + 1;
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to go on.`;
+}
+
+/** For a prompt that the agent already has. */
+export function shortBrief(loop: Loop): string {
+  return paragraphs([
+    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
+    nextWords(loop),
+    startWords(loop),
+    howToEnd(topFrame(loop), sightActs(topFrame(loop))),
+  ]);
+}
