@@ -9,6 +9,7 @@ import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type Listed } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { BegunTree } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/tree-store.ts';
@@ -54,8 +55,9 @@ export async function prepare(
   request: StartRequest,
   project: string,
   world: Runtime,
+  own?: OwnGates,
 ): Promise<Prepared | Refusal> {
-  const configured = await configuredFor({ project, config: request.config }, world);
+  const configured = await configuredFor({ project, config: request.config, own }, world);
   if (configured?.ok === false) return configured;
   const prepared = await prepareRest(request, project, configured, world);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
