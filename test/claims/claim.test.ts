@@ -191,6 +191,19 @@ describe('a question', () => {
   });
 });
 
+describe('passes that show the same', () => {
+  it('are a stall if the work tree has not changed, and none if it has', async () => {
+    const stage = new Stage();
+    const id = await started(stage, 'Fix it. --check "test -f done" --max-stalls 3');
+    const pass = async () =>
+      judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world())).decision;
+    expect([await pass(), await pass()]).toEqual(['continue', 'continue']);
+    stage.write('', { file: 'work' });
+    expect([await pass(), await pass(), await pass()]).toEqual(['continue', 'continue', 'exhaust']);
+    expect(stage.status(id)).toBe('stuck');
+  });
+});
+
 describe('a claim without work', () => {
   it('is questioned once, and accepted when it is repeated', async () => {
     const stage = new Stage();
