@@ -7,6 +7,8 @@ import { block, claim, endPass, type Speech } from '../../src/claims/claim.ts';
 import type { Judgement } from '../../src/claims/judgement.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { parseStart } from '../../src/flags/arguments.ts';
+import { withLoop } from '../../src/operations/look/find.ts';
+import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { startForTool } from '../../src/operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
@@ -174,6 +176,25 @@ describe('a rehearsal', () => {
     expect(judged(await claim(order, stage.world())).missing[0]).toContain('spec.txt');
     expect(kept(stage, id)).toEqual(before);
   });
+});
+
+it('goes on after a pause when a person resumes it', async () => {
+  const stage = new Stage();
+  const id = await started(stage, 'Fix it.');
+  const world = stage.world();
+  withLoop(id, world, (open) => pauseLoop(open, 'terminal', 'command', world));
+  const order = { ...speech(id), message: 'Half.' };
+  expect(code(await endPass(order, stage.world()))).toBe('not-running');
+  const resumption = {
+    by: 'terminal',
+    session: null,
+    process: null,
+    prompt: null,
+    iterations: null,
+  } as const;
+  const loop = withLoop(id, world, (open) => resumeLoop(open, resumption, world));
+  expect(loop).toMatchObject({ status: { is: 'running' }, awaited: false });
+  expect(judged(await endPass(order, stage.world())).decision).toBe('continue');
 });
 
 describe('a question', () => {
