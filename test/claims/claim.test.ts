@@ -109,6 +109,19 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     expect(stage.passes(id)).toBe(3);
   });
 
+  it('is found without the entry of its session', async () => {
+    const stage = make();
+    const id = await started(stage, 'Fix it.');
+    stage.store.sessions.drop(stage.loop(id).owner?.session ?? '');
+    expect(judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world())).decision).toBe(
+      'continue',
+    );
+    stage.write('', { file: 'work' });
+    await claim({ ...speech(id), summary: 'Done.' }, stage.world());
+    expect(stage.status(id)).toBe('completed');
+    expect(stage.store.sessions.all()).toEqual([]);
+  });
+
   it('is not stale, however long its pass took', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it. --stale-after 1h');
