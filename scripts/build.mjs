@@ -122,6 +122,11 @@ const CLI_ENTRIES = [
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
 ];
 
+/** The page of `dacapo ui`: what a browser gets. */
+const PAGE = 'src/ui/page';
+/** The browsers of the last two years. */
+const BROWSERS = ['chrome120', 'firefox121', 'safari17'];
+
 /** In the file `out`, replaces functions of another file of the plugin by calls into that file. */
 const seams = (out) => ({
   name: 'seams',
@@ -205,6 +210,7 @@ async function build() {
   if (flags.only !== 'cli') await buildPlugin(esbuild, resolve(flags['plugin-out']));
   if (flags.only !== 'plugin') {
     await buildCli(esbuild);
+    await buildPage(esbuild, join(root, 'dist/ui'));
     writeFileSync(stampFile, fingerprint());
   }
   if (flags.types) emitTypes();
@@ -274,6 +280,27 @@ async function buildCli(esbuild) {
   if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
   if (files.has('cli.js')) chmodSync(join(outdir, 'cli.js'), 0o755);
+}
+
+async function buildPage(esbuild, outdir) {
+  const result = await esbuild.build({
+    ...shared,
+    platform: 'browser',
+    target: BROWSERS,
+    entryPoints: [{ in: join(PAGE, 'main.tsx'), out: 'page' }],
+    outdir,
+    format: 'esm',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  });
+  const files = new Map(
+    result.outputFiles.map((file) => [relative(outdir, file.path), Buffer.from(file.contents)]),
+  );
+  for (const name of ['index.html', 'icon.svg']) files.set(name, readFileSync(join(root, PAGE, name)));
+  const libraries = librariesIn(result.metafile);
+  if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
+  publish(outdir, files);
 }
 
 function emitTypes() {
