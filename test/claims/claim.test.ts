@@ -291,6 +291,28 @@ describe('a loop in the session of a host', () => {
     expect(toAgent(await stage.stop('And now?', { from: { prompt: 'p2' } }))).toContain('promise');
   });
 
+  it('is not done by the claim of an earlier pass or from before a resume', async () => {
+    const stage = new Stage();
+    const { id } = await stage.start('Fix it.');
+    const say = async () => judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.world()));
+    expect((await say()).recorded).toBe('said');
+    await stage.prompt('Something else.', { prompt: 'q1' });
+    await stage.command('resume', '', { from: { prompt: 'p2' } });
+    expect(stage.loop(id)).toMatchObject({ said: null, status: { is: 'running' } });
+    await say();
+    const { events } = stage.loop(id);
+    stage.append({
+      type: 'taken',
+      at: stage.now(),
+      n: events + 1,
+      session: 's9',
+      pass: 'pass',
+      process: 1,
+      model: null,
+    });
+    expect(stage.loop(id)).toMatchObject({ said: null, driver: 'fresh' });
+  });
+
   it('is escalated at its stop after the agent said that it is blocked', async () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix it.');

@@ -256,6 +256,8 @@ function taken(loop: Loop, event: EventOf<'taken'>): Loop {
     ...carriedOn(loop, pass),
     frames: begun(loop),
     owner: ownerOf(session, event),
+    // Another agent said it.
+    said: null,
     awaited: false,
     boundAt: at,
     hold: null,
@@ -321,6 +323,7 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     ...carriedOn(base, event.prompt),
     frames: begun(base),
     owner: session === undefined ? null : ownerOf(session, event),
+    said: null,
     // Nothing runs until the session gets a prompt. A program goes on by itself.
     awaited: event.prompt === null && session !== undefined && !isToolSession(session),
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
