@@ -35,6 +35,8 @@ export interface Store {
   readonly once: Once;
   readonly trust: Trust;
   readonly hooks: SavedHooks;
+  /** The text of the user's own config; null: there is none. */
+  readonly config: () => string | null;
   readonly tasks: TaskLogs;
 
   /** What crashes and removed loops left behind. */

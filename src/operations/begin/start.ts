@@ -142,8 +142,9 @@ function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
       keepPrompt(blobs, order.request.prompt);
       keepOwnGates(blobs, order.own ?? NO_GATES);
       for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(blobs, name, bytes);
-      const { protection, configured } = prepared;
-      if (configured?.marks) takeTrees(loop, configured.marks);
+      const { protection, configured, baseline } = prepared;
+      const marks = configured?.marks ?? baseline.marks;
+      if (marks !== null) takeTrees(loop, marks);
       if (protection !== null) keepListing(blobs, protection.digest, protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, prepared, world) };

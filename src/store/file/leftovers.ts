@@ -46,7 +46,9 @@ export function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): str
   const entries = (folder: string) => listing(folder).filter((path) => !TEMPORARY.test(path));
   const loops = listing(home.loops).filter((path) => !removed.has(basename(path)));
   return [
-    ...[home.dir, home.sessions, home.ready, ...loops].flatMap(listing).filter(isAbandoned),
+    ...[home.dir, home.sessions, home.ready, join(home.dir, 'outbox'), ...loops]
+      .flatMap(listing)
+      .filter(isAbandoned),
     ...entries(home.sessions).filter(isStaleSession),
     ...entries(home.ready).filter(isStaleReady),
     ...listing(tasksFolder(home)).filter(isStaleTask),

@@ -33,6 +33,7 @@ export function restOfStore(home: Home): Rest {
     once: fileOnce(home),
     trust: fileTrust(home),
     hooks: fileHooks(home),
+    config: () => readIfThere(home.config),
     tasks: fileTasks(home),
   };
 }

@@ -18,7 +18,8 @@ interface MemoryLoop {
   cached: Cached | null;
 }
 
-export function memoryStore(): Store {
+/** `config`: the text of the user's own config. */
+export function memoryStore(config: string | null = null): Store {
   const loops = new Map<string, MemoryLoop>();
   const sessions = new Map<string, SessionEntry>();
   const ready = new Map<string, string>();
@@ -101,6 +102,7 @@ export function memoryStore(): Store {
       read: () => ({ ok: true, hooks: hooks ?? [] }),
       write: (given) => (hooks = given),
     },
+    config: () => config,
     tasks: {
       read: (id) => tasks.get(id) ?? null,
       make: (id, first) => {
