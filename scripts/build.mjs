@@ -62,7 +62,10 @@ const SEAMS = {
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
+  // Only for loops in which calls need an approval.
+  'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': [
+    'src/operations/requests/ask.ts',
     'src/operations/requests/ask-at-stop.ts',
     'src/operations/requests/news.ts',
     'src/text/requests.ts',

@@ -80,6 +80,8 @@ async function hear(
     ...world,
     // One process hears many stops. The moment of the call distinguishes them.
     started: world.now(),
+    // A copy, so that the hearing leaves the environment of this process as it is: it lives on.
+    env: { ...world.env },
     stopped: signal ?? new AbortController().signal,
     ...(progress !== undefined && { proving: progress }),
   };
@@ -123,7 +125,8 @@ async function keepForStop(
 ): Promise<Judgement | Refusal> {
   const judged = await rehearseStop(open, message, declared, world);
   if (judged === null) return brokenOff();
-  if (declared.what === 'done' && judged.decision !== 'complete') return judged;
+  const holds = judged.decision === 'complete' || judged.asks === 'completion';
+  if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), world);
   open.write({ type: 'said', at: world.now(), ...declared });
   open.keep();

@@ -20,6 +20,10 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       '--config',
     ],
   },
+  {
+    heading: 'Asking you:',
+    flags: ['--approve', '--approve-done', '--approval-timeout', '--approval-policy', '--approvals'],
+  },
   { heading: 'How checks run:', flags: ['--check-timeout', '--checks-timeout', '--parallel'] },
   {
     heading: 'Limits:',

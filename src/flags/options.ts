@@ -24,6 +24,15 @@ export interface StartOptions {
   readonly minIterations: number;
   /** Patterns of files that the agent may not change. */
   readonly protect: readonly string[];
+  /** Calls that a person has to approve: permission rules of the host, or `starter`. */
+  readonly approve: readonly string[];
+  /** A person confirms the completion. */
+  readonly approveDone: boolean;
+  /** Null: the usual time. */
+  readonly approvalTimeoutMs: number | null;
+  readonly approvalPolicy: 'file' | 'person';
+  /** The parent of the folders with the requests; null: the usual one. */
+  readonly approvals: string | null;
   readonly timeoutMs: number | null;
   /** For each check that does not name its own time; null: as the config says, or by default. */
   readonly checkTimeoutMs: number | null;
@@ -64,6 +73,11 @@ export const DEFAULTS: StartOptions = {
   require: 'all',
   minIterations: 0,
   protect: [],
+  approve: [],
+  approveDone: false,
+  approvalTimeoutMs: null,
+  approvalPolicy: 'file',
+  approvals: null,
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
@@ -132,6 +146,11 @@ const OF_THE_WHOLE = [
   ['--name', 'name'],
   ['--protect', 'protect'],
   ['--notify', 'notify'],
+  ['--approve', 'approve'],
+  ['--approve-done', 'approveDone'],
+  ['--approval-timeout', 'approvalTimeoutMs'],
+  ['--approval-policy', 'approvalPolicy'],
+  ['--approvals', 'approvals'],
 ] as const;
 
 function nestContradiction(options: StartOptions): Refusal | null {

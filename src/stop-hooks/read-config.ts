@@ -27,6 +27,10 @@ export interface ReadConfig {
   readonly hooks: readonly ReadHook[];
   readonly hookTimeoutMs: number | null;
   readonly hooksTimeoutMs: number | null;
+  readonly approve: readonly string[];
+  readonly approveDone: boolean;
+  readonly approvalTimeoutMs: number | null;
+  readonly approvalPolicy: 'file' | 'person';
 }
 
 /** More than any machine can use at once. */
@@ -42,7 +46,8 @@ export function readConfig(value: unknown): ReadConfig {
     return { name, command: command.trim(), timeoutMs: milliseconds(timeout) };
   });
   const hooks = (value.hooks ?? []).map(readHook);
-  if (checks.length === 0 && hooks.length === 0)
+  const { approve = [], approveDone = false, approvalPolicy = 'file' } = value;
+  if (checks.length + hooks.length + approve.length === 0)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
   refuseTwice(checks);
   return {
@@ -53,6 +58,10 @@ export function readConfig(value: unknown): ReadConfig {
     hooks: toldApart(hooks),
     hookTimeoutMs: milliseconds(value.hookTimeout),
     hooksTimeoutMs: milliseconds(value.hooksTimeout),
+    approve: approve.map((rule) => rule.trim()),
+    approveDone,
+    approvalTimeoutMs: milliseconds(value.approvalTimeout),
+    approvalPolicy,
   };
 }
 

@@ -112,6 +112,10 @@ const NO_CONFIG: ReadConfig = {
   checksTimeoutMs: null,
   hookTimeoutMs: null,
   hooksTimeoutMs: null,
+  approve: [],
+  approveDone: false,
+  approvalTimeoutMs: null,
+  approvalPolicy: 'file',
 };
 
 function sayHook({ hook, enabled }: ReadHook): string {

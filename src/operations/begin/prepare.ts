@@ -13,6 +13,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { dropTrees } from '../../store/tree-store.ts';
 import { refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
+import { refuseUnseen, rulesAsked } from './rules-asked.ts';
 import { refuseList } from './list-refusal.ts';
 
 export interface Prepared {
@@ -71,6 +72,8 @@ async function prepareRest(
   const named = configured?.found.checks.map(({ command }) => command) ?? [];
   const missing = refuseMissing([...request.checks, ...named], world.env);
   if (missing !== null) return missing;
+  const unseen = refuseUnseen(rulesAsked(request, configured));
+  if (unseen !== null) return unseen;
   const first = await firstItem(request, project, world);
   return first.ok ? filesIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item }) : first;
 }
