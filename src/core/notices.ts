@@ -78,7 +78,6 @@ function stateOf(status: Status): string {
  * Whether an event that led from one to the other may give a notice. Every write of a hook asks this, so it is coarse:
  * of a loop that waits, `notices` finds out whether it waits for something else now.
  */
-export function isNotable(before: Loop, after: Loop): boolean {
-  const { is } = after.status;
-  return before.status.is !== is || is === 'waiting' || before.requested !== after.requested;
+export function isNotable(before: Loop, { status: { is }, requested }: Loop): boolean {
+  return before.status.is !== is || is === 'waiting' || before.requested !== requested;
 }

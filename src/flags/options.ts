@@ -145,12 +145,12 @@ const OF_THE_WHOLE = [
   ['--mode', 'driver'],
   ['--name', 'name'],
   ['--protect', 'protect'],
-  ['--notify', 'notify'],
   ['--approve', 'approve'],
   ['--approve-done', 'approveDone'],
   ['--approval-timeout', 'approvalTimeoutMs'],
   ['--approval-policy', 'approvalPolicy'],
   ['--approvals', 'approvals'],
+  ['--notify', 'notify'],
 ] as const;
 
 function nestContradiction(options: StartOptions): Refusal | null {

@@ -43,7 +43,7 @@ async function main(): Promise<Output> {
     heard = { arrival, host };
     const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
     const world: Runtime = {
-      store: tellingStore(fileStore(home), () => hookSinks(world, home.log)),
+      store: tellingStore(fileStore(home), () => hookSinks(world)),
       env,
       now,
       log,

@@ -45,10 +45,7 @@ function worldOf(env: Runtime['env']): Runtime {
   const home = findHome(env, process.platform);
   const now = () => new Date().toISOString();
   const world: Runtime = {
-    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), {
-      program: SENDER,
-      log: home.log,
-    }),
+    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), SENDER),
     isAlive,
     // A copy: the environment of a program that uses the library is not ours to change.
     env: { ...env },
