@@ -8,10 +8,10 @@ import { approvalFor, untoldAnswers } from '../core/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ask, type Asked } from '../operations/requests/ask.ts';
+import { settleRequests } from '../operations/requests/settle.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import { sayAnswer, sayRequests } from '../text/requests.ts';
-import { readViews } from '../views/views.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/hear.ts';
 
@@ -41,8 +41,7 @@ export function hearApproval(
 
 function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): Answer {
   const digest = createHash('sha256').update(call.exact).digest('hex');
-  open.look();
-  readViews(open, world);
+  settleRequests(open, world);
   if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
   const rejected = rejection(open, digest, world);
   if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };
