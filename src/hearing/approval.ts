@@ -58,12 +58,14 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): A
 }
 
 /** The journal decides which of two calls uses an approval. */
-function isReleased(open: OpenLoop, digest: string, { id: call }: ToolCall, world: Runtime): boolean {
+function isReleased(open: OpenLoop, digest: string, { id }: ToolCall, world: Runtime): boolean {
+  // Without the host's id, two calls can't be told from two deliveries of one: then each counts as a call.
+  const call = id === '' ? `${world.process} ${world.started}` : id;
   const approval = approvalFor(open.loop(), digest, call);
   if (approval === null) return false;
   if (approval.released === null) open.write({ type: 'released', at: world.now(), id: approval.id, call });
   open.keep();
-  return open.loop().requests.some(({ id, released }) => id === approval.id && released === call);
+  return open.loop().requests.some((one) => one.id === approval.id && one.released === call);
 }
 
 /** The answer came while the agent worked, and it tries the same call again. */
