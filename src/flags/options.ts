@@ -52,6 +52,8 @@ export interface StartOptions {
   readonly views: readonly ViewKind[] | null;
   /** The vault's folder; null: the usual one, if there is a vault view. */
   readonly vault: string | null;
+  /** Who is told of this loop, beside those of the user's config. */
+  readonly notify: readonly string[];
 }
 
 export const DEFAULTS: StartOptions = {
@@ -88,6 +90,7 @@ export const DEFAULTS: StartOptions = {
   maxStalls: undefined,
   views: null,
   vault: null,
+  notify: [],
 };
 
 /** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
@@ -147,6 +150,7 @@ const OF_THE_WHOLE = [
   ['--approval-timeout', 'approvalTimeoutMs'],
   ['--approval-policy', 'approvalPolicy'],
   ['--approvals', 'approvals'],
+  ['--notify', 'notify'],
 ] as const;
 
 function nestContradiction(options: StartOptions): Refusal | null {

@@ -25,6 +25,7 @@ import {
   readViews,
   type Reading,
 } from './values.ts';
+import { readNotify } from './notify-target.ts';
 import type { StartOptions } from './options.ts';
 
 /** What the parser has to know about a flag, whatever it sets. */
@@ -232,6 +233,12 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     'show it as markdown (default), progress, vault, stack or none; may be given several times',
   ),
   one('--vault DIR', 'vault', readPath, 'with the vault view in this folder (default AI_Employee_Vault)'),
+  many(
+    '--notify URL|desktop|bell',
+    'notify',
+    readEach(readNotify),
+    'tell this one when the loop ends or needs you; may be given several times',
+  ),
   one('--name NAME', 'name', readName, 'a name for people'),
 ];
 

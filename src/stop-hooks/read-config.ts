@@ -1,6 +1,7 @@
 /** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
 import { readDuration } from '../flags/values.ts';
 import { isRecord } from '../core/shape.ts';
+import { USER_FIELDS } from '../core/user-fields.ts';
 import { configSchema, NAME } from './config-schema.ts';
 import type { BareHook, CheckConfig, Duration, HookEntry } from './config.ts';
 import { HookSpecError } from './refusal.ts';
@@ -37,6 +38,7 @@ const ALL_AT_ONCE = 64;
 
 /** Throws a `HookSpecError` that says where the config is wrong, and what would be right. */
 export function readConfig(value: unknown): ReadConfig {
+  refuseOfUser(value);
   assertFits(configSchema, value, 'config');
   const { parallel = null } = value;
   const checks = Object.entries(value.checks ?? {}).map(([name, check]) => {
@@ -61,6 +63,16 @@ export function readConfig(value: unknown): ReadConfig {
     approvalTimeoutMs: milliseconds(value.approvalTimeout),
     approvalPolicy,
   };
+}
+
+function refuseOfUser(value: unknown): void {
+  const field = isRecord(value) ? USER_FIELDS.find((name) => Object.hasOwn(value, name)) : undefined;
+  if (field === undefined) return;
+  throw new HookSpecError(
+    `config.${field}`,
+    'is for the config of a person, not of a project',
+    'Put it into config.json of your own Da Capo folder; dacapo notify shows where that is.',
+  );
 }
 
 /** The schema has already refused anything that is no duration. */

@@ -39,6 +39,7 @@ const DEFAULTS: StartRequest = {
   maxStalls: undefined,
   views: null,
   vault: null,
+  notify: [],
   staleAfterMs: 7_200_000,
 };
 

@@ -52,6 +52,7 @@ export function definitionOf(
       request.protect,
       project,
     ),
+    notify: request.notify,
   };
 }
 
