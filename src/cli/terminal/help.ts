@@ -44,6 +44,8 @@ export const READY_EXAMPLES = examples([
   'dacapo ready .claude/data/ralph-loops/current',
 ]);
 
+export const WATCH_EXAMPLES = examples(['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123']);
+
 export const REPORT_EXAMPLES = examples([
   'dacapo report',
   'dacapo report abc123 -o report.html',
