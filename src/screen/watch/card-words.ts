@@ -68,7 +68,9 @@ export function sayNow(card: LoopCard): Part | null {
   if (status !== 'running') return part(labelForScreen(says), 'dim');
   if (lastWords !== null) return part(labelForScreen(lastWords), 'dim');
   const failing = gates.find(({ is }) => is === 'failing');
-  return failing === undefined ? null : part(`${failing.label} ${failing.seen ?? 'is open'}`, 'dim');
+  return failing === undefined
+    ? null
+    : part(`${failing.label} ${failing.seen ?? 'does not hold yet'}`, 'dim');
 }
 
 export const REQUESTS = { approval: 'approve?', question: 'answer?', completion: 'done?' } as const;

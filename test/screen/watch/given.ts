@@ -123,10 +123,7 @@ export function size(width: number, height: number, isAscii = false): Viewport {
 }
 
 /** A letter is text; anything longer is the name of a key. */
-export function pressing(
-  state: WatchState,
-  ...keys: (KeyName | string)[]
-): { state: WatchState; acts: Act[] } {
+export function pressing(state: WatchState, ...keys: string[]): { state: WatchState; acts: Act[] } {
   const acts: Act[] = [];
   let now = state;
   for (const key of keys) {
