@@ -62,13 +62,17 @@ const SEAMS = {
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
+  // Only for loops in which calls need an approval.
+  'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': [
+    'src/operations/requests/ask.ts',
     'src/operations/requests/ask-at-stop.ts',
     'src/operations/requests/news.ts',
     'src/text/requests.ts',
   ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
-  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
+  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
+  'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
@@ -102,19 +106,26 @@ const HOOK = 'hook.cjs';
 const PROGRAMS = [
   { in: 'src/hook/main.ts', out: HOOK },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
+  { in: 'src/hook/sender.ts', out: 'sender.cjs' },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
   { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
+  { in: 'src/mcp/main.ts', out: 'mcp.cjs' },
 ];
-/** The only file of the plugin that bundles a library. */
-const WITH_LIBRARIES = 'markdown.cjs';
+/** The only files of the plugin that bundle a library. No hook loads the server. */
+const WITH_LIBRARIES = ['markdown.cjs', 'mcp.cjs'];
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
   { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
 ];
+
+/** The page of `dacapo ui`: what a browser gets. */
+const PAGE = 'src/ui/page';
+/** The browsers of the last two years. */
+const BROWSERS = ['chrome120', 'firefox121', 'safari17'];
 
 /** In the file `out`, replaces functions of another file of the plugin by calls into that file. */
 const seams = (out) => ({
@@ -162,6 +173,8 @@ const written = {
 };
 const shared = {
   ...written,
+  // Its validator of JSON Schemas is a third of the library, and our schemas check themselves.
+  alias: { '@modelcontextprotocol/server/_shims': './scripts/no-validator.mjs' },
   absWorkingDir: root,
   bundle: true,
   metafile: true,
@@ -197,6 +210,7 @@ async function build() {
   if (flags.only !== 'cli') await buildPlugin(esbuild, resolve(flags['plugin-out']));
   if (flags.only !== 'plugin') {
     await buildCli(esbuild);
+    await buildPage(esbuild, join(root, 'dist/ui'));
     writeFileSync(stampFile, fingerprint());
   }
   if (flags.types) emitTypes();
@@ -225,7 +239,7 @@ async function buildPlugin(esbuild, outdir) {
       plugins: [seams(out)],
     });
     const used = librariesIn(result.metafile);
-    if (out !== WITH_LIBRARIES && used.length > 0)
+    if (!WITH_LIBRARIES.includes(out) && used.length > 0)
       fail(`${out} must hold our own code only, but bundles ${used.join(', ')}`);
     for (const name of used) libraries.add(name);
     const [{ text }] = result.outputFiles;
@@ -266,6 +280,27 @@ async function buildCli(esbuild) {
   if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
   if (files.has('cli.js')) chmodSync(join(outdir, 'cli.js'), 0o755);
+}
+
+async function buildPage(esbuild, outdir) {
+  const result = await esbuild.build({
+    ...shared,
+    platform: 'browser',
+    target: BROWSERS,
+    entryPoints: [{ in: join(PAGE, 'main.tsx'), out: 'page' }],
+    outdir,
+    format: 'esm',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  });
+  const files = new Map(
+    result.outputFiles.map((file) => [relative(outdir, file.path), Buffer.from(file.contents)]),
+  );
+  for (const name of ['index.html', 'icon.svg']) files.set(name, readFileSync(join(root, PAGE, name)));
+  const libraries = librariesIn(result.metafile);
+  if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
+  publish(outdir, files);
 }
 
 function emitTypes() {

@@ -6,7 +6,7 @@ import { isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** It belongs to the chain that is under way, in the session that owns the loop. */
+/** It belongs to the chain that is under way, in the session that owns the loop, so it is never stale. */
 export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopArrival {
   const { owner, project, host, chain } = loop;
   return {
@@ -16,7 +16,7 @@ export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopA
     background: [],
     cap: null,
     attended: false,
-    latch: false,
+    latch: true,
     look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed }),
   };
 }

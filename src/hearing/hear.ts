@@ -1,6 +1,7 @@
 /** Routes every arrival to the code that hears it. */
 import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
 import { hearTool } from '../guard/hear.ts';
+import { hearApproval } from './approval.ts';
 import { hearCommand } from './command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
@@ -12,7 +13,7 @@ export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
   if (concernsNoLoop(arrival, world)) return SILENCE;
   switch (arrival.is) {
     case 'tool':
-      return hearTool(arrival, world);
+      return hearTool(arrival, world, hearApproval);
     case 'prompt':
       return hearPrompt(arrival, world);
     case 'command':

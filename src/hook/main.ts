@@ -12,7 +12,7 @@ import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
-import { logSink } from '../sinks/log.ts';
+import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from '../store/file/log.ts';
 
@@ -43,7 +43,7 @@ async function main(): Promise<Output> {
     heard = { arrival, host };
     const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
     const world: Runtime = {
-      store: tellingStore(fileStore(home), () => [logSink(log)]),
+      store: tellingStore(fileStore(home), () => hookSinks(world, home.log)),
       env,
       now,
       log,

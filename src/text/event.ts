@@ -269,6 +269,7 @@ const ANSWERERS: Readonly<Record<AnswerHand, string>> = {
 const HANDS: Readonly<Record<By, string>> = {
   session: 'from the session',
   terminal: 'from a terminal',
+  page: 'by a person on the page',
   view: 'by its state file',
   status: 'its state file says stopped',
   agent: 'by the agent itself, on the command line',

@@ -10,7 +10,7 @@ import { parseStart } from '../../src/flags/arguments.ts';
 import { startForTool } from '../../src/operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
-import { Stage, toAgent } from '../hearing/stage.ts';
+import { HOUR, Stage, toAgent } from '../hearing/stage.ts';
 
 const STORES = [
   ['in files', () => new Stage()],
@@ -107,6 +107,14 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     expect(stage.passes(id)).toBe(3);
   });
 
+  it('is not stale, however long its pass took', async () => {
+    const stage = make();
+    const id = await started(stage, 'Fix it. --stale-after 1h');
+    stage.wait(3 * HOUR);
+    const answer = judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world()));
+    expect(answer.decision).toBe('continue');
+  });
+
   it('is refused what it can not do, and nothing changes', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it.');
@@ -165,6 +173,21 @@ describe('a rehearsal', () => {
     const order = { ...speech(id, { mode: 'rehearse' }), summary: 'Done.' };
     expect(judged(await claim(order, stage.world())).missing[0]).toContain('spec.txt');
     expect(kept(stage, id)).toEqual(before);
+  });
+});
+
+describe('a question', () => {
+  const message = 'I need a word.\n\n<promise>ASK: which port?</promise>';
+
+  it('is asked by a pass that ends, and not by a rehearsal', async () => {
+    const stage = new Stage();
+    const id = await started(stage, 'Fix it.');
+    const before = kept(stage, id);
+    const rehearsed = judged(await endPass({ ...speech(id, { mode: 'rehearse' }), message }, stage.world()));
+    expect(rehearsed).toMatchObject({ decision: 'allow', asks: 'question', recorded: 'no' });
+    expect(kept(stage, id)).toEqual(before);
+    expect(judged(await endPass({ ...speech(id), message }, stage.world())).asks).toBe('question');
+    expect(stage.loop(id).requests).toMatchObject([{ what: { text: 'which port?' } }]);
   });
 });
 

@@ -6,6 +6,7 @@ import { REPORT_EXAMPLES, STATS_EXAMPLES, WATCH_EXAMPLES } from '../terminal/hel
 export function addLooks(program: Command, done: Done): void {
   program.commandsGroup('Look at loops:');
   addLooksAtLoops(program, done);
+  addPage(program, done);
   addLooksAtHooks(program, done);
 }
 
@@ -109,6 +110,27 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .addHelpText('after', `\n${STATS_EXAMPLES}`)
     .action(async (options: { all: boolean; json: boolean }) =>
       done(await (await import('./stats.ts')).runStats(options)),
+    );
+}
+
+function addPage(program: Command, done: Done): void {
+  program
+    .command('ui')
+    .summary('all loops on a page in the browser')
+    .description(
+      'Shows all loops on a page in your browser, live: timelines, evidence, the work of the agent, cost, requests to answer.\nIt serves this machine alone, and only who has the link that it prints. Ctrl-C ends it; loops go on.',
+    )
+    .option('--port <n>', 'listen on this port (default: any that is free)')
+    .option(
+      '--host <address>',
+      'listen on this address; anything but 127.0.0.1 opens the page to others',
+      '127.0.0.1',
+    )
+    .option('--no-open', 'only print the link')
+    .option('--json', 'for programs: print {"url": …} once it listens, and open no browser', false)
+    .addHelpText('after', '\nExamples:\n  dacapo ui\n  dacapo ui --port 8377 --no-open')
+    .action(async (options: { port?: string; host: string; open: boolean; json: boolean }) =>
+      done(await (await import('./ui.ts')).runUi({ ...options, port: options.port })),
     );
 }
 

@@ -3,7 +3,13 @@ import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
-import { homeFinding, hookLogFinding, leftoverFindings, stateFileFindings } from './home-findings.ts';
+import {
+  homeFinding,
+  hookLogFinding,
+  leftoverFindings,
+  stateFileFindings,
+  userConfigFindings,
+} from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../package.ts';
 import { probeHook } from './probe.ts';
 import { here } from '../project.ts';
@@ -29,6 +35,7 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     ...settings.rivalFindings(place),
     ...stateFileFindings(place.project, world),
     homeFinding(world.store.place(), process.platform),
+    ...userConfigFindings(world),
     ...leftoverFindings(world),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;

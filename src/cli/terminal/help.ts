@@ -46,6 +46,13 @@ export const READY_EXAMPLES = examples([
 
 export const WATCH_EXAMPLES = examples(['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123']);
 
+export const NOTIFY_EXAMPLES = examples([
+  'dacapo notify                                who is told, and of what',
+  'dacapo notify --test                         send a test to all of them',
+  'dacapo notify --test desktop                 to this one alone',
+  'dacapo notify --test https://ntfy.sh/topic   to an address that is in no config yet',
+]);
+
 export const REPORT_EXAMPLES = examples([
   'dacapo report',
   'dacapo report abc123 -o report.html',

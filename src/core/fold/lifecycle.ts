@@ -29,6 +29,7 @@ export function begin(event: EventOf<'created'>): Loop {
     tree = null,
     exposed = [],
     approvals = null,
+    notify = [],
     ...fields
   } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
@@ -57,6 +58,7 @@ export function begin(event: EventOf<'created'>): Loop {
     baseline,
     unmatched,
     exposed,
+    notify,
     slipped: null,
     noted: {},
     said: null,

@@ -9,11 +9,13 @@ import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type Listed } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { BegunTree } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/tree-store.ts';
 import { refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
+import { refuseUnseen, rulesAsked } from './rules-asked.ts';
 import { refuseList } from './list-refusal.ts';
 
 export interface Prepared {
@@ -53,8 +55,9 @@ export async function prepare(
   request: StartRequest,
   project: string,
   world: Runtime,
+  own?: OwnGates,
 ): Promise<Prepared | Refusal> {
-  const configured = await configuredFor({ project, config: request.config }, world);
+  const configured = await configuredFor({ project, config: request.config, own }, world);
   if (configured?.ok === false) return configured;
   const prepared = await prepareRest(request, project, configured, world);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
@@ -70,6 +73,8 @@ async function prepareRest(
   const named = configured?.found.checks.map(({ command }) => command) ?? [];
   const missing = refuseMissing([...request.checks, ...named], world.env);
   if (missing !== null) return missing;
+  const unseen = refuseUnseen(rulesAsked(request, configured));
+  if (unseen !== null) return unseen;
   const first = await firstItem(request, project, world);
   return first.ok ? filesIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item }) : first;
 }

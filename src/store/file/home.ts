@@ -14,6 +14,8 @@ export interface Home {
   readonly trust: string;
   /** Declared stop hooks of this user's, by project and loop. */
   readonly hooks: string;
+  /** The user's own config. */
+  readonly config: string;
   readonly machine: string;
   readonly log: string;
 }
@@ -27,6 +29,7 @@ export function homeAt(dir: string): Home {
     announced: join(dir, 'announced'),
     trust: join(dir, 'trust.json'),
     hooks: join(dir, 'hooks.json'),
+    config: join(dir, 'config.json'),
     machine: join(dir, 'machine'),
     log: join(dir, 'hook.log'),
   };

@@ -31,6 +31,7 @@ export function fileStore(home: Home): Store {
       keep: (project, prompt, loop) => rest().ready.keep(project, prompt, loop),
       drop: (project, prompt) => rest().ready.drop(project, prompt),
     },
+    config: () => rest().config(),
     get once() {
       return rest().once;
     },
@@ -39,6 +40,9 @@ export function fileStore(home: Home): Store {
     },
     get hooks() {
       return rest().hooks;
+    },
+    get tasks() {
+      return rest().tasks;
     },
   };
 }
