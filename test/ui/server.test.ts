@@ -202,34 +202,34 @@ describe('actions', () => {
 
   test('approve and reject: the first answer counts', async () => {
     const place = await served();
-    ask(place.loop, 'abc123-1');
+    const id = place.loop.ask();
     expect(read<Overview>(await place.get('/api/loops')).loops[0]?.requests).toMatchObject([
-      { id: 'abc123-1', kind: 'approval', what: 'Bash: git push' },
+      { id, kind: 'approval', what: 'Bash: git push' },
     ]);
-    const approved = read<object>(await place.post('/api/requests/abc123-1/approve', { words: 'Go.' }));
+    const approved = read<object>(await place.post(`/api/requests/${id}/approve`, { words: 'Go.' }));
     expect(approved).toMatchObject({ card: { requests: [] } });
     expect(eventsOf(place)).toContainEqual(
       expect.objectContaining({
         type: 'answered',
-        id: 'abc123-1',
+        id,
         answer: 'approved',
         by: 'page',
         note: 'Go.',
       }),
     );
-    expect((await place.post('/api/requests/abc123-1/reject', {})).status).toBe(409);
+    expect((await place.post(`/api/requests/${id}/reject`, {})).status).toBe(409);
     expect((await place.post('/api/requests/none/approve', {})).status).toBe(409);
-    expect((await place.post('/api/requests/abc123-1/explode', {})).status).toBe(404);
+    expect((await place.post(`/api/requests/${id}/explode`, {})).status).toBe(404);
   });
 
   test('an agent that opens the page in its shell can answer nothing and start nothing', async () => {
     const home = makeHome();
     const loop = loopIn(home);
     onTestFinished(() => loop.open.close());
-    ask(loop, 'abc123-1');
+    const id = loop.ask();
     const place = await servedIn(home, { env: { AI_AGENT: '1' } });
     for (const [path, body] of [
-      ['/api/requests/abc123-1/approve', {}],
+      [`/api/requests/${id}/approve`, {}],
       [`${PATH}/steer`, { words: 'x' }],
       ['/api/loops', { prompt: 'x' }],
     ] as const) {
@@ -241,18 +241,6 @@ describe('actions', () => {
     expect(eventsOf(place).at(-1)).toMatchObject({ type: 'paused', by: 'agent' });
   });
 });
-
-function ask(loop: Seeded, id: string): void {
-  loop.write({
-    type: 'requested',
-    at: loop.at(),
-    id,
-    kind: 'approval',
-    what: { tool: 'Bash', digest: 'd', text: 'Bash: git push' },
-    why: 'It matches a rule.',
-    expires: new Date(Date.now() + 3_600_000).toISOString(),
-  });
-}
 
 describe('the form', () => {
   const form = {
