@@ -35,6 +35,7 @@ async function bundled() {
   const contents = `
     export { openIndex } from './src/live/loop-index.ts';
     export { openStory } from './src/live/open-story.ts';
+    export { readStats } from './src/live/read-stats.ts';
     export { fileStore } from './src/store/file/store.ts';
     export { homeAt } from './src/store/file/home.ts';
     export { created, bound, pass, proof, verdict, claim } from './test/core/given.ts';
@@ -97,10 +98,17 @@ function index(dacapo) {
     opened.look();
   });
   open.close();
+  const tallies = () => {
+    for (let n = 0; n < LOOPS; n++) rmSync(join(dir, 'loops', `LOOP_${n}`, 'tally.json'), { force: true });
+  };
+  const cold = timed(() => dacapo.readStats(null, world), tallies);
+  const warm = timed(() => dacapo.readStats(null, world));
   return [
     row(`first look at ${LOOPS} loops, against opening each once`, first / listing, first),
     row('second look with nothing new, against the first', same / first, same),
     row('second look with one loop grown, against the first', changed / first, changed),
+    row('stats that read every journal, against the first look', cold / first, cold),
+    row('stats with the tallies of ended loops kept, against reading all', warm / cold, warm),
   ];
 }
 
@@ -139,9 +147,10 @@ function story(dacapo) {
 }
 
 /** The best of several rounds, in milliseconds. */
-function timed(act) {
+function timed(act, before = () => undefined) {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
+    before();
     const began = performance.now();
     act();
     best = Math.min(best, performance.now() - began);

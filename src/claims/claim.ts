@@ -26,6 +26,8 @@ const LONGEST_WORDS = 1_000;
 export interface Speech extends AgentOrder {
   /** `rehearse`: nothing is written; the answer says how the stop would be judged. */
   readonly mode: 'rehearse' | 'record';
+  /** It is judged for good also in a loop that a host drives: the agent drives its passes by tools, and the host holds it. */
+  readonly byTool?: boolean | undefined;
   /** Aborted: checks end at once, and the stop is not judged. */
   readonly signal?: AbortSignal | undefined;
   /** Called when a proof begins (`how` is null) and when it ends. `tail`: the end of its output. */
@@ -87,7 +89,8 @@ async function hear(
   };
   try {
     if (mode === 'rehearse') return (await rehearseStop(open, message, declared, inner)) ?? brokenOff();
-    if (isToolDriven(open.loop())) return await judgeForGood(open, speech, message, declared, inner);
+    if (speech.byTool || isToolDriven(open.loop()))
+      return await judgeForGood(open, speech, message, declared, inner);
     if (declared === null) return notByTool(open.loop());
     return await keepForStop(open, message, declared, inner);
   } finally {

@@ -70,7 +70,7 @@ function noticeOf(status: Status): NoticeKind {
 }
 
 /** Includes what a loop waits for, so a change of that is reported too. */
-export function stateOf(status: Status): string {
+function stateOf(status: Status): string {
   return 'for' in status ? `${status.is} ${status.for}` : status.is;
 }
 

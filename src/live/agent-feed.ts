@@ -2,9 +2,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Loop } from '../core/loop.ts';
-import { oneLine } from '../core/words/sanitize.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { HOST } from '../hosts/default-host.ts';
+import { cleanLine } from './clean.ts';
 import { openAgentFile, type AgentAct, type AgentFile, type AgentReader } from './agent-log.ts';
 
 /** Enough for the last minutes of work. A transcript of a long session may have a hundred times as much. */
@@ -61,7 +61,7 @@ export function openLastWords(env: Environment): LastWords {
 
 function lastSaid(acts: readonly AgentAct[]): string | null {
   const last = acts.findLast(({ what }) => what.is === 'says')?.what;
-  return last?.is === 'says' ? oneLine(last.text, WORDS) : null;
+  return last?.is === 'says' ? cleanLine(last.text, WORDS) : null;
 }
 
 /** Looks at each stream of a pass once, and then only at the newest. */

@@ -7,16 +7,16 @@ import {
   topFrame,
   workedMs,
   type Loop,
-  type Request,
   type StatusWord,
 } from '../core/loop.ts';
 import type { Item } from '../core/record/definition.ts';
 import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/requests.ts';
-import { oneLine } from '../core/words/sanitize.ts';
+import type { RequestKind } from '../core/record/requests.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { stateNext } from '../text/state-next.ts';
 import { sayStatus } from '../text/status.ts';
+import { clean, cleanLine } from './clean.ts';
 
 export interface LoopCard {
   readonly id: string;
@@ -83,11 +83,11 @@ export interface CardGate {
 /** An approval, a question or a completion that a person has to answer. */
 export interface CardRequest {
   readonly id: string;
-  readonly kind: 'approval' | 'question' | 'completion';
+  readonly kind: RequestKind;
   readonly what: string;
   readonly why: string;
   readonly askedAt: string;
-  readonly expiresAt: string | null;
+  readonly expiresAt: string;
 }
 
 /** What the folded loop does not know. */
@@ -105,6 +105,7 @@ export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: st
   const frame = topFrame(loop);
   const worked = workedMs(loop, now);
   const ended = hasEnded(loop);
+  const requests = ended ? [] : requestsOf(loop, now);
   const endedAt = ended ? loop.updatedAt : null;
   const features = loop.last?.features ?? featuresOf(frame)?.begun ?? null;
   return {
@@ -116,7 +117,7 @@ export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: st
     task,
     status: loop.status.is,
     says: sayStatus(loop),
-    tone: toneOf(loop),
+    tone: ended || requests.length === 0 ? toneOf(loop) : 'needs-you',
     hasEnded: ended,
     iteration,
     iterations: frame.iterations,
@@ -136,7 +137,7 @@ export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: st
     isWorking: loop.clock.since !== null,
     lastWords,
     proving,
-    requests: ended ? [] : openRequestsOf(loop).map(requestOf),
+    requests,
     model: planOf(loop).model,
     startedAt: loop.startedAt,
     updatedAt: loop.updatedAt,
@@ -145,14 +146,23 @@ export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: st
   };
 }
 
-function requestOf({ id, kind, what, why, at, expires }: Request): CardRequest {
-  return { id, kind, what: what.text, why, askedAt: at, expiresAt: expires };
+function requestsOf(loop: Loop, now: string): CardRequest[] {
+  return openRequestsOf(loop)
+    .filter(({ expires }) => Date.parse(expires) > Date.parse(now))
+    .map(({ id, kind, what, why, at, expires }) => ({
+      id,
+      kind,
+      what: clean(what.text),
+      why: clean(why),
+      askedAt: at,
+      expiresAt: expires,
+    }));
 }
 
 function gateOf({ gate, wanted, name, holds, seen }: GateReport): CardGate {
   return {
     kind: gate,
-    label: oneLine(labelOf(gate, name, wanted), LABEL),
+    label: cleanLine(labelOf(gate, name, wanted), LABEL),
     wanted,
     is: holds === null ? 'open' : holds ? 'held' : 'failing',
     seen,

@@ -3,16 +3,14 @@
  * evidence. Nothing else can be read through here, whatever the name says.
  */
 import { basename } from 'node:path';
-import { harmless } from '../core/words/sanitize.ts';
 import { readEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { clean } from './clean.ts';
 
 /** One file name without a folder. It begins with no dot, so it is neither `..` nor hidden. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/;
 /** The beginning and the end of a longer text are enough to judge it, and no reader is flooded. */
 const MOST = 400_000;
-/** Stands for `<` for a moment: `harmless` hides our tags from models, and a person should read what was written. */
-const LESS_THAN = '\uE000';
 
 export interface Evidence {
   readonly name: string;
@@ -30,7 +28,7 @@ export function evidenceNamed({ blobs }: Pick<OpenLoop, 'blobs'>, name: string):
   const cut = Math.max(0, content.length - MOST);
   const kept =
     cut === 0 ? content : `${content.slice(0, MOST / 2)}\n…\n${content.slice(content.length - MOST / 2)}`;
-  return { name, text: harmless(kept.replaceAll('<', LESS_THAN)).replaceAll(LESS_THAN, '<'), cut };
+  return { name, text: clean(kept), cut };
 }
 
 export function evidenceNames({ blobs }: Pick<OpenLoop, 'blobs'>): string[] {

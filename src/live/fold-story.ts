@@ -6,9 +6,10 @@ import type { Event, EventOf } from '../core/record/events.ts';
 import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { accountOf } from '../core/stop-hooks/account.ts';
 import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
-import { headOf, oneLine } from '../core/words/sanitize.ts';
+import { headOf } from '../core/words/sanitize.ts';
 import { sayAccount, sayEvent, sayVerdict } from '../text/event.ts';
 import { ruleOf } from '../text/rules.ts';
+import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence.ts';
 import type { Claim, StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryVerdict } from './story.ts';
 
@@ -116,9 +117,9 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
     judgedAt: at,
     iteration: isOver ? (after.last?.iteration ?? null) : null,
     claim: claimOf(verdict, proofs, topFrame(before)),
-    words: preview === null ? null : oneLine(preview, WORDS),
+    words: preview === null ? null : cleanLine(preview, WORDS),
     checks: proofs.map(checkOf),
-    sights: sights.map(({ gate, holds, says }) => ({ gate, holds, says: oneLine(says, WORDS) })),
+    sights: sights.map(({ gate, holds, says }) => ({ gate, holds, says: cleanLine(says, WORDS) })),
     features:
       features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
     verdict: verdictOf(verdict, !counts),
@@ -146,14 +147,14 @@ function verdictOf(verdict: Verdict, isVoid: boolean): StoryVerdict {
     is: verdict.is,
     rule: ruleOf(verdict),
     says: sayVerdict(verdict),
-    reasons: 'missing' in verdict ? verdict.missing.map((one) => oneLine(sayMissing(one), WORDS)) : [],
+    reasons: 'missing' in verdict ? verdict.missing.map((one) => cleanLine(sayMissing(one), WORDS)) : [],
     isVoid,
   };
 }
 
 /** Checks run only on a claim. The journal names what was missing, so what is not missing was said. */
 function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame): Claim {
-  if (verdict.is === 'complete') return 'done';
+  if (verdict.is === 'complete') return claimLine(frame) === null ? 'stop' : 'done';
   if (verdict.is === 'allow') return 'none';
   if (verdict.is === 'escalate') {
     const { is } = verdict.why;
@@ -162,7 +163,7 @@ function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame):
   if (verdict.missing[0]?.gate === 'news') return 'done';
   const lacksPromise = verdict.missing.some(({ gate }) => gate === 'promise' || gate === 'signal');
   if (lacksPromise) return proofs.length > 0 ? 'item' : 'none';
-  if (claimLine(frame) === null) return proofs.length > 0 ? 'done' : 'none';
+  if (claimLine(frame) === null) return proofs.length > 0 ? 'stop' : 'none';
   return proofs.length > 0 || verdict.missing.length > 0 ? 'done' : 'none';
 }
 

@@ -3,13 +3,13 @@
  * that a thousand loops can be watched.
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { oneLine } from '../core/words/sanitize.ts';
 import { asKnown, liesIn, readPrompt } from '../operations/look/find.ts';
 import { readProgress } from '../proofs/proving.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { openLastWords } from './agent-feed.ts';
+import { cleanLine } from './clean.ts';
+import { openLastWords, type LastWords } from './agent-feed.ts';
 import { cardOf, type LoopCard } from './card.ts';
 
 const TASK = 200;
@@ -50,11 +50,6 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
       if (entry !== null) entries.set(id, entry);
     }
   };
-  const show = ({ loop, broken, task }: ReadEntry, withWords: boolean): LoopCard => {
-    const known = asKnown(loop, broken, world);
-    const lastWords = withWords ? words.of(loop, store.place(loop.id)) : null;
-    return cardOf(known, { task, lastWords, proving: provingNow(known, world) }, world.now());
-  };
 
   return {
     look: () => {
@@ -64,16 +59,29 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
         ({ loop: { project, plan } }) => lies(project) || lies(plan?.worktreeOf ?? project),
       );
       return {
-        cards: own.toSorted(byUrgency).map((entry, place) => show(entry, place < WORDS_OF)),
+        cards: own
+          .toSorted(byUrgency)
+          .map((entry, place) => show(entry, place < WORDS_OF ? words : null, world)),
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
     },
     card: (id) => {
-      refresh();
-      const entry = entries.get(id);
-      return entry === undefined || entry.loop === null ? null : show(entry, true);
+      const entry = readEntry(id, '', world);
+      return entry === null || entry.loop === null ? null : show(entry, words, world);
     },
   };
+}
+
+/** One loop that is open already. */
+export function cardFor(open: OpenLoop, world: Runtime): LoopCard {
+  const entry = { stamp: '', loop: open.loop(), broken: open.broken(), task: taskOf(open) };
+  return show(entry, openLastWords(world.env), world);
+}
+
+function show({ loop, broken, task }: ReadEntry, words: LastWords | null, world: Runtime): LoopCard {
+  const known = asKnown(loop, broken, world);
+  const lastWords = words?.of(loop, world.store.place(loop.id)) ?? null;
+  return cardOf(known, { task, lastWords, proving: provingNow(known, world) }, world.now());
 }
 
 function byUrgency({ loop: a }: ReadEntry, { loop: b }: ReadEntry): number {
@@ -98,7 +106,7 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
 /** Its name, or else the beginning of its prompt. */
 function taskOf(open: OpenLoop): string {
   const { name } = open.loop();
-  return oneLine(name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
+  return cleanLine(name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
 }
 
 function provingNow({ id, open: claim, status }: Loop, world: Runtime): readonly string[] {

@@ -45,8 +45,11 @@ export interface StoryIteration {
   readonly commit: { readonly id: string; readonly onBranch: boolean } | null;
 }
 
-/** What the agent said when it stopped. `item`: it marked an item of the list as passing. */
-export type Claim = 'done' | 'item' | 'blocked' | 'asked' | 'stuck' | 'none';
+/**
+ * What the agent said when it stopped. `item`: it marked an item of the list as passing. `stop`: no promise is asked for,
+ * so each stop is a claim.
+ */
+export type Claim = 'done' | 'stop' | 'item' | 'blocked' | 'asked' | 'stuck' | 'none';
 
 export interface StoryCheck {
   readonly name: string | null;

@@ -12,7 +12,7 @@ import {
   type Infer,
   type Shape,
 } from '../core/shape.ts';
-import { oneLine } from '../core/words/sanitize.ts';
+import { cleanLine } from './clean.ts';
 import type { StoryEntry, StoryIteration } from './story.ts';
 
 const status: Shape<StatusWord> = oneOf(
@@ -60,7 +60,7 @@ export function tallyOf(loop: Loop, entries: readonly StoryEntry[], now: string)
     (entry): entry is StoryIteration =>
       entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid,
   );
-  const claimed = judged.filter(({ claim }) => claim === 'done' || claim === 'item');
+  const claimed = judged.filter(({ claim }) => claim === 'done' || claim === 'stop' || claim === 'item');
   const endedAt = hasEnded(loop) ? loop.updatedAt : null;
   const worked = workedMs(loop, now);
   return {
@@ -92,7 +92,8 @@ function gatesOf(judged: readonly StoryIteration[]): Tally['gates'] {
     gates.set(gate, { tested: before.tested + 1, held: before.held + Number(holds), ms: before.ms + ms });
   };
   for (const { checks, sights } of judged) {
-    for (const { name, command, is, ms } of checks) add(oneLine(name ?? command, LABEL), is === 'passed', ms);
+    for (const { name, command, is, ms } of checks)
+      add(cleanLine(name ?? command, LABEL), is === 'passed', ms);
     for (const { gate, holds } of sights) add(gate, holds, 0);
   }
   return [...gates].map(([gate, figures]) => ({ gate, ...figures }));

@@ -37,6 +37,7 @@ export interface Store {
   readonly hooks: SavedHooks;
   /** The text of the user's own config; null: there is none. */
   readonly config: () => string | null;
+  readonly tasks: TaskLogs;
 
   /** What crashes and removed loops left behind. */
   readonly leftovers: (given: Sweep) => readonly string[];
@@ -131,6 +132,21 @@ export interface SavedHooks {
   readonly any: () => boolean;
   readonly read: () => StoredHooks;
   readonly write: (hooks: readonly StoredHook[]) => void;
+}
+
+/**
+ * Append-only logs of small records, each under an id: the tasks that agents work on by tools, and their runs. Nothing is
+ * ever replaced, so two writers at once lose nothing. The room `tasks` knows what the lines mean.
+ */
+export interface TaskLogs {
+  /** In the order of writing, the same for every reader. Null: there is no such log. A torn line is left out. */
+  readonly read: (id: string) => readonly unknown[] | null;
+  /** False: the id is taken. */
+  readonly make: (id: string, first: object) => boolean;
+  /** Whole or absent. Survives a crash of the machine, unless `durable` is false. Throws if there is no such log. */
+  readonly append: (id: string, entry: object, options?: { readonly durable?: boolean }) => void;
+  /** In order. */
+  readonly ids: () => readonly string[];
 }
 
 export interface Sweep {

@@ -7,6 +7,8 @@ import { openIndex } from '../../src/live/loop-index.ts';
 import { openStory } from '../../src/live/open-story.ts';
 import type { StoryIteration } from '../../src/live/story.ts';
 import { watchLoops, type Change } from '../../src/live/watch.ts';
+import { answer } from '../../src/operations/requests/answer.ts';
+import { ask } from '../../src/operations/requests/ask.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { DONE, MINUTE, Stage } from '../hearing/stage.ts';
 
@@ -58,6 +60,26 @@ describe('the index', () => {
       endedAt: null,
       requests: [],
     });
+  });
+
+  it('shows what a person has to answer', async () => {
+    const stage = await worked();
+    const world = stage.world();
+    const open = openOf(stage);
+    const what = { tool: 'Bash', digest: 'd', text: 'git push' };
+    ask(open, { kind: 'approval', what, why: 'a rule asks for it' }, world);
+    const [card] = openIndex(null, stage.world()).look().cards;
+    expect(card).toMatchObject({
+      status: 'waiting',
+      tone: 'needs-you',
+      requests: [{ kind: 'approval', what: 'git push', why: 'a rule asks for it' }],
+    });
+    answer({ id: card?.requests[0]?.id ?? '', answer: 'approved', note: '', by: 'view' }, world);
+    expect(openIndex(null, stage.world()).look().cards[0]).toMatchObject({ requests: [], tone: 'working' });
+    const told = openStory(open)
+      .all()
+      .flatMap((entry) => (entry.is === 'moment' ? [entry.type] : []));
+    expect(told.slice(-2)).toEqual(['requested', 'answered']);
   });
 
   it('sees what other processes did since, and forgets what was removed', async () => {

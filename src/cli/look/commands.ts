@@ -1,7 +1,7 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
 import type { Done } from '../terminal/done.ts';
-import { STATS_EXAMPLES } from '../terminal/help.ts';
+import { REPORT_EXAMPLES, STATS_EXAMPLES } from '../terminal/help.ts';
 
 export function addLooks(program: Command, done: Done): void {
   program.commandsGroup('Look at loops:');
@@ -65,6 +65,27 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .option('--json', 'for programs', false)
     .action(async (which: string | undefined, { json }: { json: boolean }) =>
       done(await (await import('./features.ts')).runFeatures({ which, json })),
+    );
+  program
+    .command('report')
+    .summary('a loop from its prompt to its ending')
+    .description(
+      'One loop as a report: what was asked, what was done, each claim with its proof, files changed, cost, why it ended. To stdout, or into one file that needs no other.',
+    )
+    .argument('[id]', 'which loop (default: the newest that matters)')
+    .option('--html', 'one page, for a browser', false)
+    .option('--md', 'Markdown (the default)', false)
+    .option('--json', 'for programs', false)
+    .option('-o, --output <file>', 'write to this file; its ending names the format')
+    .addHelpText('after', `\n${REPORT_EXAMPLES}`)
+    .action(
+      async (
+        id: string | undefined,
+        options: { html: boolean; md: boolean; json: boolean; output?: string },
+      ) => {
+        const { output, ...rest } = options;
+        done(await (await import('./report.ts')).runReport({ id, output, ...rest }));
+      },
     );
   program
     .command('stats')

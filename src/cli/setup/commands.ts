@@ -81,6 +81,18 @@ export function addHousekeeping(program: Command, done: Done): void {
       'exit-code: for hosts that know exit codes only; 2 goes on, 0 lets stop',
     );
   program
+    .command('mcp')
+    .summary('serve tools to agents over MCP')
+    .description(
+      'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, for any MCP client. In a session it belongs to that session; elsewhere it serves tasks by id.',
+    )
+    .option('--http', 'over HTTP instead, on this machine only; prints the address and the token', false)
+    .option('--port <port>', 'the port for --http (default: a free one)')
+    .option('--json', 'with --http: the address and the token for programs', false)
+    .action(async (options: { http: boolean; port?: string; json: boolean }) =>
+      done(await (await import('../mcp.ts')).runMcp({ ...options, port: options.port })),
+    );
+  program
     .command('statusline')
     .summary('the line for the status bar of Claude Code')
     .description(

@@ -51,6 +51,12 @@ export const NOTIFY_EXAMPLES = examples([
   'dacapo notify --test https://ntfy.sh/topic   to an address that is in no config yet',
 ]);
 
+export const REPORT_EXAMPLES = examples([
+  'dacapo report',
+  'dacapo report abc123 -o report.html',
+  'dacapo report abc123 --json',
+]);
+
 export const STATS_EXAMPLES = examples(['dacapo stats', 'dacapo stats --all --json']);
 
 export const EXIT_CODE_HELP = `Exit codes:

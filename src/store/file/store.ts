@@ -41,5 +41,8 @@ export function fileStore(home: Home): Store {
     get hooks() {
       return rest().hooks;
     },
+    get tasks() {
+      return rest().tasks;
+    },
   };
 }

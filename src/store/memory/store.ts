@@ -25,6 +25,7 @@ export function memoryStore(config: string | null = null): Store {
   const ready = new Map<string, string>();
   const said = new Set<string>();
   const pins = new Map<string, Pin>();
+  const tasks = new Map<string, unknown[]>();
   let hooks: readonly StoredHook[] | null = null;
   let scratch: string | null = null;
 
@@ -102,9 +103,27 @@ export function memoryStore(config: string | null = null): Store {
       write: (given) => (hooks = given),
     },
     config: () => config,
+    tasks: {
+      read: (id) => tasks.get(id) ?? null,
+      make: (id, first) => {
+        if (!isId(id)) throw new Error(`task id ${JSON.stringify(id)} can't be a file name`);
+        return !tasks.has(id) && tasks.set(id, [copyOf(first)]).has(id);
+      },
+      append: (id, entry) => {
+        const log = tasks.get(id);
+        if (log === undefined) throw new Error(`there is no task ${id}`);
+        log.push(copyOf(entry));
+      },
+      ids: () => [...tasks.keys()].sort(),
+    },
     leftovers: () => [],
     sweep: () => undefined,
   };
+}
+
+/** As files keep it: what is not JSON is gone, and no reader sees a later change. */
+function copyOf(entry: object): unknown {
+  return JSON.parse(JSON.stringify(entry));
 }
 
 function keyOf(project: string, text: string): string {
