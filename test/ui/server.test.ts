@@ -12,7 +12,6 @@ import type { AgentNews, LoopDetail, LoopsChanged, Overview, Series, StoryPage }
 import { makeHome, servedIn, type Answer, type Place } from './served.ts';
 import { seed, type Seeded } from './seed.ts';
 
-const DEAD = 2 ** 22 - 7;
 const ID = 'RALPH_20260101_abc123';
 const PATH = `/api/loops/${ID}`;
 
@@ -265,10 +264,10 @@ describe('the form', () => {
       ok: true,
       project: '/code/shop',
       prompt: 'Fix it.',
-      words: [
-        ...['-', '--check', 'npm test', '--check', 'npm run lint', '--max-iterations', '20'],
-        ...['--max-cost', '5', '--timeout', '1h', '--protect', 'tests/**', '--worktree'],
-      ],
+      words:
+        '-|--check|npm test|--check|npm run lint|--max-iterations|20|--max-cost|5|--timeout|1h|--protect|tests/**|--worktree'.split(
+          '|',
+        ),
     });
   });
 
