@@ -41,6 +41,7 @@ const SEAMS = {
     'src/views/vault/history.ts',
   ],
   'prove.cjs': [
+    'src/core/hold.ts',
     'src/core/news.ts',
     'src/core/waiting.ts',
     'src/core/words/stalls.ts',

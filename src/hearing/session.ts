@@ -36,7 +36,8 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: Runtime): Answ
     if (hasEnded(loop)) world.store.sessions.drop(arrival.from.session);
     else if (!isOwner(loop, arrival.from)) return SILENCE;
     else if (arrival.reason === 'clear') pauseLoop(open, 'session', 'clear', world);
-    else if (loop.status.is !== 'paused') interruptLoop(open, 'session-end', arrival.reason, world);
+    // A host that gave up ends its session afterwards. The error is the reason, not the end.
+    else if (isLive(loop)) interruptLoop(open, 'session-end', arrival.reason, world);
     return SILENCE;
   });
 }

@@ -31,10 +31,19 @@ export type Arrival =
   | FaultArrival
   | { readonly is: 'session-start'; readonly from: Sender; readonly source: 'resume' | 'clear' | 'compact' }
   | { readonly is: 'session-end'; readonly from: Sender; readonly reason: string }
-  /** `person`: false for a notice that the host sends to itself. */
   | ToolArrival
-  | { readonly is: 'prompt'; readonly from: Sender; readonly text: string; readonly person: boolean }
+  | PromptArrival
   | CommandArrival;
+
+export interface PromptArrival {
+  readonly is: 'prompt';
+  readonly from: Sender;
+  readonly text: string;
+  /** False for a notice that the host sends to itself. */
+  readonly person: boolean;
+  /** Asked only if the prompt begins a loop. Absent: this host has no cap that we know of. */
+  readonly cap?: () => HostCap;
+}
 
 /** The host gave up on the model. */
 export interface FaultArrival {
@@ -142,15 +151,20 @@ export interface Look {
   readonly used?: Used | null;
 }
 
-export interface CommandArrival {
+/** The host may end a turn after some stops in a row without a tool call. */
+export interface HostCap {
+  /** After how many stops; null: never. */
+  readonly cap: number | null;
+  /** Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether it worked. */
+  readonly liftCap: ((home: string) => boolean) | null;
+}
+
+export interface CommandArrival extends HostCap {
   readonly is: 'command';
   readonly from: Sender;
   readonly command: 'start' | 'cancel' | 'resume' | 'status';
   /** Verbatim, with no shell in between. */
   readonly args: string;
-  readonly cap: number | null;
-  /** Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether it worked. */
-  readonly liftCap: ((home: string) => boolean) | null;
 }
 
 export type Answer =

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/flags/arguments.ts';
+import type { HostCap } from '../../src/hosts/arrival.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -197,5 +198,35 @@ describe('a session that was chosen for a loop before it began', () => {
     expect(stage.loop()).toMatchObject({ owner: { session: 's1', process: 100 }, chain: 'p1' });
     expect(await stage.prompt('Fix the bug.')).toEqual({ is: 'silence' });
     expect((await stage.stop()).is).toBe('continue');
+  });
+});
+
+describe("the host's cap", () => {
+  const begin = async (cap: HostCap) => {
+    const stage = new Stage();
+    makeReady(stage, 'Fix the bug.');
+    return stage.hear({
+      is: 'prompt',
+      from: stage.from(),
+      text: 'Fix the bug.',
+      person: true,
+      cap: () => cap,
+    });
+  };
+
+  it('is named when a prepared loop begins, unless the person asked to lift it', async () => {
+    expect(toPerson(await begin({ cap: 8, liftCap: null }))).toMatch(/after 8 stops in a row/);
+    expect(toPerson(await begin({ cap: null, liftCap: null }))).not.toMatch(/stops in a row/);
+    expect(toPerson(await begin({ cap: 8, liftCap: () => true }))).not.toMatch(/stops in a row/);
+    expect(toPerson(await begin({ cap: 8, liftCap: () => false }))).toMatch(/after 8 stops in a row/);
+  });
+
+  it('is named at the first prompt of an adopted loop, and by no later one', async () => {
+    const stage = new Stage();
+    stage.write('---\niteration: 1\n---\nFix the bug.\n', { file: '.claude/ralph-loop.local.md' });
+    const answer = await stage.command('resume', '', { cap: 8 });
+    expect(toPerson(answer)).toMatch(/started\.[^]*after 8 stops in a row/);
+    await stage.stop();
+    expect(toPerson(await stage.prompt('wait', { prompt: 'p2' }))).not.toMatch(/stops in a row/);
   });
 });

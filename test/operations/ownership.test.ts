@@ -236,6 +236,14 @@ describe('a fault of the host', () => {
     expect(stage.passes()).toBe(0);
   });
 
+  it('stays the reason when the host ends its session afterwards', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await fault(stage);
+    await stage.sessionEnd('other');
+    expect(stage.loop().status).toMatchObject({ is: 'interrupted', why: 'fault' });
+  });
+
   it('a notice of the host is no person: it neither carries the loop on nor pauses it', async () => {
     const stage = new Stage();
     await stage.start('Fix.');

@@ -1,5 +1,5 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
-import type { Arrival, CommandArrival, Environment, Sender } from '../../arrival.ts';
+import type { Arrival, CommandArrival, Environment, HostCap, Sender } from '../../arrival.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../fatal-words.ts';
 import { liftCap } from './cap.ts';
@@ -55,9 +55,14 @@ function commandOf(
     from,
     command,
     args: textOf(payload, 'command_args'),
-    cap,
-    liftCap: env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true' ? (home) => liftCap(from.project, home) : null,
+    ...hostCap(from, cap, env),
   };
+}
+
+/** The plugin's option `lift_cap` is in the environment. */
+export function hostCap({ project }: Sender, cap: number | null, env: Environment): HostCap {
+  const isAsked = env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true';
+  return { cap, liftCap: isAsked ? (home) => liftCap(project, home) : null };
 }
 
 /** The host repeats the words of the service in its last message, and has `error_details` only sometimes. */
