@@ -14,8 +14,7 @@ import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 
-const WORDS =
-  'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.';
+const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
 const LOOK_MS = 500;
 /** The judging hook starts within milliseconds of this one. If it has not claimed the stop by then, it never will. */
 const CLAIM_MS = 5_000;

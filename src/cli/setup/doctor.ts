@@ -3,7 +3,13 @@ import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
-import { homeFinding, hookLogFinding, leftoverFindings, stateFileFindings } from './home-findings.ts';
+import {
+  homeFinding,
+  hookLogFinding,
+  leftoverFindings,
+  stateFileFindings,
+  waitingFindings,
+} from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../package.ts';
 import { probeHook } from './probe.ts';
 import { here } from '../project.ts';
@@ -28,6 +34,7 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     ...settings.habitFindings(place),
     ...settings.rivalFindings(place),
     ...stateFileFindings(place.project, world),
+    ...waitingFindings(place.project, world),
     homeFinding(world.store.place(), process.platform),
     ...leftoverFindings(world),
   ];
