@@ -29,6 +29,12 @@ const stampFile = join(root, 'dist/.stamp');
 // The source imports all of these as usual; here a function that is imported across a seam becomes a function that
 // requires the file when it is called. Only functions cross a seam: the bundler refuses anything else.
 const SEAMS = {
+  // What the stop of a live loop runs. Most stops belong to no loop, and the hook should not compile this for them.
+  'stop.cjs': [
+    'src/hearing/stop.ts',
+    'src/hosts/claude-code/hook/transcript.ts',
+    'src/store/file/open-loop.ts',
+  ],
   'rest.cjs': [
     'src/hearing/command.ts',
     'src/hearing/prompt.ts',
@@ -63,13 +69,17 @@ const SEAMS = {
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
+  // Only for loops in which calls need an approval.
+  'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': [
+    'src/operations/requests/ask.ts',
     'src/operations/requests/ask-at-stop.ts',
     'src/operations/requests/news.ts',
     'src/text/requests.ts',
   ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
-  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/log.ts'],
+  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
+  'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
@@ -100,16 +110,19 @@ const SIBLING_OF = new Map(
 );
 
 const HOOK = 'hook.cjs';
+const STOP = 'stop.cjs';
 const PROGRAMS = [
   { in: 'src/hook/main.ts', out: HOOK },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
+  { in: 'src/hook/sender.ts', out: 'sender.cjs' },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
   { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
+  { in: 'src/mcp/main.ts', out: 'mcp.cjs' },
 ];
-/** The only file of the plugin that bundles a library. */
-const WITH_LIBRARIES = 'markdown.cjs';
+/** The only files of the plugin that bundle a library. No hook loads the server. */
+const WITH_LIBRARIES = ['markdown.cjs', 'mcp.cjs'];
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
@@ -117,20 +130,25 @@ const CLI_ENTRIES = [
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
 ];
 
+/** The page of `dacapo ui`: what a browser gets. */
+const PAGE = 'src/ui/page';
+/** The browsers of the last two years. */
+const BROWSERS = ['chrome120', 'firefox121', 'safari17'];
+
 /** In the file `out`, replaces functions of another file of the plugin by calls into that file. */
 const seams = (out) => ({
   name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.path === CALL) return { path: CALL, namespace: 'seam' };
+      if (args.path === CALL || args.path === LOAD) return { path: args.path, namespace: 'seam' };
       const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
       const sibling = SIBLING_OF.get(module);
-      return sibling && sibling !== out
-        ? { path: module, namespace: 'seam', pluginData: sibling }
-        : undefined;
+      // Only the hook is cut there. Any other file needs little of stop.cjs, and takes it along.
+      const cuts = sibling && sibling !== out && (sibling !== STOP || out === HOOK);
+      return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
     });
     build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
-      contents: path === CALL ? CALL_CODE : callsInto(path, sibling),
+      contents: SEAM_CODE[path] ?? callsInto(path, sibling),
       loader: 'js',
     }));
   },
@@ -138,13 +156,28 @@ const seams = (out) => ({
 
 /** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
 const CALL = './seam-call';
-const CALL_CODE = 'export const call = (file, name) => (...given) => require(file)[name](...given);';
+/** Compiles stop.cjs as a part of the hook's own module. `require` would look for the file first (0.3 ms). */
+const LOAD = './seam-load';
+const SEAM_CODE = {
+  [CALL]: 'export const call = (file, name) => (...given) => require(file)[name](...given);',
+  [LOAD]: `
+    import { readFileSync } from 'node:fs';
+    let loaded = false;
+    export function load() {
+      const file = __dirname + '/${STOP}';
+      if (!loaded) module._compile(readFileSync(file, 'utf8'), file);
+      loaded = true;
+      return module.exports;
+    }`,
+};
 
 function callsInto(module, sibling) {
-  const calls = functionsOf(module).map(
-    (name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`,
-  );
-  return [`import { call } from '${CALL}';`, ...calls].join('\n');
+  const names = functionsOf(module);
+  const calls =
+    sibling === STOP
+      ? names.map((name) => `export const ${name} = (...given) => load().${name}(...given);`)
+      : names.map((name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`);
+  return [`import { load } from '${LOAD}'; import { call } from '${CALL}';`, ...calls].join('\n');
 }
 
 function functionsOf(module) {
@@ -163,6 +196,8 @@ const written = {
 };
 const shared = {
   ...written,
+  // Its validator of JSON Schemas is a third of the library, and our schemas check themselves.
+  alias: { '@modelcontextprotocol/server/_shims': './scripts/no-validator.mjs' },
   absWorkingDir: root,
   bundle: true,
   metafile: true,
@@ -198,6 +233,7 @@ async function build() {
   if (flags.only !== 'cli') await buildPlugin(esbuild, resolve(flags['plugin-out']));
   if (flags.only !== 'plugin') {
     await buildCli(esbuild);
+    await buildPage(esbuild, join(root, 'dist/ui'));
     writeFileSync(stampFile, fingerprint());
   }
   if (flags.types) emitTypes();
@@ -226,7 +262,7 @@ async function buildPlugin(esbuild, outdir) {
       plugins: [seams(out)],
     });
     const used = librariesIn(result.metafile);
-    if (out !== WITH_LIBRARIES && used.length > 0)
+    if (!WITH_LIBRARIES.includes(out) && used.length > 0)
       fail(`${out} must hold our own code only, but bundles ${used.join(', ')}`);
     for (const name of used) libraries.add(name);
     const [{ text }] = result.outputFiles;
@@ -235,7 +271,8 @@ async function buildPlugin(esbuild, outdir) {
     const { code } = await esbuild.transform(text, { ...written, treeShaking: true, minify: true });
     files.set(out, Buffer.from(code));
   }
-  if (files.has(HOOK)) files.set(HOOK, Buffer.from(compiledAtOnce(files, HOOK)));
+  if (files.has(HOOK))
+    for (const [name, code] of compiledAtOnce(files, HOOK, STOP)) files.set(name, Buffer.from(code));
   if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
 }
@@ -267,6 +304,27 @@ async function buildCli(esbuild) {
   if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
   if (files.has('cli.js')) chmodSync(join(outdir, 'cli.js'), 0o755);
+}
+
+async function buildPage(esbuild, outdir) {
+  const result = await esbuild.build({
+    ...shared,
+    platform: 'browser',
+    target: BROWSERS,
+    entryPoints: [{ in: join(PAGE, 'main.tsx'), out: 'page' }],
+    outdir,
+    format: 'esm',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  });
+  const files = new Map(
+    result.outputFiles.map((file) => [relative(outdir, file.path), Buffer.from(file.contents)]),
+  );
+  for (const name of ['index.html', 'icon.svg']) files.set(name, readFileSync(join(root, PAGE, name)));
+  const libraries = librariesIn(result.metafile);
+  if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
+  publish(outdir, files);
 }
 
 function emitTypes() {

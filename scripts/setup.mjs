@@ -19,7 +19,16 @@ if (packagesAreStale()) {
 const buildFlags = process.env.CI ? ['--strict', '--only', 'cli'] : [];
 run(process.execPath, ['scripts/build.mjs', '--if-stale', ...buildFlags]);
 
-if (process.argv.includes('--tests') && !windows && !has('tmux')) installTmux();
+// What the tests of the terminal and of the page start.
+const PROGRAMS = [
+  { package: 'tmux', of: 'the terminal', found: () => has('tmux') },
+  {
+    package: 'chromium',
+    of: 'the page',
+    found: () => has('chromium') || Boolean(process.env.DACAPO_CHROMIUM),
+  },
+];
+if (process.argv.includes('--tests') && !windows) installAll(PROGRAMS.filter(({ found }) => !found()));
 
 function packagesAreStale() {
   const installed = join(root, 'node_modules/.package-lock.json');
@@ -28,16 +37,18 @@ function packagesAreStale() {
   );
 }
 
-function installTmux() {
+function installAll(missing) {
+  if (missing.length === 0) return;
+  const names = missing.map((one) => one.package);
   if (process.getuid?.() !== 0 || !has('apt-get')) {
     fail(
-      'the tests of the terminal need tmux: install it (apt-get install tmux, brew install tmux) and try again',
+      `the tests of ${missing.map(({ of }) => of).join(' and ')} need ${names.join(' and ')}: install it and try again (DACAPO_CHROMIUM names another program)`,
     );
   }
-  say('installing tmux');
+  say(`installing ${names.join(' and ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'tmux'], { env });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env });
 }
 
 function has(program) {

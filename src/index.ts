@@ -1,12 +1,86 @@
-/** The library `dacapo`: stop hooks and frames. Every export here is public: adding one is a promise to keep it. */
-import type { FramePushed, FrameRequest } from './library.ts';
+/** The library `dacapo`: loops and stop hooks. Every export here is public: adding one is a promise to keep it. */
+import type { LoopRequest, LoopStarted, LoopStatus, LoopsRequest, OneLoop } from './library/loops.ts';
+import type { FramePushed, FrameRequest } from './library/push.ts';
+import type {
+  BlockRequest,
+  ClaimRequest,
+  EndPassRequest,
+  Judged,
+  Noted,
+  NoteRequest,
+} from './library/say.ts';
+import type { FollowRequest, RulesRequest } from './library/watch.ts';
+import type { Refusal } from './core/refusal.ts';
+import type { Following } from './operations/look/follow.ts';
+import type { PromisesSeen } from './operations/look/promises.ts';
+import type { RulesRun } from './operations/rules/run.ts';
+import type { Report } from './text/report.ts';
 
-/**
- * Puts a task inside a running loop. The code is loaded on the first call, because stop hooks need no files or
- * processes.
- */
+// The functions of loops are loaded on their first call: stop hooks need no files or processes. None of them throws on bad
+// input: each returns what was asked for, or a refusal that says why not.
+
+/** Starts a loop, in a session of the host or driven by your program. */
+export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
+  return (await import('./library/loops.ts')).startLoop(request);
+}
+
+/** How a loop stands: its status, iteration, gates and notes. */
+export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal> {
+  return (await import('./library/loops.ts')).loopStatus(request);
+}
+
+/** The loops of a project, or of all. */
+export async function listLoops(
+  request: LoopsRequest = {},
+): Promise<{ readonly ok: true; readonly loops: readonly Report[] } | Refusal> {
+  return (await import('./library/loops.ts')).listLoops(request);
+}
+
+/** Ends a loop undone. */
+export async function cancelLoop(
+  request: OneLoop,
+): Promise<{ readonly ok: true; readonly cancelled: boolean } | Refusal> {
+  return (await import('./library/loops.ts')).cancelLoop(request);
+}
+
+/** Claims that the task is done: Da Capo proves it, and answers with what holds and what is missing. */
+export async function claim(request: ClaimRequest): Promise<Judged> {
+  return (await import('./library/say.ts')).claimDone(request);
+}
+
+/** Says that the agent can't go on without a person: the loop is escalated. */
+export async function block(request: BlockRequest): Promise<Judged> {
+  return (await import('./library/say.ts')).sayBlocked(request);
+}
+
+/** Ends a pass of a loop that your program drives, with the last message of the agent. */
+export async function endPass(request: EndPassRequest): Promise<Judged> {
+  return (await import('./library/say.ts')).passEnded(request);
+}
+
+/** Keeps a lesson for the later passes. */
+export async function note(request: NoteRequest): Promise<Noted> {
+  return (await import('./library/say.ts')).takeNote(request);
+}
+
+/** Which promises a text keeps. Default: COMPLETE, BLOCKED and ESCALATE. */
+export async function evaluatePromises(message: string, promises?: readonly string[]): Promise<PromisesSeen> {
+  return (await import('./library/watch.ts')).seePromises(message, promises);
+}
+
+/** Tests rules: commands that you allow, patterns, files, coverage. */
+export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
+  return (await import('./library/watch.ts')).runValidationRules(request);
+}
+
+/** The events of a loop: the past first, then each new one as it is written. */
+export async function followJournal(request: FollowRequest): Promise<Following> {
+  return (await import('./library/watch.ts')).followJournal(request);
+}
+
+/** Puts a task inside a running loop. */
 export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
-  return (await import('./library.ts')).pushByName(request);
+  return (await import('./library/push.ts')).pushByName(request);
 }
 
 export { abstain } from './stop-hooks/context.ts';
@@ -30,7 +104,27 @@ export {
 export { createRegistry } from './stop-hooks/registry.ts';
 export { fromStopJs } from './stop-hooks/stop-js.ts';
 
-export type { FramePushed, FrameRequest } from './library.ts';
+export type { Refusal } from './core/refusal.ts';
+export type { Note } from './core/loop.ts';
+export type { Event as JournalEvent } from './core/record/events.ts';
+export type { Judgement, JudgedGate } from './claims/judgement.ts';
+export type { LoopRequest, LoopStarted, LoopStatus, LoopsRequest, OneLoop } from './library/loops.ts';
+export type { FramePushed, FrameRequest } from './library/push.ts';
+export type {
+  BlockRequest,
+  ClaimRequest,
+  EndPassRequest,
+  Judged,
+  Noted,
+  NoteRequest,
+} from './library/say.ts';
+export type { FollowRequest, RulesRequest } from './library/watch.ts';
+export type { Followed, Following } from './operations/look/follow.ts';
+export type { PromisesSeen } from './operations/look/promises.ts';
+export type { RuleResult } from './operations/rules/result.ts';
+export type { ValidationRule } from './operations/rules/rule.ts';
+export type { RulesRun } from './operations/rules/run.ts';
+export type { GateReport as LoopGate, Report as LoopReport } from './text/report.ts';
 export type {
   BareHook,
   CheckConfig,

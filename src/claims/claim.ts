@@ -26,6 +26,8 @@ const LONGEST_WORDS = 1_000;
 export interface Speech extends AgentOrder {
   /** `rehearse`: nothing is written; the answer says how the stop would be judged. */
   readonly mode: 'rehearse' | 'record';
+  /** It is judged for good also in a loop that a host drives: the agent drives its passes by tools, and the host holds it. */
+  readonly byTool?: boolean | undefined;
   /** Aborted: checks end at once, and the stop is not judged. */
   readonly signal?: AbortSignal | undefined;
   /** Called when a proof begins (`how` is null) and when it ends. `tail`: the end of its output. */
@@ -80,12 +82,15 @@ async function hear(
     ...world,
     // One process hears many stops. The moment of the call distinguishes them.
     started: world.now(),
+    // A copy, so that the hearing leaves the environment of this process as it is: it lives on.
+    env: { ...world.env },
     stopped: signal ?? new AbortController().signal,
     ...(progress !== undefined && { proving: progress }),
   };
   try {
     if (mode === 'rehearse') return (await rehearseStop(open, message, declared, inner)) ?? brokenOff();
-    if (isToolDriven(open.loop())) return await judgeForGood(open, speech, message, declared, inner);
+    if (speech.byTool || isToolDriven(open.loop()))
+      return await judgeForGood(open, speech, message, declared, inner);
     if (declared === null) return notByTool(open.loop());
     return await keepForStop(open, message, declared, inner);
   } finally {
@@ -107,11 +112,18 @@ async function judgeForGood(
     if (declared !== null && before.stops === heard && isLive(before))
       open.write({ type: 'said', at: world.now(), ...declared });
     const arrival = arrivalOf(before, message, await showsWork(open, world));
+    keepEntry(before, world);
     await hearStop(arrival, world);
     const after = open.look();
     const isJudged = after.last !== null && after.last.n > heard;
     return (isJudged ? judgement(before, after, 'stop', world.now()) : null) ?? unjudged(after, world);
   });
+}
+
+/** The hearing finds the loop by its session. That entry is derived data, and may be lost. */
+function keepEntry({ id: loop, owner, project }: Loop, { store }: Runtime): void {
+  if (owner !== null && store.sessions.find(owner.session) === null)
+    store.sessions.keep(owner.session, { loop, process: owner.process, project });
 }
 
 /** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */
@@ -123,7 +135,8 @@ async function keepForStop(
 ): Promise<Judgement | Refusal> {
   const judged = await rehearseStop(open, message, declared, world);
   if (judged === null) return brokenOff();
-  if (declared.what === 'done' && judged.decision !== 'complete') return judged;
+  const holds = judged.decision === 'complete' || judged.asks === 'completion';
+  if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), world);
   open.write({ type: 'said', at: world.now(), ...declared });
   open.keep();

@@ -10,6 +10,8 @@ export interface Judgement {
   readonly ok: true;
   /** The verdict on the stop; on what would be the stop, if `recorded` is not `stop`. */
   readonly decision: Verdict['is'];
+  /** What a person is asked, if the decision is to wait for them: the agent's question, or whether the task is done. */
+  readonly asks: 'question' | 'completion' | null;
   /** The verdict in words. */
   readonly reason: string;
   /**
@@ -50,6 +52,7 @@ export function judgement(
   return {
     ok: true,
     decision: verdict.is,
+    asks: 'asks' in verdict ? (verdict.asks?.kind ?? null) : null,
     reason: sayVerdict(verdict),
     recorded,
     gates: report(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),

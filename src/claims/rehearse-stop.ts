@@ -1,7 +1,7 @@
 /** How a stop would be judged: the steps of the one sequence on a loop that forgets what is written. */
 import type { Declared } from '../core/loop.ts';
 import { prove } from '../hearing/prove.ts';
-import { record } from '../hearing/record.ts';
+import { verdictEvent } from '../hearing/record.ts';
 import { rule } from '../hearing/stop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { rehearse } from '../store/rehearsal.ts';
@@ -40,7 +40,8 @@ export async function rehearseStop(
     const proven = await prove(trial, arrival, n, world);
     const ruling = proven && (await rule(trial, proven.facts, n, world));
     if (proven === null || ruling === null) return null;
-    record(trial, n, proven.facts, ruling, world);
+    // Without the request that a stop would make of a person: nobody is asked for a rehearsal.
+    trial.write(verdictEvent(trial.loop(), n, proven.facts, ruling.verdict, world.now()));
     return judgement(before, trial.loop(), 'no', world.now());
   } finally {
     end();

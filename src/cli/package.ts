@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { record, text } from '../core/shape.ts';
 import { PACKAGE } from '../process/package.ts';
 
-export { RUNNER } from '../process/package.ts';
-export { PACKAGE } from '../process/package.ts';
+export { PACKAGE, RUNNER, SENDER } from '../process/package.ts';
 export const PLUGIN = join(PACKAGE, 'plugin');
 /** The built command line program. */
 export const CLI = join(PACKAGE, 'dist', 'cli.js');

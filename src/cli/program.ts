@@ -5,6 +5,7 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { DEFAULT_TITLE } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
+import { addAnswers } from './answer/commands.ts';
 import { addBeginnings } from './begin/commands.ts';
 import type { Done } from './terminal/done.ts';
 import { addLooks } from './look/commands.ts';
@@ -61,6 +62,7 @@ function build(words: readonly string[], done: Done): Command {
   addBeginnings(program, words, done);
   addLooks(program, done);
   addControls(program, done);
+  addAnswers(program, done);
   addHousekeeping(program, done);
   return program;
 }

@@ -3,8 +3,10 @@ import type { By } from '../core/record/events.ts';
 import { handOf } from '../operations/trust/people-only.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
+import { logTo } from '../store/file/log.ts';
 import { fileStore } from '../store/file/store.ts';
-import { RUNNER } from './package.ts';
+import { notifyingStore } from '../sinks/notifying.ts';
+import { RUNNER, SENDER } from './package.ts';
 import { note } from './terminal/terminal.ts';
 import { openUnshown } from './terminal/view-errors.ts';
 
@@ -12,8 +14,12 @@ export function cliWorld(): Runtime {
   const now = () => new Date().toISOString();
   const unshown = openUnshown();
   unshown.tellTo((text) => note(`Da Capo: ${text}`));
-  return {
-    store: fileStore(findHome(process.env, process.platform)),
+  const home = findHome(process.env, process.platform);
+  const world: Runtime = {
+    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), {
+      program: SENDER,
+      log: home.log,
+    }),
     now,
     isAlive,
     process: process.pid,
@@ -24,6 +30,7 @@ export function cliWorld(): Runtime {
     unshown: unshown.hear,
     env: process.env,
   };
+  return world;
 }
 
 /** Whether a person or an agent calls, judged by this process's environment. */

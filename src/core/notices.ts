@@ -1,40 +1,76 @@
 /**
- * The changes of a loop that people and programs outside may want to hear of: it starts, ends, waits, rests or
+ * The changes of a loop that people and programs outside may want to hear of: it starts, ends, asks, waits, rests or
  * continues.
  */
 import type { Event } from './record/events.ts';
-import { hasEnded, needsPerson, type Loop, type Request, type Status } from './loop.ts';
+import type { Loop, Request, Status } from './loop.ts';
 
-export type Notice = {
+/** The words that a person's config and a webhook use for a notice. */
+export const NOTICE_KINDS = [
+  'started',
+  'running',
+  'waiting',
+  /** The host's usage limit: nothing happens until it is over. */
+  'limit',
+  'approval',
+  'question',
+  'paused',
+  /** The host failed or ended the turn, and the loop does not continue by itself. */
+  'interrupted',
+  'completed',
+  'escalated',
+  'stuck',
+  /** Any other ending: a limit, a cancel, a record that can't be trusted. */
+  'ended',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+export interface Notice {
+  readonly is: NoticeKind;
   readonly at: string;
   /** The loop as it is now. */
   readonly loop: Loop;
-} & (
-  | { readonly is: 'started' | 'completed' | 'ended' | 'needs-person' | 'waits' | 'rests' | 'goes-on' }
-  /** A person is asked, and the loop waits for the answer. */
-  | { readonly is: 'asks'; readonly request: Request }
-);
-type Change = Exclude<Notice['is'], 'asks'>;
+  /** What a person is asked, and the loop waits for. */
+  readonly request?: Request;
+}
 
 /** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */
 export function notices(before: Loop | null, after: Loop, { at }: Pick<Event, 'at'>): Notice[] {
   if (before === null) return [{ is: 'started', at, loop: after }];
   const request = after.requested > before.requested ? after.requests.at(-1) : undefined;
-  if (request !== undefined) return [{ is: 'asks', at, loop: after, request }];
+  if (request !== undefined)
+    return [{ is: request.kind === 'question' ? 'question' : 'approval', at, loop: after, request }];
   if (stateOf(before.status) === stateOf(after.status)) return [];
-  return [{ is: noticeOf(after), at, loop: after }];
+  return [{ is: noticeOf(after.status), at, loop: after }];
 }
 
-function noticeOf(loop: Loop): Change {
-  const { is } = loop.status;
-  if (needsPerson(loop)) return 'needs-person';
-  if (hasEnded(loop)) return is === 'completed' ? 'completed' : 'ended';
-  if (is === 'waiting') return 'waits';
-  return is === 'running' ? 'goes-on' : 'rests';
+function noticeOf(status: Status): NoticeKind {
+  switch (status.is) {
+    case 'completed':
+    case 'escalated':
+    case 'running':
+      return status.is;
+    case 'paused':
+      return status.why === 'capped' ? 'interrupted' : 'paused';
+    case 'stuck':
+      // A stale loop was abandoned. Nothing was tried in vain.
+      return status.limit === 'stagnation' ? 'stuck' : 'ended';
+    case 'exhausted':
+    case 'cancelled':
+    case 'aborted':
+      return 'ended';
+    case 'waiting':
+      return status.for === 'limit' ? 'limit' : 'waiting';
+    case 'interrupted':
+      // A person who ends a session knows it.
+      return status.why === 'session-end' ? 'paused' : 'interrupted';
+    case 'pending':
+      return 'paused';
+  }
 }
 
 /** Includes what a loop waits for, so a change of that is reported too. */
-export function stateOf(status: Status): string {
+function stateOf(status: Status): string {
   return 'for' in status ? `${status.is} ${status.for}` : status.is;
 }
 

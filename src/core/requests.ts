@@ -23,7 +23,7 @@ export function nextRequestId({ id, requested }: Pick<Loop, 'id' | 'requested'>)
 
 /** What the ids of all requests of a loop begin with. */
 export function requestPrefix(loop: string): string {
-  return `${loop.slice(loop.lastIndexOf('_') + 1)}-`;
+  return `ask-${loop.slice(loop.lastIndexOf('_') + 1)}-`;
 }
 
 /** The open request for this very call, so that a repeated call asks nothing new. */

@@ -20,6 +20,10 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       '--config',
     ],
   },
+  {
+    heading: 'Asking you:',
+    flags: ['--approve', '--approve-done', '--approval-timeout', '--approval-policy', '--approvals'],
+  },
   { heading: 'How checks run:', flags: ['--check-timeout', '--checks-timeout', '--parallel'] },
   {
     heading: 'Limits:',
@@ -48,7 +52,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
     flags: ['--model', '--fallback-model', '--permission-mode', '--allowed-tools'],
   },
   { heading: 'Git:', flags: ['--commit', '--commit-all', '--branch', '--worktree', '--worktree-setup'] },
-  { heading: 'What is shown:', flags: ['--view', '--vault', '--quiet', '--json'] },
+  { heading: 'What is shown:', flags: ['--notify', '--view', '--vault', '--quiet', '--json'] },
 ];
 
 /** The given flags under their headings; a heading without a flag is left out. */

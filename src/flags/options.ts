@@ -24,6 +24,15 @@ export interface StartOptions {
   readonly minIterations: number;
   /** Patterns of files that the agent may not change. */
   readonly protect: readonly string[];
+  /** Calls that a person has to approve: permission rules of the host, or `starter`. */
+  readonly approve: readonly string[];
+  /** A person confirms the completion. */
+  readonly approveDone: boolean;
+  /** Null: the usual time. */
+  readonly approvalTimeoutMs: number | null;
+  readonly approvalPolicy: 'file' | 'person';
+  /** The parent of the folders with the requests; null: the usual one. */
+  readonly approvals: string | null;
   readonly timeoutMs: number | null;
   /** For each check that does not name its own time; null: as the config says, or by default. */
   readonly checkTimeoutMs: number | null;
@@ -43,6 +52,8 @@ export interface StartOptions {
   readonly views: readonly ViewKind[] | null;
   /** The vault's folder; null: the usual one, if there is a vault view. */
   readonly vault: string | null;
+  /** Who is told of this loop, beside those of the user's config. */
+  readonly notify: readonly string[];
 }
 
 export const DEFAULTS: StartOptions = {
@@ -62,6 +73,11 @@ export const DEFAULTS: StartOptions = {
   require: 'all',
   minIterations: 0,
   protect: [],
+  approve: [],
+  approveDone: false,
+  approvalTimeoutMs: null,
+  approvalPolicy: 'file',
+  approvals: null,
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
@@ -74,6 +90,7 @@ export const DEFAULTS: StartOptions = {
   maxStalls: undefined,
   views: null,
   vault: null,
+  notify: [],
 };
 
 /** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
@@ -128,6 +145,12 @@ const OF_THE_WHOLE = [
   ['--mode', 'driver'],
   ['--name', 'name'],
   ['--protect', 'protect'],
+  ['--approve', 'approve'],
+  ['--approve-done', 'approveDone'],
+  ['--approval-timeout', 'approvalTimeoutMs'],
+  ['--approval-policy', 'approvalPolicy'],
+  ['--approvals', 'approvals'],
+  ['--notify', 'notify'],
 ] as const;
 
 function nestContradiction(options: StartOptions): Refusal | null {

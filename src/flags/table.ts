@@ -18,11 +18,14 @@ import {
   readName,
   readPath,
   readPromise,
+  readPolicy,
   readRequire,
+  readRule,
   readTokens,
   readViews,
   type Reading,
 } from './values.ts';
+import { readNotify } from './notify-target.ts';
 import type { StartOptions } from './options.ts';
 
 /** What the parser has to know about a flag, whatever it sets. */
@@ -143,6 +146,31 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     readEach(readGlob),
     'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
   ),
+  many(
+    '--approve RULE',
+    'approve',
+    readEach(readRule),
+    'ask a person before such a call, such as "Bash(git push *)" or "Write(deploy/**)"; starter: push, publish, deploy, delete outside the project, payments; may be given several times',
+  ),
+  alone('--approve-done', () => ({ approveDone: true }), 'done only when a person confirms it'),
+  one(
+    '--approval-timeout DURATION',
+    'approvalTimeoutMs',
+    readDuration,
+    'end the loop if nobody answers for this long (default 24h)',
+  ),
+  one(
+    '--approval-policy file|person',
+    'approvalPolicy',
+    readPolicy,
+    'whether a moved file is an answer, or only one that a person gives (default file)',
+  ),
+  one(
+    '--approvals DIR',
+    'approvals',
+    readPath,
+    'keep the folders with requests and answers in DIR (default the vault, else .dacapo)',
+  ),
   one(
     '--items FILE',
     'items',
@@ -205,6 +233,12 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     'show it as markdown (default), progress, vault, stack or none; may be given several times',
   ),
   one('--vault DIR', 'vault', readPath, 'with the vault view in this folder (default AI_Employee_Vault)'),
+  many(
+    '--notify URL|desktop|bell',
+    'notify',
+    readEach(readNotify),
+    'tell this one when the loop ends or needs you; may be given several times',
+  ),
   one('--name NAME', 'name', readName, 'a name for people'),
 ];
 

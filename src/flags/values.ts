@@ -1,5 +1,6 @@
 /** Reads the value of each flag. The message of a refusal follows the flag's name. */
 import type { Mode, ViewKind } from '../core/record/definition.ts';
+import { parseRule, STARTER } from '../core/approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';
@@ -85,6 +86,18 @@ export function readGlob(text: string): Reading<string> {
     'Give it as seen from the project, such as "tests/**" or "**/*.test.{ts,js}".',
   );
 }
+
+export function readRule(text: string): Reading<string> {
+  const rule = text.trim();
+  if (rule === STARTER || parseRule(rule) !== null) return value(rule);
+  return refuse(
+    'bad-rule',
+    `takes a permission rule, not ${shown(text)}.`,
+    'Write it like "Bash(git push *)" or "Write(deploy/**)"; starter is a built-in list.',
+  );
+}
+
+export const readPolicy = readOneOf(['file', 'person'], 'bad-policy', 'Leave it out for file.');
 
 export const readRequire = readOneOf(['all', 'any'], 'bad-require', 'Leave it out for all.');
 

@@ -14,6 +14,7 @@ import { watchForDoom } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
 import type { FreshRun } from './options.ts';
 import { holdUntil, onEnd, waitOn } from './wait.ts';
+import { isWaiting, waitForAnswer } from './wait-for-answer.ts';
 import { countLost } from './recover-cost.ts';
 import { openMeter } from './usage-meter.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
@@ -53,6 +54,7 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
     if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
     if (run.now.aborted) return stopNow(open, world);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
+    if (isWaiting(loop) && (await waitForAnswer(open, run, world)) === 'stopped') continue;
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
 
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
@@ -159,7 +161,7 @@ async function waitsBefore(
 ): Promise<'over' | 'stopped'> {
   const { status } = open.loop();
   const { pauseMs, callsPerHour } = planOf(open.loop());
-  if (status.is === 'waiting' && 'until' in status)
+  if (status.is === 'waiting' && 'until' in status && status.for !== 'approval')
     return wait(open, run, status.for, status.until, first, world);
   if (!first && pauseMs > 0) {
     const due = new Date(Date.parse(world.now()) + pauseMs).toISOString();

@@ -8,6 +8,7 @@ import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
 import { askForReview } from '../operations/requests/review-request.ts';
+import { recordTold } from '../operations/requests/news.ts';
 import { showViews } from '../views/views.ts';
 import { hearStop } from '../hearing/stop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -35,6 +36,8 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
 
 /** A promise alone is only the agent's claim. */
 const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
+
+const ASKED = 'a person was asked';
 
 /** A gate other than the agent's promise held: a check, a list, a file, a stop hook. */
 function wasProven(loop: Loop): boolean {
@@ -106,6 +109,8 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
   // The hearing was interrupted: this stop has no verdict, and the last one belongs to an earlier stop.
   if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.record, run, world);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
+  // A pass that failed has told its agent nothing, so the next one gets the same words.
+  recordTold(open, pass.taken.news, world);
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
     is: 'judged',
@@ -139,6 +144,7 @@ function usageOf({ spent, context }: Loop): What {
 
 /** A frame's end is not the loop's end. Then we say which frame ended and which begins. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
+  if (verdict.is === 'allow' && verdict.why === 'approval') return ASKED;
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   return verdict.is === 'complete' && !wasProven(before) ? CLAIMED : VERDICTS[verdict.is];

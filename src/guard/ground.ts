@@ -5,12 +5,14 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
+import { openRequestsOf } from '../core/requests.ts';
 import { once } from '../core/shape.ts';
 import { changesBetween, type Change, type Listing } from '../proofs/changes.ts';
 import { readListing } from '../proofs/listings.ts';
 import { realPath } from '../store/real-path.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
+import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/requests/names.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
@@ -54,7 +56,7 @@ export interface Area {
 }
 
 export interface OwnFile {
-  readonly is: 'definition' | 'config' | 'items' | 'judge';
+  readonly is: 'definition' | 'config' | 'items' | 'judge' | 'answers';
   /** As it is shown, and where it really lies. */
   readonly path: string;
   readonly place: string;
@@ -73,6 +75,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
   const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))];
   const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
+  const answers = answerPlaces(loop).map(own('answers'));
   const settings = ground.map(own('judge'));
   const programs = programsOf(world).map(own('judge'));
   return {
@@ -82,7 +85,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     foldCase,
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
-    own: [...ours, ...settings, ...programs],
+    own: [...ours, ...answers, ...settings, ...programs],
     lists: listsOf(loop).map(own('items')),
     isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
     begun,
@@ -106,6 +109,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     },
     namedIn: (text) =>
       ownNames(world.store.place(), behindLinks(world.store.place()), [loop.project, project])(text) ??
+      judgeNamedIn(text, answers, [loop.project, project]) ??
       judgeNamedIn(text, settings, [loop.project, project]) ??
       judgeNamedIn(text, programs, []),
   };
@@ -172,7 +176,17 @@ function judgeNamedIn(
   const named = judge.find(({ path, place }) =>
     [...ends(path), ...ends(place)].some((end) => text.includes(end)),
   );
-  return named === undefined ? null : { is: 'judge', path: named.path };
+  return named === undefined ? null : { is: named.is === 'answers' ? 'answers' : 'judge', path: named.path };
+}
+
+/** Where a person answers, and the requests that are open. The agent may keep files of its own among those. */
+function answerPlaces(loop: Loop): string[] {
+  if (loop.approvals === null && loop.requested === 0) return [];
+  const parent = requestFolder(loop);
+  return [
+    ...[APPROVED, REJECTED].map((folder) => join(parent, folder)),
+    ...openRequestsOf(loop).map(({ id }) => requestFile(parent, PENDING, id)),
+  ];
 }
 
 /** What the agent notes in the progress file is its own. */

@@ -5,13 +5,17 @@
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
+import { once } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
+import type { Ground } from './approval-match.ts';
 import { sayForbidden, type Forbidden } from './refusals.ts';
+import type { Variables } from './shell.ts';
 import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
 import { areaOf, isBelow, isSame, type Area, type OwnFile } from './ground.ts';
 import { keepsItems } from './lists.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** The longest path that Linux opens; other systems allow less. A longer text names no file. */
@@ -21,7 +25,20 @@ const MOST_PATTERNS = 200;
 /** In characters. A longer pattern counts as several. */
 const LONG_PATTERN = 100;
 
-export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
+/** A call that writes nothing forbidden, and what is known about it. */
+export interface LetThrough {
+  readonly act: ToolAct | null;
+  readonly open: OpenLoop;
+  readonly ground: () => Ground;
+  readonly variables: () => Variables;
+}
+
+/** `then`: what else is asked about a call of a loop that has rules for approvals. */
+export function hearTool(
+  arrival: ToolArrival,
+  world: Runtime,
+  then: (arrival: ToolArrival, call: LetThrough, world: Runtime) => Answer = () => SILENCE,
+): Answer {
   try {
     const entry = world.store.sessions.find(arrival.from.session);
     const open = entry === null ? null : world.store.open(entry.loop);
@@ -30,8 +47,13 @@ export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
       const loop = open.loop();
       if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
       const act = arrival.act();
-      const forbidden = act === null ? null : judge(act, areaOf(open, arrival.ground(), world), world.env);
-      if (forbidden === null) return SILENCE;
+      const area = once(() => areaOf(open, arrival.ground(), world));
+      const forbidden = act === null ? null : judge(act, area(), world.env);
+      if (forbidden === null) {
+        if (loop.approvals === null) return SILENCE;
+        const variables = () => (act?.is === 'shell' ? variablesOf(act, area(), world.env) : new Map());
+        return then(arrival, { act, open, ground: area, variables }, world);
+      }
       const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
       world.log(
         `PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`,
@@ -115,7 +137,9 @@ function groundOf(path: string, area: Area): Forbidden | null {
   if (area.isView(seen)) return { is: 'definition', path: seen };
   if (area.isConfig(seen)) return { is: 'config', path: seen };
   const own = area.own.find(({ is, place }) =>
-    is === 'judge' ? isBelow(path, place, area.foldCase) : isSame(place, path, area.foldCase),
+    is === 'judge' || is === 'answers'
+      ? isBelow(path, place, area.foldCase)
+      : isSame(place, path, area.foldCase),
   );
   if (own !== undefined) return { is: own.is, path: own.path };
   if (area.isProtected(seen)) return { is: 'protected', path: seen };

@@ -9,6 +9,8 @@ export type Forbidden =
   | { readonly is: 'config'; readonly path: string }
   /** The host's settings, Da Capo's programs, the transcript of the session. */
   | { readonly is: 'judge'; readonly path: string }
+  /** The folders in which a person answers. */
+  | { readonly is: 'answers'; readonly path: string }
   | { readonly is: 'protected'; readonly path: string }
   /** A list that the loop works off, with items that have not had their turn. */
   | { readonly is: 'items'; readonly path: string }
@@ -31,6 +33,8 @@ export function sayForbidden(what: Forbidden, globs: readonly string[]): string 
       return `Da Capo refuses this: ${shown(what.path)} says how your work is checked, and stays as it is while the loop runs. Make the code pass the checks instead of changing them. ${BLOCKED}`;
     case 'judge':
       return `Da Capo refuses this: ${shown(what.path)} decides how your work is judged, or records it, and stays as it is while the loop runs. Continue with the task. ${BLOCKED}`;
+    case 'answers':
+      return `Da Capo refuses this: ${shown(what.path)} holds what a person was asked, and only a person answers there. Continue with the task; if you have to wait for the answer, end your turn.`;
     case 'protected':
       return `Da Capo refuses this: ${shown(what.path)} is protected (--protect ${shown(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`;
     case 'items':

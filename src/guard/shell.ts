@@ -14,6 +14,8 @@ export interface Word {
 export interface Command {
   /** Without leading assignments, `sudo`, `then` and the like. */
   words: Word[];
+  /** Those that precede the command itself: assignments, `sudo`, `npx`. */
+  lead: Word[];
   /** The files that redirections write. `appends`: by `>>`, which keeps the content. */
   outputs: (Word & { appends: boolean })[];
   /** Here-documents, and the source of its `$(…)`: text that it may take names from. */
@@ -225,7 +227,9 @@ class Reader {
     const texts = open.words.map(({ text }) => text);
     if (texts.length > 0 || open.outputs.length > 0 || open.given !== '') this.commands.push(open);
     for (const [name, value] of assignedBy(texts)) this.variables.set(name, value);
-    open.words = open.words.slice(prefixes(texts));
+    const own = prefixes(texts);
+    open.lead = open.words.slice(0, own);
+    open.words = open.words.slice(own);
     this.open = begin(this.folderAfter(open), piped);
   }
 
@@ -243,7 +247,7 @@ class Reader {
 }
 
 function begin(folder: string, piped: boolean): Command {
-  return { words: [], outputs: [], given: '', piped, folder };
+  return { words: [], lead: [], outputs: [], given: '', piped, folder };
 }
 
 /** `a{b,c}` gives two words. So does `[ab]`, which stays as it is if no file matches. */

@@ -69,7 +69,7 @@ export function personsCommand(verb: string, args: readonly Word[]): string | nu
   if (!/^dacapo(?:@|$)/.test(verb)) return null;
   const [command = '', action = ''] = operands(args, /^--(?:loop|name)$/).map(({ text }) => text);
   const isPersons =
-    /^(?:trust|approve|reject|answer|amend)$/.test(command) ||
+    /^(?:trust|approve|reject|answer|steer|amend)$/.test(command) ||
     (command === 'resume' && has(args, /^--(?:accept-changes|max-|timeout)/)) ||
     (command === 'hooks' && /^(?:add|enable|disable|remove)$/.test(action));
   return isPersons ? `dacapo ${args.map(({ text }) => text).join(' ')}` : null;

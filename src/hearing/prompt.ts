@@ -1,5 +1,6 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
-import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { hasEnded, isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
+import { untoldAnswers } from '../core/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
@@ -10,8 +11,9 @@ import { pauseLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from '../operations/begin/ownership.ts';
+import { takeNews } from '../operations/requests/news.ts';
 import { taskOf } from '../views/task.ts';
-import { showViews } from '../views/views.ts';
+import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 const UNKNOWN: HostSetup = { cap: null, liftCap: null };
@@ -31,7 +33,7 @@ export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
 
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
-  const loop = open.loop();
+  const loop = readViews(open, world);
   if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
   if (arrival.person && endedByFault(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
@@ -48,7 +50,16 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   const carried = showViews(open, world);
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
-  return loop.chain === null ? welcome(open, arrival, world) : SILENCE;
+  const news = takeNews(open, world);
+  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news);
+}
+
+/** What a person answered or said reaches the agent with this prompt. */
+function withNews(answer: Answer, news: string): Answer {
+  if (news === '') return answer;
+  const brief = answer.is === 'brief' ? [answer.toAgent] : [];
+  const toPerson = answer.is === 'brief' || answer.is === 'tell' ? answer.toPerson : null;
+  return { is: 'brief', toAgent: [news, ...brief].join('\n\n'), toPerson };
 }
 
 /** The host ignored what we said when it happened, so the person hears it with their next prompt. */
@@ -57,10 +68,11 @@ function endedByFault({ status }: Loop): boolean {
 }
 
 /**
- * Whether the next prompt continues the loop. Once the loop is stale, only an explicit command of the person revives
- * it.
+ * Whether the next prompt continues the loop. What a person types while they are asked something else is answered, and
+ * the loop goes on waiting. Once the loop is stale, only an explicit command of the person revives it.
  */
 function waitsFor(loop: Loop, now: string): boolean {
+  if (isAwaitingAnswer(loop) || untoldAnswers(loop).length > 0) return true;
   const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
   return (loop.chain === null || loop.yielded) && idleMs <= loop.staleMs;
 }

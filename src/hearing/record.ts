@@ -3,6 +3,7 @@ import type { EventOf } from '../core/record/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
+import type { Verdict } from '../core/record/verdict.ts';
 import type { Facts } from '../core/standing.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -15,15 +16,27 @@ import { showViews } from '../views/views.ts';
 export function record(
   open: OpenLoop,
   n: number,
-  { stop, proofs, tree, stalls }: Facts,
+  facts: Facts,
   { verdict }: Ruling,
   world: Runtime,
 ): EventOf<'verdict'> {
   // Before the verdict: if this process dies in between, the loop still waits for an answer.
-  if (verdict.is === 'allow' && verdict.asks !== undefined) askAtStop(open, verdict.asks, stop, world);
-  const event: EventOf<'verdict'> = {
+  if (verdict.is === 'allow' && verdict.asks !== undefined) askAtStop(open, verdict.asks, facts.stop, world);
+  const event = verdictEvent(open.loop(), n, facts, verdict, world.now());
+  open.write(event);
+  return event;
+}
+
+export function verdictEvent(
+  loop: Loop,
+  n: number,
+  { stop, proofs, tree, stalls }: Facts,
+  verdict: Verdict,
+  at: string,
+): EventOf<'verdict'> {
+  return {
     type: 'verdict',
-    at: world.now(),
+    at,
     n,
     verdict,
     proofs: proofs.checks,
@@ -38,10 +51,8 @@ export function record(
     // A stop that was let through tells nothing about progress.
     stalls: 'missing' in verdict ? stalls : 1,
     // Only the other views show the preview.
-    preview: hasOtherViews(open.loop()) ? previewOf(stop) : null,
+    preview: hasOtherViews(loop) ? previewOf(stop) : null,
   };
-  open.write(event);
-  return event;
 }
 
 interface Recorded {

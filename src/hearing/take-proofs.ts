@@ -13,6 +13,7 @@ import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask
 import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
+import { runOwnRules } from './own-rules.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedSight } from '../proofs/moved.ts';
 import { ownFiles } from '../views/own-files.ts';
@@ -119,8 +120,9 @@ async function askHooks(
   // If the config has changed since the person trusted it, none of it is run.
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
+  const rules = await runOwnRules(open, stop.message, proofs, signal, world);
   const left = leftMs(limits, world) - AFTER_ALL_MS;
-  const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left }, world);
+  const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left, rules }, world);
   const says = sight?.says ?? 'broken off';
   progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;

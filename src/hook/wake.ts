@@ -1,21 +1,34 @@
 /**
  * The second Stop hook. The host runs it in the background, so the session stays usable, and its output can wake the
- * session. It continues a loop that was let through and that nothing else would continue: the loop waits for a server
- * that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it prints nothing
- * and exits with 0.
+ * session. It continues a loop that was let through and that nothing else would continue: the loop waits for a person's
+ * answer, a server that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it
+ * prints nothing and exits with 0.
+ *
+ * A headless host does not run it in the background, but waits for it. There it only waits for answers.
  */
 import { readFileSync, writeSync } from 'node:fs';
-import { isLive, type Loop } from '../core/loop.ts';
-import { isAlive, isDisabled, isDriven } from '../store/runtime.ts';
-import { NO_OUTPUT, type Output } from '../hosts/host.ts';
+import { join } from 'node:path';
+import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
+import { takeNews } from '../operations/requests/news.ts';
+import { settleRequests } from '../operations/requests/settle.ts';
+import { logSink } from '../sinks/log.ts';
+import { tellingStore } from '../sinks/telling.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Store } from '../store/store.ts';
+import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
+import { NO_OUTPUT, type Output, type Wake } from '../hosts/host.ts';
 import { callerOf } from '../hosts/registry.ts';
 import { wakeOf } from '../hosts/wake.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
+import { logTo } from '../store/file/log.ts';
 
 const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
+const ANSWERED = 'Da Capo: the person has answered. Continue with the task.';
 const LOOK_MS = 500;
+/** How long a headless session waits for an answer. After that its loop waits without it. */
+const HEADLESS_MS = 3_600_000;
 /** The judging hook starts within milliseconds of this one. If it has not claimed the stop by then, it never will. */
 const CLAIM_MS = 5_000;
 /** How long a session must be idle after a queued command before this hook continues the loop. */
@@ -30,32 +43,86 @@ async function main(): Promise<Output> {
   const wake = typeof host === 'string' ? null : wakeOf(host);
   if (typeof host === 'string' || wake === null) return NO_OUTPUT;
   const arrival = host.hear(payload, env);
-  // A headless host would wait for this process instead of running it in the background.
-  if (arrival?.is !== 'stop' || !arrival.attended) return NO_OUTPUT;
-  const store = fileStore(findHome(env, process.platform));
+  if (arrival?.is !== 'stop') return NO_OUTPUT;
+  const home = findHome(env, process.platform);
+  const store = fileStore(home);
   const entry = store.sessions.find(arrival.from.session);
   const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
   if (answered === null || !isLetThrough(answered)) return NO_OUTPUT;
+  if (isAwaitingAnswer(answered)) {
+    const world = worldOf(
+      store,
+      env,
+      logTo(home.log, () => new Date().toISOString()),
+    );
+    return wokenBy(await answerFrom(arrival, answered, open, world), answered, open, world, wake);
+  }
+  if (!arrival.attended) return NO_OUTPUT;
   const wait = answered.yielded
     ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
     : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
   if (!(await wait())) return NO_OUTPUT;
-  // The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once.
-  const { woken } = open.write({
-    type: 'woken',
-    at: new Date().toISOString(),
-    n: answered.stops,
+  return isFirst(answered, open, store) ? wake.encode(WORDS) : NO_OUTPUT;
+}
+
+/** The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once. */
+function isFirst({ stops }: Loop, open: OpenLoop, store: Store): boolean {
+  const machine = store.machine();
+  const at = new Date().toISOString();
+  const { woken } = open.write({ type: 'woken', at, n: stops, process: process.pid, machine });
+  return woken?.process === process.pid && woken.machine === machine;
+}
+
+/** Waits until nothing is open any more, and nothing else has continued the loop. */
+async function answerFrom(
+  { attended }: StopArrival,
+  before: Loop,
+  open: OpenLoop,
+  world: Runtime,
+): Promise<boolean> {
+  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + headlessMs(world.env);
+  for (;;) {
+    const loop = settleRequests(open, world);
+    if (!isLive(loop) || loop.stops !== before.stops || loop.chain !== before.chain) return false;
+    if (!isAwaitingAnswer(loop)) return true;
+    if (Date.now() > deadline) {
+      world.log(`loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`);
+      return false;
+    }
+    if (!(await pause())) return false;
+  }
+}
+
+/** A headless run holds a process of the host, and whoever started it waits for it. */
+function headlessMs(env: Runtime['env']): number {
+  const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
+  return Number.isNaN(seconds) ? HEADLESS_MS : seconds * 1000;
+}
+
+function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, world: Runtime, wake: Wake): Output {
+  if (!isAnswered || !isFirst(before, open, world.store)) return NO_OUTPUT;
+  const news = takeNews(open, world);
+  open.keep();
+  return wake.encode(news === '' ? ANSWERED : news);
+}
+
+function worldOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
+  return {
+    store: tellingStore(store, () => [logSink(log)]),
+    env,
+    now: () => new Date().toISOString(),
+    log,
+    isAlive,
     process: process.pid,
-    machine: store.machine(),
-  });
-  const isOurs = woken?.process === process.pid && woken.machine === store.machine();
-  return isOurs ? wake.encode(WORDS) : NO_OUTPUT;
+    started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    runner: join(__dirname, 'runner.cjs'),
+  };
 }
 
 function isLetThrough(loop: Loop): boolean {
-  return isLive(loop) && (loop.yielded || loop.hold !== null);
+  return isLive(loop) && (loop.yielded || loop.hold !== null || isAwaitingAnswer(loop));
 }
 
 /** Waits until this stop is answered and returns the loop; null if no hook answers it. */

@@ -95,9 +95,25 @@ export interface ToolArrival {
   readonly from: Sender;
   /** What the tool would do; null: nothing that concerns a loop. Computed on demand: most sessions have no loop. */
   readonly act: () => ToolAct | null;
+  /** The call itself, for a loop in which some calls need an approval. */
+  readonly call: () => ToolCall;
   /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
   readonly ground: () => readonly string[];
 }
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** The host's id of this call. Two deliveries of one call have the same. */
+  readonly id: string;
+  readonly tool: string;
+  /** All that decides what the call does, as one text: two calls with the same text do the same. */
+  readonly exact: string;
+  /** For people: what it would do. */
+  readonly shown: string;
+}
+
+/** What a rule about a tool looks at: the command line, the path of a file, or the tool's name alone. */
+export type RuleFamily = 'shell' | 'files' | 'name';
 
 /** What a tool would write, as far as its input shows. */
 export type ToolAct =
@@ -162,8 +178,15 @@ export type Answer =
       readonly iteration: Iteration;
     }
   | { readonly is: 'brief'; readonly toAgent: string; readonly toPerson: string | null }
-  /** The tool is not used. */
-  | { readonly is: 'deny'; readonly toAgent: string; readonly toPerson: string | null }
+  /** The tool is not used. `ends`: the agent's turn ends here, too. */
+  | {
+      readonly is: 'deny';
+      readonly toAgent: string;
+      readonly toPerson: string | null;
+      readonly ends?: boolean;
+    }
+  /** The tool is used, whatever the host's own permissions say: a person approved this call. */
+  | { readonly is: 'permit'; readonly why: string }
   | { readonly is: 'tell'; readonly toPerson: string }
   /** The command ends here, without a call to the model. */
   | { readonly is: 'close'; readonly toPerson: string };

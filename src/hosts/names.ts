@@ -9,3 +9,6 @@ export const DEFAULT_WORD = 'claude';
 
 /** The folder of a project where the host keeps files. State files are there too, as people and other tools expect. */
 export const STATE_FOLDER = '.claude';
+
+/** The manifest of a plugin, in the plugin's folder. */
+export const PLUGIN_MANIFEST = ['.claude-plugin', 'plugin.json'] as const;

@@ -7,6 +7,9 @@ export const PACKAGE = climb(import.meta.dirname);
 /** The supervisor of checks, for programs that have no bundle beside them. */
 export const RUNNER = join(PACKAGE, 'plugin', 'dist', 'runner.cjs');
 
+/** The program that sends notifications, for the same. */
+export const SENDER = join(PACKAGE, 'plugin', 'dist', 'sender.cjs');
+
 function climb(from: string): string {
   for (let dir = from; dirname(dir) !== dir; dir = dirname(dir))
     if (existsSync(join(dir, 'package.json'))) return dir;

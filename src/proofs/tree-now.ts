@@ -2,18 +2,23 @@
 import { contentOf } from '../core/record/mark.ts';
 import { treeMark } from '../git/marks/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { dropTrees } from '../store/tree-store.ts';
 import { ownFiles } from '../views/own-files.ts';
 
-/** Returns null if we can't tell. */
-export async function treeNow(project: string, { store }: Runtime): Promise<string | null> {
+export interface BegunTree {
+  /** The content of the mark; null if we can't tell. */
+  readonly tree: string | null;
+  /** The folder with its trees, which tell later which files have changed. The loop takes it over. */
+  readonly marks: string | null;
+}
+
+/** `into`: a folder that the loop takes over anyway. */
+export async function treeNow(project: string, into: string | null, { store }: Runtime): Promise<BegunTree> {
   try {
-    const trees = store.folder(`marks-${Date.now()}.${process.pid}.begun.tmp`);
-    const mark = await treeMark(project, trees, ownFiles({ views: [] }));
-    dropTrees(trees);
-    return mark && contentOf(mark);
+    const marks = into ?? store.folder(`marks-${Date.now()}.${process.pid}.begun.tmp`);
+    const mark = await treeMark(project, marks, ownFiles({ views: [] }));
+    return { tree: mark && contentOf(mark), marks };
   } catch {
     // If the home can't be written to, making the loop reports that.
-    return null;
+    return { tree: null, marks: into };
   }
 }

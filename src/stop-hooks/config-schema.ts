@@ -1,5 +1,5 @@
 /** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
-import { readDuration } from '../flags/values.ts';
+import { readDuration, readRule } from '../flags/values.ts';
 import { isRecord } from '../core/shape.ts';
 import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
 import {
@@ -15,6 +15,7 @@ import {
   text,
   value,
   whole,
+  word,
 } from './schema.ts';
 import { hookSpec } from './spec.ts';
 import type { StopJs } from './stop-js.ts';
@@ -89,6 +90,11 @@ const PARALLEL = anyOf<boolean | number>(
   [(given) => typeof given === 'boolean', flag],
   [(given) => typeof given === 'number', whole(1)],
 );
+const RULE = value<string>(
+  'a permission rule such as Bash(git push *), or starter',
+  { type: 'string' },
+  (given): given is string => typeof given === 'string' && readRule(given).ok,
+);
 // A hook as data has a `type`. An object without one, but with one of these keys, is a named hook.
 const ENTRIES = anyOf<HookEntry>(
   A_HOOK,
@@ -106,6 +112,7 @@ export const configSchema = annotated(
     anyOf: [
       { required: ['checks'], properties: { checks: { minProperties: 1 } } },
       { required: ['hooks'], properties: { hooks: { minItems: 1 } } },
+      { required: ['approve'], properties: { approve: { minItems: 1 } } },
     ],
   },
   object<DacapoConfig>('the config', {
@@ -119,6 +126,16 @@ export const configSchema = annotated(
     checksTimeout: described(
       'How long all checks of one stop may take. Default: 540 s; in a session that is also the most.',
       duration,
+    ),
+    approve: described(
+      'Calls that a person has to approve: permission rules such as Bash(git push *), or starter.',
+      list(RULE, 'a list of rules'),
+    ),
+    approveDone: described('A person confirms the completion.', flag),
+    approvalTimeout: described('How long a request waits for an answer. Default: 24 h.', duration),
+    approvalPolicy: described(
+      'Whether a moved file is an answer (the default), or only what a person says.',
+      word('file', 'person'),
     ),
     hooks: described('Asked in this order at every stop.', list(ENTRIES, 'a list of hooks')),
     hookTimeout: described('How long one hook may take. Default: 60 s.', duration),

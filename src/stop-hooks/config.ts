@@ -16,6 +16,14 @@ export interface DacapoConfig {
   readonly checkTimeout?: Duration;
   /** How long all checks of one stop may take. Default: 540 s; in a session that is also the most. */
   readonly checksTimeout?: Duration;
+  /** Calls that a person has to approve: permission rules of the host, such as `Bash(git push *)`, or `starter`. */
+  readonly approve?: readonly string[];
+  /** A person confirms the completion. */
+  readonly approveDone?: boolean;
+  /** How long a request waits for an answer. Default: 24 h. */
+  readonly approvalTimeout?: Duration;
+  /** Whether a moved file is an answer (`file`, the default), or only what a person says (`person`). */
+  readonly approvalPolicy?: 'file' | 'person';
   /** Asked in this order at every stop. */
   readonly hooks?: readonly HookEntry[];
   /** How long one hook may take. Default: 60 s. */

@@ -1,6 +1,7 @@
 /** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
 import { readDuration } from '../flags/values.ts';
 import { isRecord } from '../core/shape.ts';
+import { USER_FIELDS } from '../core/user-fields.ts';
 import { configSchema, NAME } from './config-schema.ts';
 import type { BareHook, CheckConfig, Duration, HookEntry } from './config.ts';
 import { HookSpecError } from './refusal.ts';
@@ -26,6 +27,10 @@ export interface ReadConfig {
   readonly hooks: readonly ReadHook[];
   readonly hookTimeoutMs: number | null;
   readonly hooksTimeoutMs: number | null;
+  readonly approve: readonly string[];
+  readonly approveDone: boolean;
+  readonly approvalTimeoutMs: number | null;
+  readonly approvalPolicy: 'file' | 'person';
 }
 
 /** More than any machine can use at once. */
@@ -33,6 +38,7 @@ const ALL_AT_ONCE = 64;
 
 /** Throws a `HookSpecError` that says where the config is wrong, and what would be right. */
 export function readConfig(value: unknown): ReadConfig {
+  refuseOfUser(value);
   assertFits(configSchema, value, 'config');
   const { parallel = null } = value;
   const checks = Object.entries(value.checks ?? {}).map(([name, check]) => {
@@ -40,7 +46,8 @@ export function readConfig(value: unknown): ReadConfig {
     return { name, command: command.trim(), timeoutMs: milliseconds(timeout) };
   });
   const hooks = (value.hooks ?? []).map(readHook);
-  if (checks.length === 0 && hooks.length === 0)
+  const { approve = [], approveDone = false, approvalPolicy = 'file' } = value;
+  if (checks.length + hooks.length + approve.length === 0)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
   refuseTwice(checks);
   return {
@@ -51,7 +58,21 @@ export function readConfig(value: unknown): ReadConfig {
     hooks: toldApart(hooks),
     hookTimeoutMs: milliseconds(value.hookTimeout),
     hooksTimeoutMs: milliseconds(value.hooksTimeout),
+    approve: approve.map((rule) => rule.trim()),
+    approveDone,
+    approvalTimeoutMs: milliseconds(value.approvalTimeout),
+    approvalPolicy,
   };
+}
+
+function refuseOfUser(value: unknown): void {
+  const field = isRecord(value) ? USER_FIELDS.find((name) => Object.hasOwn(value, name)) : undefined;
+  if (field === undefined) return;
+  throw new HookSpecError(
+    `config.${field}`,
+    'is for the config of a person, not of a project',
+    'Put it into config.json of your own Da Capo folder; dacapo notify shows where that is.',
+  );
 }
 
 /** The schema has already refused anything that is no duration. */

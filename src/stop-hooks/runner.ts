@@ -5,21 +5,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import type { HookAccount as Accounted, HookEvaluation } from '../core/stop-hooks/account.ts';
-import { harmless, headOf } from '../core/words/sanitize.ts';
 import type { ConfigDescription, HooksOrder } from '../proofs/stop-hooks/process.ts';
-import { type Candidate, evaluate, type Evaluation, type HookAccount, messageOf } from './evaluate.ts';
+import { bounded } from './bounded.ts';
+import { type Candidate, evaluate, messageOf } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
 import type { ReadConfig, ReadHook } from './read-config.ts';
 import { readSaved } from './from-spec.ts';
-import type { CheckpointData } from './types.ts';
 import type { Loaded } from './loading/watch-loading.ts';
-
-const REASON = 1_000;
-/** The continuation has room for this much. */
-const NEXT_PROMPT = 4_000;
-/** A checkpoint describes the state of the work; it is no backup. */
-const CHECKPOINT = 256 * 1024;
 
 async function main(question: string): Promise<void> {
   const order = JSON.parse(readFileSync(question, 'utf8')) as HooksOrder;
@@ -112,6 +104,10 @@ const NO_CONFIG: ReadConfig = {
   checksTimeoutMs: null,
   hookTimeoutMs: null,
   hooksTimeoutMs: null,
+  approve: [],
+  approveDone: false,
+  approvalTimeoutMs: null,
+  approvalPolicy: 'file',
 };
 
 function sayHook({ hook, enabled }: ReadHook): string {
@@ -150,35 +146,6 @@ function announced({ hook, ...rest }: Candidate, asking: (hook: string) => void)
       return hook(context);
     },
   };
-}
-
-function bounded(asked: Evaluation): HookEvaluation {
-  return {
-    hook: asked.hookId,
-    action: asked.action,
-    reason: cut(asked.reason, REASON),
-    next: asked.nextPrompt === undefined ? null : cut(asked.nextPrompt, NEXT_PROMPT),
-    account: asked.account.map(accounted),
-    checkpoints: asked.checkpoints.map(({ hookId, data }) => ({ hook: hookId, data: plain(data, hookId) })),
-  };
-}
-
-function accounted(account: HookAccount): Accounted {
-  if (!('result' in account)) return { hook: account.hookId, is: account.is };
-  const { hookId, is, ms, result } = account;
-  return { hook: hookId, is, action: result.action, reason: cut(result.reason, REASON), ms: Math.round(ms) };
-}
-
-function plain(data: CheckpointData, hook: string): Record<string, unknown> {
-  const written = JSON.stringify(data);
-  if (written.length > CHECKPOINT)
-    throw new Error(`the checkpoint of stop hook ${hook} is larger than ${CHECKPOINT / 1024} KB`);
-  return JSON.parse(written) as Record<string, unknown>;
-}
-
-function cut(text: string, most: number): string {
-  const clean = harmless(text);
-  return clean.length > most ? `${headOf(clean, most - 1)}…` : clean;
 }
 
 const [, , question] = process.argv;

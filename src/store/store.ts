@@ -26,6 +26,8 @@ export interface Store {
   readonly make: (created: EventOf<'created'>, prepare: (loop: Unmade) => void) => OpenLoop | 'taken';
   /** Every loop, the smallest id first. An adapter may answer from an index instead of opening each journal. */
   readonly loops: () => readonly Stored[];
+  /** A mark of each loop's record that changes whenever the record grows: cheap enough to ask twice a second. */
+  readonly stamps: () => readonly Stamp[];
   readonly remove: (id: string) => void;
 
   readonly sessions: Sessions;
@@ -33,6 +35,9 @@ export interface Store {
   readonly once: Once;
   readonly trust: Trust;
   readonly hooks: SavedHooks;
+  /** The text of the user's own config; null: there is none. */
+  readonly config: () => string | null;
+  readonly tasks: TaskLogs;
 
   /** What crashes and removed loops left behind. */
   readonly leftovers: (given: Sweep) => readonly string[];
@@ -47,6 +52,11 @@ export type Unmade = Pick<OpenLoop, 'blobs' | 'folder'>;
 export type Stored =
   | { readonly id: string; readonly loop: Loop; readonly broken: string | null }
   | { readonly id: string; readonly loop: null; readonly unread: string };
+
+export interface Stamp {
+  readonly id: string;
+  readonly stamp: string;
+}
 
 export interface SessionEntry {
   readonly loop: string;
@@ -122,6 +132,21 @@ export interface SavedHooks {
   readonly any: () => boolean;
   readonly read: () => StoredHooks;
   readonly write: (hooks: readonly StoredHook[]) => void;
+}
+
+/**
+ * Append-only logs of small records, each under an id: the tasks that agents work on by tools, and their runs. Nothing is
+ * ever replaced, so two writers at once lose nothing. The room `tasks` knows what the lines mean.
+ */
+export interface TaskLogs {
+  /** In the order of writing, the same for every reader. Null: there is no such log. A torn line is left out. */
+  readonly read: (id: string) => readonly unknown[] | null;
+  /** False: the id is taken. */
+  readonly make: (id: string, first: object) => boolean;
+  /** Whole or absent. Survives a crash of the machine, unless `durable` is false. Throws if there is no such log. */
+  readonly append: (id: string, entry: object, options?: { readonly durable?: boolean }) => void;
+  /** In order. */
+  readonly ids: () => readonly string[];
 }
 
 export interface Sweep {

@@ -130,6 +130,8 @@ function sayHand(by: By): string {
       return 'from the session';
     case 'terminal':
       return 'from a terminal';
+    case 'page':
+      return 'from the page';
     case 'view':
       return 'its state file was deleted';
     case 'status':

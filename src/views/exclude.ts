@@ -8,6 +8,7 @@ import { leadsOut, refuseToLeave } from '../files/leads-out.ts';
 import { readText, readTextIfAny } from '../files/read.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
 import type { ProjectFile } from './file-table.ts';
+import { REQUEST_FILES } from './requests/names.ts';
 
 /** The files that every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
@@ -18,17 +19,28 @@ function patternsOf(file: ProjectFile, view: string): string[] {
   return namesOf(file).map((name) => `**/${folder}/${name}`);
 }
 
+const REQUESTS = REQUEST_FILES.flatMap((file) => patternsOf(file, ''));
+
 function linesFor(views: readonly OtherView[]): string[] {
   const own = views.flatMap(({ kind, file }) => VIEW_FILES[kind].flatMap((one) => patternsOf(one, file)));
   return [...ALWAYS, ...own];
 }
 
 export function excludeFromGit(project: string, views: readonly OtherView[] = []): void {
+  exclude(project, linesFor(views));
+}
+
+/** For a loop that asks its first question. */
+export function excludeRequests(project: string): void {
+  exclude(project, REQUESTS);
+}
+
+function exclude(project: string, wanted: readonly string[]): void {
   const path = excludeFile(project);
   if (path === null) return;
   const present = readText(path) ?? '';
   const lines = present.split(/\r?\n/);
-  const absent = linesFor(views).filter((pattern) => !lines.includes(pattern));
+  const absent = wanted.filter((pattern) => !lines.includes(pattern));
   if (absent.length === 0) return;
   refuseToLeave(path, dirname(dirname(path)));
   mkdirSync(dirname(path), { recursive: true });
@@ -36,15 +48,18 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
 }
 
 /** Our lines in such a file that none of these loops needs. */
-export function needlessLines(path: string, loops: readonly Pick<Loop, 'views'>[]): string[] {
-  const needed = loops.flatMap(({ views }) => linesFor(views));
+export function needlessLines(path: string, loops: readonly Pick<Loop, 'views' | 'requested'>[]): string[] {
+  const needed = loops.flatMap(({ views, requested }) => [
+    ...linesFor(views),
+    ...(requested > 0 ? REQUESTS : []),
+  ]);
   return (readTextIfAny(path) ?? '').split(/\r?\n/).filter((line) => isOwn(line) && !needed.includes(line));
 }
 
 /** For any loop. */
 function isOwn(line: string): boolean {
   const [, folder, name] = /^\*\*\/([^/]+)\/([^/]+)$/.exec(line) ?? [];
-  const ours = [...Object.values(VIEW_FILES).flat(), NOTES];
+  const ours = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES];
   return ours.some((file) => (file.folder ?? folder) === folder && namesOf(file).some((one) => one === name));
 }
 

@@ -3,9 +3,10 @@ import { patternOf } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import type { MarkOptions } from '../git/marks/mark.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
+import { REQUEST_FILES } from './requests/names.ts';
 
 /** Files of any loop: the state of another loop is no work either. */
-const ANYWHERE = [...Object.values(VIEW_FILES).flat(), NOTES].flatMap((file) =>
+const ANYWHERE = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES].flatMap((file) =>
   file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
 );
 

@@ -8,6 +8,7 @@ import { excludeFromGit } from './exclude.ts';
 import type { ImportPlaces } from './imported.ts';
 import { markdownView } from './markdown/view.ts';
 import { progressView } from './progress/view.ts';
+import { readRequests, showRequests } from './requests/view.ts';
 import { stackView } from './stack/view.ts';
 import { vaultView } from './vault/view.ts';
 import type { View } from './view.ts';
@@ -67,15 +68,18 @@ function hideFromGit(loop: Loop, world: Runtime): void {
 
 /** Stops at the first view that ends the loop. */
 export function readAll(open: OpenLoop, world: Runtime): Loop {
+  if (!hasEnded(open.loop())) readRequests(open, world);
   for (const view of viewsOf(open.loop())) isSettled(open, view, world);
   return open.loop();
 }
 
 export function showAll(open: OpenLoop, world: Runtime): Loop {
+  if (!hasEnded(open.loop())) readRequests(open, world);
   const settled = viewsOf(open.loop()).filter((view) => isSettled(open, view, world));
   // The markdown view last: it numbers its renderings by events, and showing another view may add one.
   for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
     guarded(open, kind, world, () => VIEWS[kind].render(open, file, world));
+  showRequests(open, world);
   return open.loop();
 }
 

@@ -36,6 +36,9 @@ function showOnce(open: OpenLoop, world: Runtime): Loop {
   return loop;
 }
 
+/** Nothing but the markdown view is shown, and nobody has touched it. */
 function hasUntouchedView(loop: Loop): boolean {
-  return loop.views.length === 0 && (loop.view === null || isUntouched(loop, loop.view));
+  return (
+    loop.requests.length + loop.views.length === 0 && (loop.view === null || isUntouched(loop, loop.view))
+  );
 }

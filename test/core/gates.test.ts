@@ -221,7 +221,7 @@ describe('a watched file', () => {
 
   it('the agent is told what is looked for, and what was seen', () => {
     expect(shortBrief(loop)).toContain(
-      'Da Capo checks this itself: it looks whether Needs_Action/INVOICE_client.md has arrived in Done/. Only that counts as proof.',
+      'Da Capo checks this itself: it checks whether Needs_Action/INVOICE_client.md has arrived in Done/. Only that counts as proof.',
     );
     expect(continued(heard(loop, { moved: NOT_MOVED }))).toContain('has not been moved to Done/ yet');
     expect(report(heard(loop, { moved: MOVED }), NOW).gates).toEqual([

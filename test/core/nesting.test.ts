@@ -494,3 +494,28 @@ describe('around', () => {
     );
   });
 });
+
+describe('a list that the agent broke', () => {
+  const BROKEN: ItemsSeen = { is: 'unreadable', why: 'todo.md line 3 is no item', broken: true };
+  const SAYS = 'todo.md line 3 is no item. Correct the list, and keep all of its items';
+  const at = (): Loop => heard(running(GRIND), {}, { is: 'next', item: item(1) });
+
+  it('goes back to the agent once, with its item still at work', () => {
+    const said = judge(at(), ITEM_DONE, BROKEN);
+    expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'features', says: SAYS }] });
+    expect(heard(at(), ITEM_DONE, BROKEN).frames).toHaveLength(2);
+  });
+
+  it('goes to a person if it is still broken in the same way', () => {
+    expect(judge(heard(at(), ITEM_DONE, BROKEN), ITEM_DONE, BROKEN).is).toBe('escalate');
+  });
+
+  it('goes back once more if it is broken in another way', () => {
+    const other: ItemsSeen = { ...BROKEN, why: 'todo.md is empty' };
+    expect(judge(heard(at(), ITEM_DONE, BROKEN), ITEM_DONE, other)).toMatchObject({ is: 'continue' });
+  });
+
+  it('is not the agent’s to correct where it can’t be read at all', () => {
+    expect(judge(at(), ITEM_DONE, { is: 'unreadable', why: 'no such file' }).is).toBe('escalate');
+  });
+});

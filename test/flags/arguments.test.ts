@@ -23,6 +23,11 @@ const DEFAULTS: StartRequest = {
   require: 'all',
   minIterations: 0,
   protect: [],
+  approve: [],
+  approveDone: false,
+  approvalTimeoutMs: null,
+  approvalPolicy: 'file',
+  approvals: null,
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
@@ -34,6 +39,7 @@ const DEFAULTS: StartRequest = {
   maxStalls: undefined,
   views: null,
   vault: null,
+  notify: [],
   staleAfterMs: 7_200_000,
 };
 

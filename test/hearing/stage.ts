@@ -23,7 +23,7 @@ import { hear } from '../../src/hearing/hear.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '../../src/hosts/arrival.ts';
 import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
-import { actOf } from '../../src/hosts/claude-code/hook/tools.ts';
+import { actOf, callOf } from '../../src/hosts/claude-code/hook/tools.ts';
 import { fileBlobs } from '../../src/store/file/blobs.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
@@ -117,7 +117,8 @@ export class Stage {
     { from, world }: { from?: Partial<Sender>; world?: Runtime } = {},
   ): Promise<Answer> {
     const act = () => actOf(use, this.project);
-    return this.hear({ is: 'tool', from: this.from(from), act, ground: () => [] }, world);
+    const call = () => callOf(use);
+    return this.hear({ is: 'tool', from: this.from(from), act, call, ground: () => [] }, world);
   }
 
   stopArrival(message = 'Working on it.', { from, ...over }: StopOver = {}): StopArrival {

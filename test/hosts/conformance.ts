@@ -24,6 +24,8 @@ const ANSWERS: readonly Answer[] = [
   { is: 'brief', toAgent: WORDS, toPerson: null },
   { is: 'brief', toAgent: WORDS, toPerson: 'It begins.' },
   { is: 'deny', toAgent: WORDS, toPerson: null },
+  { is: 'deny', toAgent: WORDS, toPerson: null, ends: true },
+  { is: 'permit', why: WORDS },
   { is: 'close', toPerson: WORDS },
 ];
 /** Which answers an arrival may get. */
@@ -33,6 +35,7 @@ const FITS: Readonly<Record<Answer['is'], readonly Arrival['is'][]>> = {
   continue: ['stop'],
   brief: ['session-start', 'prompt', 'command'],
   deny: ['tool'],
+  permit: ['tool'],
   close: ['command'],
 };
 
@@ -72,6 +75,7 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
         fc.property(payload, fc.nat(), anything, (whole, at, other) => {
           const keys = Object.keys(whole);
           const arrival = host.hear({ ...whole, [keys[at % keys.length] ?? '']: other }, env);
+          expect(arrival?.is !== 'tool' || arrival.call().exact !== '').toBe(true);
           if (arrival?.is === 'tool') arrival.act();
           if (arrival?.is === 'stop') arrival.look({ offset: 0, waiting: 0 }, '2026-01-01T00:00:00.000Z');
         }),
@@ -106,14 +110,18 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
       const { toAgent, toPerson } = read(output, arrival);
       expect(toAgent).toContain('toAgent' in answer ? answer.toAgent : '');
       // Beside words to the agent a host may keep those to the person to itself; it never hides an ending.
-      expect(toPerson).toContain('toAgent' in answer || answer.is === 'silence' ? '' : answer.toPerson);
+      expect(toPerson).toContain('toAgent' in answer || !('toPerson' in answer) ? '' : answer.toPerson);
       expect(letsThrough(output, arrival)).toBe(!['continue', 'deny', 'close'].includes(answer.is));
     });
 
     it.each(cases)('$name is bounded by its words', ({ answer, arrival }) => {
       const { stdout, stderr, exit } = host.encode(answer, arrival);
       expect([0, 2]).toContain(exit);
-      const words = ['toAgent' in answer ? answer.toAgent : '', 'toPerson' in answer ? answer.toPerson : ''];
+      const words = [
+        'toAgent' in answer ? answer.toAgent : '',
+        'toPerson' in answer ? answer.toPerson : '',
+        'why' in answer ? answer.why : '',
+      ];
       // Each word at most twice, escaped, and a frame around it.
       expect(stdout.length + stderr.length).toBeLessThan(3 * words.join('').length + 600);
     });

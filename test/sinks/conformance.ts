@@ -31,7 +31,7 @@ export function conforms(
       const { sink } = make();
       const hostile = { ...loop, name: '\u001b[2J\n\r' };
       const flood = () => {
-        for (let n = 0; n < 5_000; n++) sink.tell({ is: 'goes-on', loop: hostile, ...at });
+        for (let n = 0; n < 5_000; n++) sink.tell({ is: 'running', loop: hostile, ...at });
       };
       expect(flood).not.toThrow();
     });

@@ -1,11 +1,13 @@
-import { expect, it } from 'vitest';
-import { notices } from '../../src/core/notices.ts';
+import { describe, expect, it } from 'vitest';
+import { notices, type NoticeKind } from '../../src/core/notices.ts';
+import type { Status } from '../../src/core/loop.ts';
 import { logSink } from '../../src/sinks/log.ts';
 import { memorySink } from '../../src/sinks/memory.ts';
 import { tellSinks } from '../../src/sinks/sink.ts';
 import { tellingStore } from '../../src/sinks/telling.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
-import { MINUTE, after, bound, claim, created, running, told, verdict } from '../core/given.ts';
+import { MINUTE, after, bound, claim, created, running, verdict } from '../core/given.ts';
+import { request } from './given.ts';
 import { NOTICES, conforms } from './conformance.ts';
 
 conforms('the log', () => {
@@ -22,15 +24,15 @@ it('the log has one line for each, with nothing that steers a terminal', () => {
   const lines: string[] = [];
   const [first] = NOTICES;
   if (first === undefined) throw new Error('no notice');
-  logSink((line) => lines.push(line)).tell({ ...first, is: 'goes-on' });
+  logSink((line) => lines.push(line)).tell({ ...first, is: 'running' });
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/^loop=\S+ notice=goes-on: \P{Cc}+$/u);
+  expect(lines[0]).toMatch(/^loop=\S+ notice=running: \P{Cc}+$/u);
 });
 
 it('memory keeps the last thousand', () => {
   const sink = memorySink();
   const loop = running();
-  for (let n = 0; n < 1_500; n++) sink.tell({ is: 'waits', at: after(n * MINUTE), loop });
+  for (let n = 0; n < 1_500; n++) sink.tell({ is: 'waiting', at: after(n * MINUTE), loop });
   expect(sink.notices()).toHaveLength(1_000);
   expect(sink.notices()[0]?.at).toBe(after(500 * MINUTE));
 });
@@ -54,20 +56,49 @@ it('what is written through a store is told, and only what changes the state of 
   if (open === 'taken') throw new Error('taken');
   for (const event of [bound(), claim(1), verdict(1), claim(2), verdict(2, { verdict: { is: 'complete' } })])
     open.write(event);
-  expect(sink.notices().map(({ is }) => is)).toEqual(['started', 'goes-on', 'completed']);
+  expect(sink.notices().map(({ is }) => is)).toEqual(['started', 'running', 'completed']);
   expect(store.open(open.loop().id)?.loop().status.is).toBe('completed');
 });
 
-it('a loop that needs its person says so, and one that waits for something else says that too', () => {
+describe('a notice', () => {
   const loop = running();
   const event = { at: after(MINUTE) };
-  const asked = { ...loop, status: { is: 'escalated', why: { is: 'asked', words: '' } } } as const;
-  expect(notices(loop, asked, event)[0]?.is).toBe('needs-person');
   const until = after(MINUTE);
-  const retry = { ...loop, status: { is: 'waiting', for: 'retry', until } } as const;
-  const limit = { ...loop, status: { is: 'waiting', for: 'limit', until } } as const;
-  expect(notices(retry, limit, event)[0]?.is).toBe('waits');
-  expect(notices(retry, { ...retry, events: 9 }, event)).toEqual([]);
-  expect(notices(limit, loop, event)[0]?.is).toBe('goes-on');
-  expect(notices(loop, told(created()), event)[0]?.is).toBe('rests');
+  const to = (status: Status) => notices(loop, { ...loop, status }, event).map(({ is }) => is);
+
+  it.each<[NoticeKind, Status]>([
+    ['completed', { is: 'completed' }],
+    ['escalated', { is: 'escalated', why: { is: 'asked', words: '' } }],
+    ['stuck', { is: 'stuck', limit: 'stagnation', detail: '' }],
+    ['ended', { is: 'stuck', limit: 'staleness' }],
+    ['ended', { is: 'exhausted', limit: 'iterations' }],
+    ['ended', { is: 'cancelled', by: 'terminal', prompt: null }],
+    ['ended', { is: 'aborted', why: 'view', detail: '', evidence: null }],
+    ['limit', { is: 'waiting', for: 'limit', until }],
+    ['waiting', { is: 'waiting', for: 'retry', until }],
+    ['waiting', { is: 'waiting', for: 'background' }],
+    ['interrupted', { is: 'interrupted', why: 'fault', detail: '' }],
+    ['interrupted', { is: 'paused', by: 'host', why: 'capped' }],
+    ['paused', { is: 'interrupted', why: 'session-end', detail: '' }],
+    ['paused', { is: 'paused', by: 'terminal', why: 'command' }],
+    ['paused', { is: 'pending' }],
+  ])('%s comes from %j', (is, status) => expect(to(status)).toEqual([is]));
+
+  it('comes for a change alone, and for a change of what it waits for', () => {
+    const retry = { ...loop, status: { is: 'waiting', for: 'retry', until } } as const;
+    const limit = { ...loop, status: { is: 'waiting', for: 'limit', until } } as const;
+    expect(notices(retry, { ...retry, events: 9 }, event)).toEqual([]);
+    expect(notices(retry, limit, event)[0]?.is).toBe('limit');
+    expect(notices(limit, loop, event)[0]?.is).toBe('running');
+  });
+
+  it.each([
+    ['approval', 'approval'],
+    ['completion', 'approval'],
+    ['question', 'question'],
+  ] as const)('of a request for %s is %s, with what is asked', (kind, is) => {
+    const asked = request(kind, 'git push');
+    const [notice] = notices(loop, { ...loop, requested: 1, requests: [asked] }, event);
+    expect(notice).toMatchObject({ is, request: asked });
+  });
 });

@@ -74,6 +74,12 @@ describe('a config', () => {
     expect(() => readConfig(config)).toThrow(/config/);
   });
 
+  test('a project names nobody who is told of loops', () => {
+    expect(() => readConfig({ checks: { a: 'b' }, notify: ['https://example.com'] })).toThrow(
+      'config.notify is for the config of a person, not of a project',
+    );
+  });
+
   test('an unknown key is named, with the nearest known one', () => {
     expect(() => readConfig({ checks: { a: 'b' }, paralel: 2 })).toThrow(
       'config.paralel is not a field of the config. Did you mean parallel?',

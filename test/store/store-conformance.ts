@@ -104,6 +104,25 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         ]);
       });
 
+      it('the stamp of a loop changes when its record grows, and only then', () => {
+        const open = make();
+        make('L2');
+        const before = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
+        expect([...before.keys()].toSorted()).toEqual([ID, 'L2'].toSorted());
+        expect(
+          new Map(
+            bench
+              .open()
+              .stamps()
+              .map(({ id, stamp }) => [id, stamp]),
+          ),
+        ).toEqual(before);
+        open.write(bound());
+        const after = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
+        expect(after.get('L2')).toBe(before.get('L2'));
+        expect(after.get(ID)).not.toBe(before.get(ID));
+      });
+
       it('a removed loop is gone, and no other is', () => {
         make('RALPH_1');
         make('RALPH_2');
@@ -263,6 +282,35 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
       store.hooks.write([hook]);
       const again = bench.open().hooks;
       expect([again.any(), again.read()]).toEqual([true, { ok: true, hooks: [hook] }]);
+    });
+
+    describe('task logs', () => {
+      it('there is none at first', () => {
+        expect(store.tasks.ids()).toEqual([]);
+        expect(store.tasks.read('TASK-a')).toBeNull();
+        expect(() => store.tasks.append('TASK-a', { n: 1 })).toThrow(/TASK-a/);
+        expect(bench.open().tasks.read('TASK-a')).toBeNull();
+      });
+
+      it('are read by everyone, in the order of writing', () => {
+        expect(store.tasks.make('TASK-b', { n: 1, gone: undefined })).toBe(true);
+        bench.open().tasks.append('TASK-b', { n: 2 });
+        store.tasks.append('TASK-b', { n: 3 }, { durable: false });
+        expect(bench.open().tasks.read('TASK-b')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+      });
+
+      it('of two who make one log, the second is told', () => {
+        store.tasks.make('TASK-c', { by: 'one' });
+        expect(bench.open().tasks.make('TASK-c', { by: 'two' })).toBe(false);
+        expect(store.tasks.read('TASK-c')).toEqual([{ by: 'one' }]);
+        store.tasks.make('IT-1', {});
+        expect(store.tasks.ids()).toEqual(['IT-1', 'TASK-c']);
+      });
+
+      it('an id that can be no file name is refused, and found nowhere', () => {
+        expect(() => store.tasks.make('../x', {})).toThrow('file name');
+        expect(store.tasks.read('../x')).toBeNull();
+      });
     });
 
     it('a machine has one id', () => {

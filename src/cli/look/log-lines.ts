@@ -10,7 +10,7 @@ import { iterationShown } from '../../text/report.ts';
 import { clockTime } from '../../text/time.ts';
 import { hanging } from '../terminal/fit.ts';
 import { paint, screenWidth } from '../terminal/terminal.ts';
-import type { AgentAct } from './agent-log.ts';
+import type { AgentAct } from '../../live/agent-log.ts';
 
 /** The log shows only enough of an answer to recognize it. The session has the full text. */
 const SAID = { head: 12, tail: 4, line: 2_000 };

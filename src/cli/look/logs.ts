@@ -9,7 +9,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from './agent-log.ts';
+import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from '../../live/agent-log.ts';
 import { makeLogLines, type LogLines } from './log-lines.ts';
 import { fail, note, say, verbatim } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';

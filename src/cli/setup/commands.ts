@@ -5,6 +5,7 @@ import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/settings.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { Done } from '../terminal/done.ts';
+import { NOTIFY_EXAMPLES } from '../terminal/help.ts';
 import type { InitOptions } from './init.ts';
 
 export function addHousekeeping(program: Command, done: Done): void {
@@ -35,6 +36,7 @@ export function addHousekeeping(program: Command, done: Done): void {
       done(await (await import('./uninstall.ts')).runUninstall(options)),
     );
   addTrust(program, done);
+  addNotify(program, done);
   program
     .command('doctor')
     .summary('look for what is wrong')
@@ -79,6 +81,18 @@ export function addHousekeeping(program: Command, done: Done): void {
       'exit-code: for hosts that know exit codes only; 2 continues, 0 lets the agent stop',
     );
   program
+    .command('mcp')
+    .summary('serve tools to agents over MCP')
+    .description(
+      'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, for any MCP client. In a session it belongs to that session; elsewhere it serves tasks by id.',
+    )
+    .option('--http', 'over HTTP instead, on this machine only; prints the address and the token', false)
+    .option('--port <port>', 'the port for --http (default: a free one)')
+    .option('--json', 'with --http: the address and the token for programs', false)
+    .action(async (options: { http: boolean; port?: string; json: boolean }) =>
+      done(await (await import('../mcp.ts')).runMcp({ ...options, port: options.port })),
+    );
+  program
     .command('statusline')
     .summary('the line for the status bar of Claude Code')
     .description(
@@ -112,4 +126,20 @@ function addTrust(program: Command, done: Done): void {
       const { config, remove, json } = options;
       done(await (await import('./trust.ts')).runTrust({ dir, config, remove, json }));
     });
+}
+
+function addNotify(program: Command, done: Done): void {
+  program
+    .command('notify')
+    .summary('who is told of your loops, and a test of it')
+    .description(
+      'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends\neach of them a message and says how that went; the exit code is 1 if one of them failed.',
+    )
+    .argument('[target]', 'with --test: desktop, bell, a URL, or a kind of those in the config')
+    .option('--test', 'send a test', false)
+    .option('--json', 'for programs', false)
+    .addHelpText('after', `\n${NOTIFY_EXAMPLES}`)
+    .action(async (target: string | undefined, { test, json }: { test: boolean; json: boolean }) =>
+      done(await (await import('./notify.ts')).runNotify({ target, test, json })),
+    );
 }

@@ -8,6 +8,7 @@ import {
   hookLogFinding,
   leftoverFindings,
   stateFileFindings,
+  userConfigFindings,
   waitingFindings,
 } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../package.ts';
@@ -36,6 +37,7 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     ...stateFileFindings(place.project, world),
     ...waitingFindings(place.project, world),
     homeFinding(world.store.place(), process.platform),
+    ...userConfigFindings(world),
     ...leftoverFindings(world),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;

@@ -8,6 +8,7 @@ import { title } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
+import { readUserConfig } from '../../sinks/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
@@ -57,7 +58,9 @@ function isWritable(dir: string): boolean {
 /** A registered hook may still never be called, so we look for calls in its log. */
 export function hookLogFinding({ store, now }: Runtime): Finding {
   const { log } = homeAt(store.place());
-  const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+  // The sender of notifications writes into it as well.
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
+  const last = lines.findLast((line) => !/^\S+ notify\b/.test(line));
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
     return ok(
@@ -71,6 +74,20 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
         'dacapo logs --hook shows more.',
       )
     : ok('called', `The hook was last called ${ago(at, now())}`);
+}
+
+/** Nothing is said where there is no config. */
+export function userConfigFindings({ store }: Runtime): Finding[] {
+  const text = store.config();
+  if (text === null) return [];
+  const { config: file } = homeAt(store.place());
+  const read = readUserConfig(text);
+  if (!read.ok) return [problem('config', `${file}: ${read.message}`, read.next)];
+  const { notify } = read.value;
+  if (notify.length === 0) return [];
+  return [
+    ok('config', `${plural(notify.length, 'target')} of notifications; dacapo notify --test tries them`),
+  ];
 }
 
 export function leftoverFindings(world: Runtime): Finding[] {

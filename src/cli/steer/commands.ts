@@ -29,6 +29,18 @@ export function addControls(program: Command, done: Done): void {
       done(await (await import('./pause.ts')).runPause({ id, json })),
     );
   program
+    .command('steer')
+    .summary('a word for the next iteration')
+    .description(
+      'Puts a word into the next iteration of a loop. The agent gets it once. For a person: an agent is refused.',
+    )
+    .argument('<loop>', 'which loop: its id, the end of its id, or its name')
+    .argument('<words>', 'what the agent is told')
+    .option('--json', 'for programs', false)
+    .action(async (id: string, words: string, { json }: { json: boolean }) =>
+      done(await (await import('./steer.ts')).runSteer({ id, words, json })),
+    );
+  program
     .command('amend')
     .summary('change the checks or limits of a loop')
     .description(

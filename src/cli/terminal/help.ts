@@ -44,6 +44,21 @@ export const READY_EXAMPLES = examples([
   'dacapo ready .claude/data/ralph-loops/current',
 ]);
 
+export const NOTIFY_EXAMPLES = examples([
+  'dacapo notify                                who is told, and of what',
+  'dacapo notify --test                         send a test to all of them',
+  'dacapo notify --test desktop                 to this one alone',
+  'dacapo notify --test https://ntfy.sh/topic   to an address that is in no config yet',
+]);
+
+export const REPORT_EXAMPLES = examples([
+  'dacapo report',
+  'dacapo report abc123 -o report.html',
+  'dacapo report abc123 --json',
+]);
+
+export const STATS_EXAMPLES = examples(['dacapo stats', 'dacapo stats --all --json']);
+
 export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
 

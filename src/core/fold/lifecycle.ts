@@ -4,6 +4,7 @@ import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
 import { answered, expired, released, requested, steered, told } from './requests.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
+import { isToolSession } from '../tool-session.ts';
 import {
   CLOSED,
   isOpen,
@@ -29,6 +30,7 @@ export function begin(event: EventOf<'created'>): Loop {
     tree = null,
     exposed = [],
     approvals = null,
+    notify = [],
     ...fields
   } = rest;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
@@ -57,6 +59,7 @@ export function begin(event: EventOf<'created'>): Loop {
     baseline,
     unmatched,
     exposed,
+    notify,
     slipped: null,
     noted: {},
     said: null,
@@ -253,6 +256,8 @@ function taken(loop: Loop, event: EventOf<'taken'>): Loop {
     ...carriedOn(loop, pass),
     frames: begun(loop),
     owner: ownerOf(session, event),
+    // Another agent said it.
+    said: null,
     awaited: false,
     boundAt: at,
     hold: null,
@@ -318,8 +323,9 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     ...carriedOn(base, event.prompt),
     frames: begun(base),
     owner: session === undefined ? null : ownerOf(session, event),
-    // Nothing runs until the session gets a prompt.
-    awaited: event.prompt === null && session !== undefined,
+    said: null,
+    // Nothing runs until the session gets a prompt. A program goes on by itself.
+    awaited: event.prompt === null && session !== undefined && !isToolSession(session),
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
     compacted: true,

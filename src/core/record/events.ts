@@ -29,10 +29,10 @@ import { answerHand, requestFields } from './requests.ts';
 import { JOURNAL_VERSION } from './versions.ts';
 
 /**
- * Who did it: a person in the host's session or in a terminal, someone who deleted or edited a view (`status`: a view
- * that now says `stopped`), an agent's own command line, or the host.
+ * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view
+ * (`status`: a view that now says `stopped`), an agent's own command line, or the host.
  */
-const by = oneOf('session', 'terminal', 'view', 'status', 'agent', 'host');
+const by = oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'host');
 export type By = Infer<typeof by>;
 
 /** What a stretch of work has used. In hook mode the cost is estimated from the tokens. */

@@ -4,10 +4,11 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { itemsPassing } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
-import { continuation } from '../../text/agent/continuation.ts';
+import { continuation, howToEnd, paragraphs } from '../../text/agent/continuation.ts';
 import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
 import { TERMINAL } from '../../text/to-person.ts';
+import { readNews, type News } from '../../operations/requests/news.ts';
 import { taskOf } from '../../views/task.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pass } from '../../hosts/headless.ts';
@@ -29,6 +30,8 @@ export interface TakenPass {
   readonly asked: Pass;
   /** An extra pass before this one, which only compacts the context of its session. */
   readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
+  /** What its agent is told of answers and of a person's words. */
+  readonly news: News;
   readonly began: string;
   /** The session before the pass. */
   readonly session: SessionSoFar;
@@ -64,10 +67,11 @@ export function takeUp(
   world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
+  const news = readNews(open);
   const asked = {
     ...passFor(loop, session, resume),
     permissionMode,
-    prompt: promptFor(open, loop, resume !== null),
+    prompt: promptFor(open, loop, resume !== null, news.words),
   };
   const n = topFrame(loop).passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
@@ -86,6 +90,7 @@ export function takeUp(
       choice.is === 'same' && choice.compact && host.can.compact
         ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
         : null,
+    news,
     began: loop.boundAt,
     session: choice.is === 'same' && last !== null ? last : fresh,
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
@@ -126,16 +131,20 @@ function compacting(loop: Loop, pass: Pass): Pass {
 }
 
 /** An agent with the conversation gets what is new; an agent without it gets everything. */
-function promptFor(open: OpenLoop, loop: Loop, knows: boolean): string {
+function promptFor(open: OpenLoop, loop: Loop, knows: boolean, news: string): string {
   const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
   if (knows && verdict?.is === 'continue')
     return continuation(loop, verdict, task, loop.compacted, {
+      news,
       open: whatIsOpen(loop, verdict, !loop.compacted),
       acts: sightActs(topFrame(loop)),
     });
+  // The pass before it ended with a request. Its agent knows the task, and waits for the answer.
+  if (knows && verdict?.is === 'allow' && news !== '')
+    return paragraphs([news, howToEnd(topFrame(loop), sightActs(topFrame(loop)))]);
   const brief = freshBrief(loop, task, whoGoesOn(planOf(loop).context));
-  return planOf(loop).notes ? `${brief}\n\n${notesFor(loop)}` : brief;
+  return paragraphs([brief, planOf(loop).notes ? notesFor(loop) : '', news]);
 }
 
 /** A feature may name its own model; otherwise the default applies. */

@@ -38,6 +38,7 @@ function messageOf({ message }: StopArrival, payload: unknown): string {
 function encode(answer: Answer): Output {
   switch (answer.is) {
     case 'silence':
+    case 'permit':
       return { stdout: '', stderr: '', exit: ALLOW };
     case 'tell':
       return { stdout: '', stderr: line(answer.toPerson), exit: ALLOW };

@@ -6,7 +6,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { openOwn, type AgentOrder } from './own.ts';
 
 /** A lesson fits in a few sentences. Longer texts belong in a file of the project. */
-const LONGEST_NOTE = 500;
+export const LONGEST_NOTE = 500;
 
 export interface NoteOrder extends AgentOrder {
   readonly text: string;

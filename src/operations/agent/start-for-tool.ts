@@ -1,6 +1,7 @@
 /** Starts a loop for a program or a tool: in the session of a host, whose stop hook then holds the agent to it, or in none. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
+import { NO_GATES, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import { isId } from '../../store/id.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { startBrief } from '../../text/agent/to-agent.ts';
@@ -18,6 +19,8 @@ export interface ToolStart {
   readonly host: string;
   /** The session of that host; null: the caller says when a pass ends. */
   readonly session: string | null;
+  /** Stop hooks and rules of this loop alone. */
+  readonly own?: OwnGates;
 }
 
 export interface ToolStarted {
@@ -30,7 +33,7 @@ export interface ToolStarted {
 }
 
 export async function startForTool(
-  { request, project, host, session }: ToolStart,
+  { request, project, host, session, own = NO_GATES }: ToolStart,
   world: Runtime,
 ): Promise<ToolStarted | Refusal> {
   if (request.driver === 'fresh' || request.nest)
@@ -50,7 +53,7 @@ export async function startForTool(
   // Without a session nobody looks for a state file in the project.
   const view = session !== null;
   const started = startedOnce(
-    await start({ request, project, host, hand, from, owns: 'command', view }, world),
+    await start({ request, project, host, hand, from, owns: 'command', view, own }, world),
   );
   if (started.is === 'refused') return refuse(started.code, started.message, started.next);
   const { open } = started;

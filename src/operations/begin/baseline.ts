@@ -29,7 +29,7 @@ export async function takeBaseline(
   world: Runtime,
 ): Promise<Baseline> {
   const checks = await runOnce(request, project, configured, hurried, world);
-  return { checks, tree: await treeNow(project, world) };
+  return { checks, ...(await treeNow(project, configured?.marks ?? null, world)) };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */

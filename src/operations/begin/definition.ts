@@ -2,6 +2,7 @@
 import type { Definition, FrameFields, Gate } from '../../core/record/definition.ts';
 import type { CheckGate } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
+import { ANSWER_MS } from '../../core/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../../flags/options.ts';
 import { proveFeatures } from '../../lists/file.ts';
@@ -10,6 +11,7 @@ import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
 import { exposedBy } from './check-program.ts';
+import { rulesAsked } from './rules-asked.ts';
 import { NO_BASELINE, type Baseline, type Prepared } from './prepare.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
@@ -44,12 +46,26 @@ export function definitionOf(
     baseline: protection?.digest ?? null,
     unmatched: protection?.unmatched ?? [],
     tree,
+    ...approvalsOf(request, configured),
     exposed: exposedBy(
       checkGates(request, configured).map(({ command }) => command),
       request.protect,
       project,
     ),
+    notify: request.notify,
   };
+}
+
+/** What the person asked for here, and what the project's config asks for. */
+function approvalsOf(request: StartRequest, configured: Configured | null): Pick<Definition, 'approvals'> {
+  const { approveDone, approvalTimeoutMs, approvalPolicy, approvals } = request;
+  const found = configured?.found;
+  const rules = rulesAsked(request, configured);
+  const timeoutMs = approvalTimeoutMs ?? found?.approvalTimeoutMs ?? null;
+  const done = approveDone || found?.approveDone === true;
+  const policy = found?.approvalPolicy === 'person' ? 'person' : approvalPolicy;
+  if (rules.length === 0 && !done && timeoutMs === null && policy === 'file' && approvals === null) return {};
+  return { approvals: { rules, done, timeoutMs: timeoutMs ?? ANSWER_MS, policy, folder: approvals } };
 }
 
 /** The frame that a request asks for. Its prompt is not stored yet. */

@@ -9,10 +9,13 @@ import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type Listed } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import type { BegunTree } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/tree-store.ts';
 import { refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
+import { refuseUnseen, rulesAsked } from './rules-asked.ts';
 import { refuseList } from './list-refusal.ts';
 
 export interface Prepared {
@@ -27,14 +30,12 @@ export interface Prepared {
 }
 
 /** The state just before the first pass (`baseline.ts`). */
-export interface Baseline {
+export interface Baseline extends BegunTree {
   /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
-  /** The mark of the work tree; null if we can't tell. */
-  readonly tree: string | null;
 }
 
-export const NO_BASELINE: Baseline = { checks: new Map(), tree: null };
+export const NO_BASELINE: Baseline = { checks: new Map(), tree: null, marks: null };
 
 export interface Protection extends Listed {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */
@@ -54,11 +55,12 @@ export async function prepare(
   request: StartRequest,
   project: string,
   world: Runtime,
+  own?: OwnGates,
 ): Promise<Prepared | Refusal> {
-  const configured = await configuredFor({ project, config: request.config }, world);
+  const configured = await configuredFor({ project, config: request.config, own }, world);
   if (configured?.ok === false) return configured;
   const prepared = await prepareRest(request, project, configured, world);
-  if (!prepared.ok) discard({ configured });
+  if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
   return prepared;
 }
 
@@ -71,13 +73,15 @@ async function prepareRest(
   const named = configured?.found.checks.map(({ command }) => command) ?? [];
   const missing = refuseMissing([...request.checks, ...named], world.env);
   if (missing !== null) return missing;
+  const unseen = refuseUnseen(rulesAsked(request, configured));
+  if (unseen !== null) return unseen;
   const first = await firstItem(request, project, world);
   return first.ok ? filesIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item }) : first;
 }
 
 /** Drops what was prepared, for a loop that is not made after all or that has taken what it needs. */
-export function discard({ configured }: Pick<Prepared, 'configured'>): void {
-  if (configured?.marks) dropTrees(configured.marks);
+export function discard({ configured, baseline }: Pick<Prepared, 'configured' | 'baseline'>): void {
+  for (const marks of [configured?.marks, baseline.marks]) if (marks) dropTrees(marks);
 }
 
 /** A work tree has files of its own, so we read the feature list and the protected files where the agents work. */

@@ -11,6 +11,7 @@ import { viewsOf } from '../../flags/options.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { keepListing } from '../../proofs/listings.ts';
+import { keepOwnGates, NO_GATES, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import { keepPrompt } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -43,6 +44,8 @@ export interface StartOrder {
   readonly owns: 'command' | 'start' | 'adopt' | null;
   /** Whether to make views. */
   readonly view: boolean;
+  /** Stop hooks and rules of this loop alone, as data. */
+  readonly own?: OwnGates;
   /** State of a loop that was begun elsewhere. */
   readonly begun?: ImportedStart;
 }
@@ -60,7 +63,7 @@ export interface Refused extends Refusal {
 }
 
 export async function start(order: StartOrder, world: Runtime): Promise<Started> {
-  const prepared = await prepare(order.request, order.project, world);
+  const prepared = await prepare(order.request, order.project, world, order.own);
   if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
   const early = waitingTwin(order, prepared, world) ?? taken(order, world) ?? secondDelivery(order, world);
   if (early !== null) {
@@ -137,9 +140,11 @@ function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
     const made = world.store.make(createdEvent(id, order, prepared, world), (loop) => {
       const { blobs } = loop;
       keepPrompt(blobs, order.request.prompt);
+      keepOwnGates(blobs, order.own ?? NO_GATES);
       for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(blobs, name, bytes);
-      const { protection, configured } = prepared;
-      if (configured?.marks) takeTrees(loop, configured.marks);
+      const { protection, configured, baseline } = prepared;
+      const marks = configured?.marks ?? baseline.marks;
+      if (marks !== null) takeTrees(loop, marks);
       if (protection !== null) keepListing(blobs, protection.digest, protection.content);
     });
     if (made !== 'taken') return { is: 'started', open: furnish(made, order, prepared, world) };

@@ -60,7 +60,7 @@ export function explain(id: string, world: Runtime): Explanation | null {
       judged,
       error: errorOf(loop, events, requestsOf(open)),
       missing: verdict !== undefined && 'missing' in verdict ? verdict.missing : [],
-      endsWhen: hasEnded(loop) ? [] : endings(loop, world.now()),
+      endsWhen: endings(loop, world.now()),
     };
   });
 }
@@ -174,7 +174,9 @@ function endedBefore(events: readonly Event[], n: number): string {
   );
 }
 
-function endings(loop: Loop, now: string): string[] {
+/** What would end the loop, in words. Empty once it has ended. */
+export function endings(loop: Loop, now: string): string[] {
+  if (hasEnded(loop)) return [];
   const frame = topFrame(loop);
   const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
   const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';

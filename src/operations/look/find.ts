@@ -191,7 +191,7 @@ export function shown(open: OpenLoop, world: Runtime): Loop {
 /**
  * The recorded loop, corrected by what the record can't know: whether the owner is alive, and whether a line is broken.
  */
-function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
+export function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
   const loop = asShown(recorded, (owned) => ownerRuns(owned, world));
   if (broken === null || hasEnded(loop)) return loop;
   const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;

@@ -9,9 +9,9 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { title } from '../../text/to-person.ts';
+import { readViews } from '../../views/views.ts';
 import { refuseGone, withLoop } from '../look/find.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import { expireRequests } from './expire.ts';
 import { settleRequests } from './settle.ts';
 
 export interface AnswerOrder {
@@ -33,15 +33,17 @@ export function answer(order: AnswerOrder, world: Runtime): Answered {
   return withLoop(found.id, world, (open) => answerIn(open, order, world)) ?? refuseGone(found.id);
 }
 
-/** Without looking who runs this: for a caller that knows the hand. */
-export function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered {
+function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered {
   const { id, answer, by } = order;
   open.look();
-  expireRequests(open, world);
+  readViews(open, world);
   const before = findIn(open.loop(), id);
   if (before === undefined) return refuseUnknown(id, []);
   const refusal = whyNot(open.loop(), before, answer);
-  if (refusal !== null) return refusal;
+  if (refusal !== null) {
+    settleRequests(open, world);
+    return refusal;
+  }
   const at = world.now();
   const note = headOf(order.note.trim(), NOTE_LIMIT);
   const after = open.write({ type: 'answered', at, id, answer, note, by });

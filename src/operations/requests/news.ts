@@ -4,10 +4,28 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayNews } from '../../text/requests.ts';
 
-export function takeNews(open: OpenLoop, world: Pick<Runtime, 'now'>): string {
-  const loop = open.loop();
-  const ids = [...untoldAnswers(loop), ...loop.steers].map(({ id }) => id);
-  if (ids.length === 0) return '';
+export interface News {
+  /** Empty: there is nothing to tell. */
+  readonly words: string;
+  readonly ids: readonly string[];
+}
+
+/** Without recording that it was told: a pass may fail before the agent has read it. */
+export function readNews({ loop }: Pick<OpenLoop, 'loop'>): News {
+  const { requests, steers } = loop();
+  const ids = [...untoldAnswers({ requests }), ...steers].map(({ id }) => id);
+  return { words: ids.length === 0 ? '' : sayNews({ requests, steers }), ids };
+}
+
+export function recordTold(open: OpenLoop, { ids }: News, world: Pick<Runtime, 'now'>): void {
+  if (ids.length === 0) return;
   open.write({ type: 'told', at: world.now(), ids });
-  return sayNews(loop);
+  open.keep();
+}
+
+/** For a message that reaches the agent at once. */
+export function takeNews(open: OpenLoop, world: Pick<Runtime, 'now'>): string {
+  const news = readNews(open);
+  recordTold(open, news, world);
+  return news.words;
 }

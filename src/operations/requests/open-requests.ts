@@ -1,9 +1,10 @@
 /** What loops have asked and nobody has answered yet, the oldest first. */
-import { hasEnded } from '../../core/loop.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { RequestKind } from '../../core/record/requests.ts';
 import { openRequestsOf } from '../../core/requests.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { loopsUnder } from '../look/find.ts';
+import { loopsUnder, withLoop } from '../look/find.ts';
+import { settleRequests } from './settle.ts';
 
 /** As `dacapo approvals --json` prints it. */
 export interface OpenRequest {
@@ -24,6 +25,7 @@ export interface OpenRequest {
 export function openRequests(root: string | null, world: Runtime): OpenRequest[] {
   const now = Date.parse(world.now());
   return loopsUnder(root, world)
+    .map((loop) => upToDate(loop, world))
     .filter((loop) => !hasEnded(loop))
     .flatMap((loop) =>
       openRequestsOf(loop)
@@ -42,4 +44,10 @@ export function openRequests(root: string | null, world: Runtime): OpenRequest[]
         })),
     )
     .toSorted((a, b) => Date.parse(a.asked_at) - Date.parse(b.asked_at));
+}
+
+/** Somebody may have moved a file while nobody was looking. */
+function upToDate(loop: Loop, world: Runtime): Loop {
+  if (hasEnded(loop) || openRequestsOf(loop).length === 0) return loop;
+  return withLoop(loop.id, world, (open) => settleRequests(open, world)) ?? loop;
 }

@@ -1,12 +1,13 @@
-/** After a request or an answer: shows how the loop stands now. */
+/** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { showViews } from '../../views/views.ts';
 
 export function settleRequests(open: OpenLoop, world: Runtime): Loop {
+  const before = open.look().events;
   const loop = showViews(open, world);
-  open.keep();
+  if (loop.events !== before) open.keep();
   if (hasEnded(loop) && loop.owner !== null) world.store.sessions.drop(loop.owner.session);
   return loop;
 }

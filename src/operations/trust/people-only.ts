@@ -7,8 +7,12 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { agentSign } from '../../hosts/agent-shell.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 
-export function handOf(env: Environment): Extract<By, 'agent' | 'terminal'> {
-  return agentSign(env) === null ? 'terminal' : 'agent';
+/** `dacapo ui` sets it for the runs that it starts. */
+export const HAND_VARIABLE = 'DACAPO_HAND';
+
+export function handOf(env: Environment): Extract<By, 'agent' | 'page' | 'terminal'> {
+  if (agentSign(env) !== null) return 'agent';
+  return env[HAND_VARIABLE] === 'page' ? 'page' : 'terminal';
 }
 
 /** Returns null if nothing suggests that an agent runs this. */

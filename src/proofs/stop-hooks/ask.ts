@@ -14,6 +14,8 @@ import type { Sight } from '../../core/record/sights.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
 import { keepCheckpoint } from './checkpoints.ts';
+import { NO_GATES, nameOfRule, readOwnGates, type OwnGates } from './own-gates.ts';
+import { ruleAccounts, rulesSight, withRules, type RuleSeen } from './rules.ts';
 import { evidenceFolder } from '../../store/evidence.ts';
 import { realPath } from '../../store/real-path.ts';
 import type { Store, StoredHooks } from '../../store/store.ts';
@@ -36,6 +38,8 @@ export interface ConfigWish {
   readonly project: string;
   /** A file, none, or (null) the default file. */
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
+  /** For the new loop alone. */
+  readonly own?: OwnGates | undefined;
 }
 
 /**
@@ -43,13 +47,14 @@ export interface ConfigWish {
  * hooks. We run nothing of the project's unless this user has agreed to exactly that.
  */
 export async function configFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
-  const { project, config } = wish;
+  const { project, config, own = NO_GATES } = wish;
   const found =
     config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
   if (!found.ok) return found;
   const stored = storedFor(world.store, [realPath(project)]);
   if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Fix it, or delete it.');
-  if (found.file === null && stored.hooks.length === 0) return null;
+  const hooks = [...stored.hooks, ...own.hooks];
+  if (found.file === null && hooks.length + own.rules.length === 0) return null;
   const standing = found.file === null ? null : standingOf(world.store, project, found.file);
   if (standing !== null && standing.is !== 'trusted')
     return refuse(
@@ -58,7 +63,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
       `${standing.next}, or start with --config none.`,
     );
   const described = await look(
-    { project, config: found.file, stored: stored.hooks, pins: standing?.pin ?? NO_PINS },
+    { project, config: found.file, stored: hooks, pins: standing?.pin ?? NO_PINS },
     world,
   );
   if (described.is === 'failed')
@@ -68,11 +73,13 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
       'Fix it, or start with --config none.',
     );
   const pinned = standing?.pin ?? null;
+  const rules = own.rules.map(({ name, type }) => ({ name: nameOfRule(name), of: type }));
+  const all = [...described.hooks, ...rules];
   return {
     ok: true,
     config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
-    found: described,
-    ...(described.hooks.length === 0 ? { mark: null, marks: null } : await firstMark(project, world)),
+    found: { ...described, hooks: all },
+    ...(all.length === 0 ? { mark: null, marks: null } : await firstMark(project, world)),
   };
 }
 
@@ -147,7 +154,7 @@ export async function hearHooks(
   proofs: Proofs,
   files: ChangedFiles,
   n: number,
-  bench: { readonly signal: AbortSignal; readonly leftMs: number },
+  bench: { readonly signal: AbortSignal; readonly leftMs: number; readonly rules: readonly RuleSeen[] },
   world: Runtime,
 ): Promise<Sight | null> {
   const loop = open.loop();
@@ -156,19 +163,30 @@ export async function hearHooks(
   // Check again: the checks have run since, and they are code of the project too.
   const standing = loop.config === null ? null : standingOf(world.store, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
-  const stored = storedFor(world.store, [realPath(loop.project), loop.id]);
-  if (!stored.ok) return hooksTrouble(`${stored.why}, so the stop hooks can't be asked`);
+  const ofUser = storedFor(world.store, [realPath(loop.project), loop.id]);
+  if (!ofUser.ok) return hooksTrouble(`${ofUser.why}, so the stop hooks can't be asked`);
+  const own = readOwnGates(open.blobs);
+  if (own === null) return hooksTrouble("the hooks of this loop can't be read, so they can't be asked");
+  const { rules } = bench;
   const { project } = loop;
   const since = markOf(loop, gate);
+  const context = withRules(hookContext(loop, stop.message, proofs, files, world.now()), rules);
+  const stored = [...ofUser.hooks, ...own.hooks];
+  if (loop.config === null && (stored.length === 0 || world.askData !== undefined)) {
+    const mark = await treeMark(project, treeStore(open), ownFiles(loop));
+    const evaluation = stored.length === 0 ? null : await world.askData?.(stored, context, gate.timeoutMs);
+    keep(open, withAccounts(evaluation ?? NOBODY, rules), { n, since, mark }, world);
+    return sightOf(loop, evaluation ?? null, rules);
+  }
   const mark = await treeMark(project, treeStore(open), ownFiles(loop));
   const output = join(evidenceFolder(open), `stop-${n}-hooks.txt`);
   const answer = await askHooks(
     {
       project,
       config: loop.config?.file ?? null,
-      stored: stored.hooks,
+      stored,
       pins: standing?.pin ?? NO_PINS,
-      context: hookContext(loop, stop.message, proofs, files, world.now()),
+      context,
       timeoutMs: gate.timeoutMs,
     },
     {
@@ -187,9 +205,31 @@ export async function hearHooks(
     open.write({ type: 'asked', at: world.now(), n, since, mark, next: null, account });
     return hooksTrouble(hook === null ? `the stop hooks can't be asked: ${reason}` : reason);
   }
-  keep(open, answer.evaluation, { n, since, mark }, world);
-  const alone = topFrame(loop).gates.length === 1 || topFrame(loop).require === 'any';
-  return hooksSight(answer.evaluation, alone);
+  keep(open, withAccounts(answer.evaluation, rules), { n, since, mark }, world);
+  return sightOf(loop, answer.evaluation, rules);
+}
+
+/** A loop with rules and no hooks asks nobody. */
+const NOBODY: HookEvaluation = {
+  hook: 'default',
+  action: 'continue',
+  reason: '',
+  next: null,
+  account: [],
+  checkpoints: [],
+};
+
+function withAccounts(evaluation: HookEvaluation, rules: readonly RuleSeen[]): HookEvaluation {
+  return { ...evaluation, account: [...ruleAccounts(rules), ...evaluation.account] };
+}
+
+/** Null: no hook was asked. Rules that fail keep the gate open, whatever a hook says. */
+function sightOf(loop: Loop, evaluation: HookEvaluation | null, rules: readonly RuleSeen[]): Sight {
+  const { gates, require } = topFrame(loop);
+  // Rules that pass prove something, so hooks that abstain are not alone.
+  const alone = rules.length === 0 && (gates.length === 1 || require === 'any');
+  const ofHooks = evaluation === null ? null : hooksSight(evaluation, alone);
+  return rulesSight(rules, ofHooks);
 }
 
 /**

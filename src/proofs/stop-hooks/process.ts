@@ -8,7 +8,7 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { evaluation, type HookEvaluation } from '../../core/stop-hooks/account.ts';
 import type { HookContext } from '../../core/stop-hooks/context.ts';
-import { list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
+import { flag, list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
 import { isField } from './package-fields.ts';
@@ -37,6 +37,10 @@ const description = record({
   checksTimeoutMs: orNull(positive),
   hookTimeoutMs: orNull(positive),
   hooksTimeoutMs: orNull(positive),
+  approve: list(text),
+  approveDone: flag,
+  approvalTimeoutMs: orNull(positive),
+  approvalPolicy: oneOf('file', 'person'),
   hooks: list(record({ name: text, of: text })),
   /** The hook modules that the config lists, relative to the project. */
   modules: list(text),

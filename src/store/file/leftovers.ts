@@ -2,12 +2,16 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
+import { isRecord } from '../../core/shape.ts';
 import { isId } from '../id.ts';
 import type { Sweep } from '../store.ts';
 import { namesIn, readIfThere, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 import { findSession } from './find-session.ts';
+import { entriesOf, tasksFolder } from './tasks.ts';
 
+/** A task whose loops are all gone, or that never had one, is kept this long. */
+const TASK_MS = 30 * 24 * 60 * 60_000;
 /** A process may still be writing a younger file. */
 const SETTLED_MS = 60 * 60_000;
 const TEMPORARY = /\.(\d+)\.tmp$/;
@@ -32,16 +36,32 @@ export function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): str
     const id = readIfThere(path)?.trim() ?? '';
     return !isId(id) || removed.has(id) || !isOf(home, id, ({ status }) => status.is === 'pending');
   };
+  const isStaleTask = (path: string) => {
+    const age = Date.parse(now) - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.parse(now));
+    return (
+      age > TASK_MS &&
+      !loopsNamedIn(readIfThere(path) ?? '').some((id) => !removed.has(id) && isOf(home, id, () => true))
+    );
+  };
   const entries = (folder: string) => listing(folder).filter((path) => !TEMPORARY.test(path));
   const loops = listing(home.loops).filter((path) => !removed.has(basename(path)));
   return [
-    ...[home.dir, home.sessions, home.ready, ...loops].flatMap(listing).filter(isAbandoned),
+    ...[home.dir, home.sessions, home.ready, join(home.dir, 'outbox'), ...loops]
+      .flatMap(listing)
+      .filter(isAbandoned),
     ...entries(home.sessions).filter(isStaleSession),
     ...entries(home.ready).filter(isStaleReady),
+    ...listing(tasksFolder(home)).filter(isStaleTask),
     // At worst, Da Capo says something a second time.
     ...listing(home.announced).filter(isSettled),
     ...loops.filter((path) => isHalfMade(path) && isSettled(path)),
   ];
+}
+
+function loopsNamedIn(log: string): string[] {
+  return entriesOf(log).flatMap((entry) =>
+    isRecord(entry) && typeof entry['loop'] === 'string' ? entry['loop'] : [],
+  );
 }
 
 /** A start that died before its first event. A journal that holds anything is never touched. */

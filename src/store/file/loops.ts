@@ -1,9 +1,9 @@
 /** All loops of the home: making one, listing them, removing one. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
 import { isId } from '../id.ts';
-import type { Store, Stored } from '../store.ts';
+import type { Stamp, Store, Stored } from '../store.ts';
 import { fileBlobs } from './blobs.ts';
 import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
 import { openJournal } from './journal.ts';
@@ -11,7 +11,7 @@ import { findLeftovers } from './leftovers.ts';
 import { opened, openLoop } from './open-loop.ts';
 import { folderIn } from './write-blobs.ts';
 
-type Loops = Pick<Store, 'make' | 'loops' | 'remove' | 'leftovers' | 'sweep'>;
+type Loops = Pick<Store, 'make' | 'loops' | 'stamps' | 'remove' | 'leftovers' | 'sweep'>;
 
 export function fileLoops(home: Home): Loops {
   return {
@@ -21,6 +21,10 @@ export function fileLoops(home: Home): Loops {
         .filter(isId)
         .sort()
         .flatMap((id) => stored(home, id) ?? []),
+    stamps: () =>
+      namesIn(home.loops)
+        .filter(isId)
+        .flatMap((id) => stampOf(home, id) ?? []),
     remove: (id) => {
       if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true });
     },
@@ -58,4 +62,10 @@ function stored(home: Home, id: string): Stored | null {
   } catch (error) {
     return { id, loop: null, unread: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The inode tells a loop that was removed and made again. Null: no journal. */
+function stampOf(home: Home, id: string): Stamp | null {
+  const stat = statSync(join(home.loops, id, 'journal.jsonl'), { throwIfNoEntry: false });
+  return stat === undefined ? null : { id, stamp: `${stat.ino}.${stat.size}.${stat.mtimeMs}` };
 }

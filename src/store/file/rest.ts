@@ -9,6 +9,7 @@ import { replaceFile } from './atomic.ts';
 import { findSession } from './find-session.ts';
 import { ifThere, isTaken, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
 import { fileLoops } from './loops.ts';
+import { fileTasks } from './tasks.ts';
 import { fileTrust } from './trust.ts';
 import { folderIn } from './write-blobs.ts';
 
@@ -32,6 +33,8 @@ export function restOfStore(home: Home): Rest {
     once: fileOnce(home),
     trust: fileTrust(home),
     hooks: fileHooks(home),
+    config: () => readIfThere(home.config),
+    tasks: fileTasks(home),
   };
 }
 

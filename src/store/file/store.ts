@@ -15,6 +15,7 @@ export function fileStore(home: Home): Store {
     open: (id) => openLoop(home, id),
     make: (created, prepare) => rest().make(created, prepare),
     loops: () => rest().loops(),
+    stamps: () => rest().stamps(),
     remove: (id) => rest().remove(id),
     leftovers: (sweep) => rest().leftovers(sweep),
     sweep: (leftovers) => rest().sweep(leftovers),
@@ -30,6 +31,7 @@ export function fileStore(home: Home): Store {
       keep: (project, prompt, loop) => rest().ready.keep(project, prompt, loop),
       drop: (project, prompt) => rest().ready.drop(project, prompt),
     },
+    config: () => rest().config(),
     get once() {
       return rest().once;
     },
@@ -38,6 +40,9 @@ export function fileStore(home: Home): Store {
     },
     get hooks() {
       return rest().hooks;
+    },
+    get tasks() {
+      return rest().tasks;
     },
   };
 }

@@ -18,12 +18,14 @@ interface MemoryLoop {
   cached: Cached | null;
 }
 
-export function memoryStore(): Store {
+/** `config`: the text of the user's own config. */
+export function memoryStore(config: string | null = null): Store {
   const loops = new Map<string, MemoryLoop>();
   const sessions = new Map<string, SessionEntry>();
   const ready = new Map<string, string>();
   const said = new Set<string>();
   const pins = new Map<string, Pin>();
+  const tasks = new Map<string, unknown[]>();
   let hooks: readonly StoredHook[] | null = null;
   let scratch: string | null = null;
 
@@ -69,6 +71,7 @@ export function memoryStore(): Store {
       return made;
     },
     loops: () => [...loops.keys()].sort().flatMap(stored),
+    stamps: () => [...loops].map(([id, { record }]) => ({ id, stamp: String(record.lines.length) })),
     remove: (id) => void loops.delete(id),
     sessions: {
       find: (session) => sessions.get(session) ?? null,
@@ -99,9 +102,28 @@ export function memoryStore(): Store {
       read: () => ({ ok: true, hooks: hooks ?? [] }),
       write: (given) => (hooks = given),
     },
+    config: () => config,
+    tasks: {
+      read: (id) => tasks.get(id) ?? null,
+      make: (id, first) => {
+        if (!isId(id)) throw new Error(`task id ${JSON.stringify(id)} can't be a file name`);
+        return !tasks.has(id) && tasks.set(id, [copyOf(first)]).has(id);
+      },
+      append: (id, entry) => {
+        const log = tasks.get(id);
+        if (log === undefined) throw new Error(`there is no task ${id}`);
+        log.push(copyOf(entry));
+      },
+      ids: () => [...tasks.keys()].sort(),
+    },
     leftovers: () => [],
     sweep: () => undefined,
   };
+}
+
+/** As files keep it: what is not JSON is gone, and no reader sees a later change. */
+function copyOf(entry: object): unknown {
+  return JSON.parse(JSON.stringify(entry));
 }
 
 function keyOf(project: string, text: string): string {

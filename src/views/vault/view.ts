@@ -2,6 +2,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import { openRequestsOf } from '../../core/requests.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
@@ -50,7 +51,7 @@ function renderFile(open: OpenLoop, loop: Loop): string {
   return renderVault(loop, {
     ...accountOf(open),
     prompt: promptOf(open, loop),
-    awaitsApproval: false,
+    awaitsApproval: openRequestsOf(loop).length > 0,
     moved: moved === null ? null : { file: moved.file, folder: moved.folder },
   });
 }

@@ -27,6 +27,14 @@ function documentFor(answer: Answer, arrival: Arrival): string {
         reason: answer.toPerson,
         hookSpecificOutput: { hookEventName: EVENT_NAMES[arrival.is], suppressOriginalPrompt: true },
       });
+    case 'permit':
+      return JSON.stringify({
+        hookSpecificOutput: {
+          hookEventName: EVENT_NAMES[arrival.is],
+          permissionDecision: 'allow',
+          permissionDecisionReason: answer.why,
+        },
+      });
     // `decision: block` would continue too, but it shows the person an error and sends the text to the model twice.
     case 'continue':
     case 'brief':
@@ -34,6 +42,7 @@ function documentFor(answer: Answer, arrival: Arrival): string {
       const { toAgent } = answer;
       return JSON.stringify({
         ...(answer.toPerson === null ? {} : { systemMessage: answer.toPerson }),
+        ...(answer.is === 'deny' && answer.ends ? { continue: false, stopReason: toAgent } : {}),
         hookSpecificOutput: {
           hookEventName: EVENT_NAMES[arrival.is],
           ...(answer.is === 'deny'

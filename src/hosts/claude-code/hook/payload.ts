@@ -7,7 +7,7 @@ import { DEFAULT_CAP, LIMITS } from './limits.ts';
 import { rareEventOf, setupOf } from './rare-events.ts';
 import { textOf, type Payload } from './text-of.ts';
 import { judgesGround } from './ground.ts';
-import { actOf } from './tools.ts';
+import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { wakeUpsOf } from './wake-ups.ts';
@@ -35,6 +35,7 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
         is: 'tool',
         from,
         act: () => actOf(payload, from.project),
+        call: () => callOf(payload),
         ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
       };
     case 'UserPromptSubmit': {

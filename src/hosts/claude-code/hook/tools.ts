@@ -1,6 +1,6 @@
 /** What a tool of Claude Code would write (2.1.325). Not in the hook program: most sessions have no loop that needs it. */
 import { isRecord } from '../../../core/shape.ts';
-import type { TextEdit, ToolAct } from '../../arrival.ts';
+import type { RuleFamily, TextEdit, ToolAct, ToolCall } from '../../arrival.ts';
 
 export function actOf(payload: Readonly<Record<string, unknown>>, project: string): ToolAct | null {
   const input = payload['tool_input'];
@@ -22,6 +22,46 @@ export function actOf(payload: Readonly<Record<string, unknown>>, project: strin
     default:
       return null;
   }
+}
+
+const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
+/** They name a call or bound it, and do not decide what it does. A model words them anew when it repeats a call. */
+const LABELS = ['description', 'timeout'];
+const SHELL = 'Bash';
+
+/** What a permission rule about this tool is about. Null: our hook does not see its calls (plugin/hooks). */
+export function ruleFamily(tool: string): RuleFamily | null {
+  if (tool === SHELL) return 'shell';
+  if (WRITERS.includes(tool)) return 'files';
+  return tool.startsWith('mcp__') ? 'name' : null;
+}
+
+export function callOf(payload: Readonly<Record<string, unknown>>): ToolCall {
+  const tool = textIn(payload, 'tool_name') ?? '';
+  const input = isRecord(payload['tool_input']) ? payload['tool_input'] : {};
+  const decisive = Object.fromEntries(Object.entries(input).filter(([name]) => !LABELS.includes(name)));
+  // A command does something else in another folder.
+  const cwd = tool === SHELL ? textIn(payload, 'cwd') : null;
+  return {
+    id: textIn(payload, 'tool_use_id') ?? '',
+    tool,
+    exact: inOrder([tool, cwd, decisive]),
+    shown: shownCall(tool, input),
+  };
+}
+
+function shownCall(tool: string, input: Readonly<Record<string, unknown>>): string {
+  const what = textIn(input, 'command') ?? textIn(input, 'file_path') ?? textIn(input, 'notebook_path');
+  return `${tool}: ${what ?? JSON.stringify(input)}`;
+}
+
+/** JSON with the keys of each object in order, so that equal values give equal texts. */
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isRecord(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 }
 
 function writeTo(

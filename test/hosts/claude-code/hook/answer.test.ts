@@ -5,6 +5,7 @@ import { Stage } from '../../../hearing/stage.ts';
 
 const stage = new Stage();
 const from = stage.sender;
+const CALL = { id: 'call-1', tool: 'Bash', exact: '[]', shown: 'Bash: git push' };
 const SECOND = { n: 2, of: 3 };
 const STOP: Arrival = stage.stopArrival();
 const COMMAND: Arrival = { is: 'command', from, command: 'start', args: '', cap: null, liftCap: null };
@@ -29,12 +30,27 @@ describe("an answer in the host's words", () => {
   });
 
   it('a tool is denied with the reason, which the agent reads', () => {
-    const tool: Arrival = { is: 'tool', from, act: () => null, ground: () => [] };
+    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, ground: () => [] };
     expect(said({ is: 'deny', toAgent: 'Not this.', toPerson: null }, tool)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
         permissionDecision: 'deny',
         permissionDecisionReason: 'Not this.',
+      },
+    });
+  });
+
+  it('a tool that a person was asked about ends the pass, and one that they approved is let through', () => {
+    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, ground: () => [] };
+    expect(said({ is: 'deny', toAgent: 'Wait.', toPerson: null, ends: true }, tool)).toMatchObject({
+      continue: false,
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+    expect(said({ is: 'permit', why: 'A person approved it.' }, tool)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'allow',
+        permissionDecisionReason: 'A person approved it.',
       },
     });
   });

@@ -1,17 +1,17 @@
 /**
- * Reads what the agent said and did, for `dacapo logs --agent`: from the recorded stream of each pass of `dacapo
- * run`, or from a session's transcript. An unreadable file shows nothing, because the journal is the record and this
- * is an extra.
+ * Reads what the agent said and did: from the recorded stream of each pass of `dacapo run`, or from a session's
+ * transcript. An unreadable file shows nothing, because the journal is the record and this is an extra.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event, EventOf } from '../../core/record/events.ts';
-import type { What } from '../../fresh/happening.ts';
-import { happeningsOf } from '../../fresh/pass/stream-happenings.ts';
-import { HOST } from '../../hosts/default-host.ts';
-import type { StreamReader } from '../../hosts/headless.ts';
-import { evidenceFolder } from '../../store/evidence.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Event, EventOf } from '../core/record/events.ts';
+import type { What } from '../fresh/happening.ts';
+import { happeningsOf } from '../fresh/pass/stream-happenings.ts';
+import type { Environment } from '../hosts/arrival.ts';
+import { HOST } from '../hosts/default-host.ts';
+import type { StreamReader } from '../hosts/headless.ts';
+import { evidenceFolder } from '../store/evidence.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 
 export interface AgentAct {
   /** Null for the stream of a pass, which has no times. */
@@ -21,7 +21,9 @@ export interface AgentAct {
 
 export interface AgentFile {
   readonly path: string;
-  /** The pass that wrote the file; null for a transcript, whose rows have times. */
+  /** A transcript has times. The stream of a pass has none. */
+  readonly isTranscript: boolean;
+  /** The pass that wrote the stream, if that was asked for. */
   readonly pass: EventOf<'taken'> | null;
   /** Earlier rows were written before the loop started. */
   readonly since: string | null;
@@ -31,13 +33,13 @@ export interface AgentFile {
 const SLACK_MS = 1_000;
 
 /** In the order in which they were started. */
-export function agentFiles(open: OpenLoop, events: readonly Event[], env: NodeJS.ProcessEnv): AgentFile[] {
+export function agentFiles(open: OpenLoop, events: readonly Event[], env: Environment): AgentFile[] {
   const { driver, startedAt } = open.loop();
   if (driver === 'fresh') return passFiles(evidenceFolder(open), events);
   const sessions = new Set(events.flatMap((event) => (event.type === 'bound' ? [event.session] : [])));
   return [...sessions].flatMap((session) => {
     const path = HOST.transcripts.fileOf(session, env);
-    return path === null ? [] : [{ path, pass: null, since: startedAt }];
+    return path === null ? [] : [{ path, isTranscript: true, pass: null, since: startedAt }];
   });
 }
 
@@ -51,7 +53,7 @@ function passFiles(folder: string, events: readonly Event[]): AgentFile[] {
   const passes = events.filter((event) => event.type === 'taken');
   return files.flatMap(({ path, written }) => {
     const pass = passes.findLast(({ at }) => Date.parse(at) <= written + SLACK_MS);
-    return pass === undefined ? [] : [{ path, pass, since: null }];
+    return pass === undefined ? [] : [{ path, isTranscript: false, pass, since: null }];
   });
 }
 
@@ -68,25 +70,43 @@ export interface AgentReader {
   readonly news: () => AgentAct[];
 }
 
-export function openAgentFile({ path, pass, since }: AgentFile): AgentReader {
-  let read = 0;
+/** `last`: begin so many bytes before the end of the file. Its first line may then be half a line, and is skipped. */
+export function openAgentFile(
+  { path, isTranscript, since }: AgentFile,
+  last = Number.POSITIVE_INFINITY,
+): AgentReader {
+  let read: number | null = null;
   const stream = HOST.headless.openStream();
   return {
     news: () => {
-      const bytes = contentOf(path);
+      const from = read ?? Math.max(0, sizeOf(path) - last);
+      const bytes = bytesFrom(path, from);
       // The last line may still be incomplete. The next call reads it whole.
       const end = bytes.lastIndexOf(10) + 1;
-      if (end <= read) return [];
-      const lines = bytes.toString('utf8', read, end).split('\n');
-      read = end;
-      return lines.flatMap((line) => actsIn(line, stream, pass === null ? since : null, pass === null));
+      if (end === 0) return [];
+      const lines = bytes.toString('utf8', 0, end).split('\n');
+      const isCut = read === null && from > 0;
+      read = from + end;
+      return (isCut ? lines.slice(1) : lines).flatMap((line) => actsIn(line, stream, since, isTranscript));
     },
   };
 }
 
-function contentOf(path: string): Buffer {
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Only what was appended: the stream of a pass may have 64 MB. */
+function bytesFrom(path: string, from: number): Buffer {
   try {
-    return readFileSync(path);
+    const file = openSync(path, 'r');
+    try {
+      const length = Math.max(0, fstatSync(file).size - from);
+      const bytes = Buffer.allocUnsafe(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, from));
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return Buffer.alloc(0);
   }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { logTo } from '../../src/store/file/log.ts';
-import { temporaryFolder } from '../store/folder.ts';
+import { logTo } from '../../../src/store/file/log.ts';
+import { temporaryFolder } from '../folder.ts';
 
 const MOST = 1024 * 1024;
 const now = () => '2026-01-05T10:00:00.000Z';

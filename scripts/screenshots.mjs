@@ -1,0 +1,119 @@
+// Takes the screenshots of the page for docs/: light, dark and narrow. It seeds a state folder of its own, serves the
+// page from it, and leaves nothing behind. It needs chromium.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const out = process.argv[2] ?? join(root, 'docs/screenshots');
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+const scratch = mkdtempSync(join(tmpdir(), 'dacapo-shots-'));
+const home = join(scratch, 'state');
+try {
+  await seedLoops();
+  mkdirSync(out, { recursive: true });
+  await withServer(takeAll);
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function seedLoops() {
+  const file = join(scratch, 'showcase.mjs');
+  await build({
+    entryPoints: [join(root, 'test/ui/showcase.ts')],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    tsconfigRaw: {},
+    logLevel: 'warning',
+  });
+  const { showcase } = await import(pathToFileURL(file).href);
+  showcase(home, join(scratch, 'code'), Date.now());
+}
+
+async function withServer(use) {
+  const server = spawn(process.execPath, [join(root, 'dist/cli.js'), 'ui', '--json', '--no-open'], {
+    cwd: scratch,
+    env: { PATH: process.env.PATH, HOME: scratch, DACAPO_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await use(await urlOf(server));
+  } finally {
+    server.kill('SIGINT');
+  }
+}
+
+function urlOf(server) {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    server.on('exit', (code) => reject(new Error(`dacapo ui ended with ${code}`)));
+    server.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('}')) resolve(JSON.parse(text).url);
+    });
+  });
+}
+
+async function takeAll(url) {
+  const browser = await chromium.launch({
+    executablePath: process.env.DACAPO_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--font-render-hinting=none'],
+  });
+  try {
+    const parser = '#/loop/RALPH_20261116_9f2c41';
+    const shop = '#/loop/RALPH_20261116_27be08';
+    for (const colours of ['light', 'dark']) {
+      await take(browser, url, WIDE, colours, [
+        ['overview', '#/'],
+        ['loop', parser],
+        ['agent', `${parser}/agent`],
+        ['charts', `${shop}/charts`],
+        ['features', `${shop}/features`],
+        ['stats', '#/stats'],
+        ['new', '#/new'],
+        ['task', `${parser}/task`],
+      ]);
+    }
+    await take(browser, url, NARROW, 'light', [
+      ['overview', '#/'],
+      ['loop', parser],
+    ]);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function take(browser, url, viewport, colours, pages) {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: colours,
+    deviceScaleFactor: 1,
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') console.error(`page: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => console.error(`page: ${error.stack}`));
+  await page.goto(url);
+  await page.locator('.tiles').waitFor();
+  for (const [name, place] of pages) {
+    await page.evaluate((hash) => (location.hash = hash), place);
+    await page.waitForTimeout(400);
+    const beat = page.locator('.beat-open').nth(1);
+    if (name === 'loop') await beat.click();
+    await page.waitForTimeout(200);
+    const size = viewport === NARROW ? 'narrow' : colours;
+    await page.screenshot({ path: join(out, `${name}-${size}.png`) });
+  }
+  await context.close();
+}

@@ -1,0 +1,54 @@
+/** The commands with which a person answers a loop. */
+import type { Command } from 'commander';
+import type { Done } from '../terminal/done.ts';
+
+export function addAnswers(program: Command, done: Done): void {
+  program.commandsGroup('Answer a loop:');
+  program
+    .command('approvals')
+    .summary('what waits for your answer')
+    .description('Lists what the loops of this project have asked and nobody has answered yet.')
+    .option('--all', 'of every project', false)
+    .option('--json', 'for programs', false)
+    .action(async ({ all, json }: { all: boolean; json: boolean }) =>
+      done(await (await import('./approvals.ts')).runApprovals({ all, json })),
+    );
+  for (const { name, answer, summary, description } of ANSWERS)
+    program
+      .command(name)
+      .summary(summary)
+      .description(`${description} The first answer counts. For a person: an agent is refused.`)
+      .argument('<id>', 'the request, as dacapo approvals shows it')
+      .option('--note <text>', 'words for the agent')
+      .option('--json', 'for programs', false)
+      .action(async (id: string, { note, json }: { note?: string; json: boolean }) =>
+        done(await (await import('./answer.ts')).runAnswer({ id, answer, note: note ?? '', json })),
+      );
+  program
+    .command('answer')
+    .summary('answer a question of the agent')
+    .description(
+      'Answers a question of the agent; its loop continues with that. The first answer counts. For a person: an agent is refused.',
+    )
+    .argument('<id>', 'the request, as dacapo approvals shows it')
+    .argument('<text>', 'the answer')
+    .option('--json', 'for programs', false)
+    .action(async (id: string, text: string, { json }: { json: boolean }) =>
+      done(await (await import('./answer.ts')).runAnswer({ id, answer: 'text', note: text, json })),
+    );
+}
+
+const ANSWERS = [
+  {
+    name: 'approve',
+    answer: 'approved',
+    summary: 'let the agent do what it asked for',
+    description: 'Approves one call, once, or confirms that the task is done.',
+  },
+  {
+    name: 'reject',
+    answer: 'rejected',
+    summary: 'refuse what the agent asked for',
+    description: 'Refuses one call, or says that the task is not done. The loop continues without it.',
+  },
+] as const;

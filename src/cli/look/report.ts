@@ -1,0 +1,89 @@
+/** `dacapo report`: a loop from its prompt to its ending, to stdout or into one file. */
+import { writeFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { codeOf } from '../../core/error-code.ts';
+import { reportInHtml } from '../../live/report/html.ts';
+import { reportInMarkdown } from '../../live/report/markdown.ts';
+import { reportOf, type LoopReport } from '../../live/report/report.ts';
+import { withSnakeKeys } from '../../live/snake-keys.ts';
+import { noLoops, pickNewest } from '../loops.ts';
+import { shownPath } from '../project.ts';
+import { cliWorld } from '../runtime.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { fail, note, say, verbatim } from '../terminal/terminal.ts';
+
+export interface ReportOptions {
+  readonly id: string | undefined;
+  readonly html: boolean;
+  readonly md: boolean;
+  readonly json: boolean;
+  /** A file; undefined: stdout. */
+  readonly output: string | undefined;
+}
+
+type Format = 'html' | 'md' | 'json';
+
+const ENDINGS: Readonly<Record<string, Format>> = {
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'md',
+  '.markdown': 'md',
+  '.json': 'json',
+};
+
+export async function runReport(options: ReportOptions): Promise<number> {
+  const { id, output } = options;
+  const format = formatOf(options);
+  if (format === null)
+    return fail('a report has one format.', 'give one of --html, --md and --json.', EXIT.usage);
+  const world = cliWorld();
+  const picked = pickNewest(id, 'report', world);
+  if (picked.is === 'refused') return picked.exit;
+  if (picked.is === 'none') return noLoops();
+  const open = world.store.open(picked.loop.id);
+  if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
+  try {
+    return put(written(await reportOf(open, world), format), output);
+  } finally {
+    open.close();
+  }
+}
+
+/** Without a flag, the name of the file decides. Null: several flags. */
+function formatOf({ html, md, json, output }: ReportOptions): Format | null {
+  const asked: Format[] = [
+    ...(html ? ['html' as const] : []),
+    ...(md ? ['md' as const] : []),
+    ...(json ? ['json' as const] : []),
+  ];
+  if (asked.length > 1) return null;
+  return asked[0] ?? ENDINGS[extname(output ?? '').toLowerCase()] ?? 'md';
+}
+
+function written(report: LoopReport, format: Format): string {
+  switch (format) {
+    case 'html':
+      return reportInHtml(report);
+    case 'md':
+      return reportInMarkdown(report);
+    case 'json':
+      return `${JSON.stringify(withSnakeKeys(report), null, 2)}\n`;
+  }
+}
+
+function put(text: string, output: string | undefined): number {
+  if (output === undefined) {
+    say(verbatim(text.replace(/\n$/, '')));
+    return EXIT.ok;
+  }
+  try {
+    writeFileSync(resolve(output), text);
+  } catch (error) {
+    return fail(
+      `${shownPath(resolve(output))} can't be written (${codeOf(error)}).`,
+      'name another file with -o.',
+    );
+  }
+  note(`Da Capo: wrote ${shownPath(resolve(output))}.`);
+  return EXIT.ok;
+}

@@ -1,0 +1,133 @@
+/** `dacapo stats`: how loops end, what they take, which gates refuse them. */
+import { duration, plural } from '../../core/words/phrases.ts';
+import { readStats } from '../../live/read-stats.ts';
+import { withSnakeKeys } from '../../live/snake-keys.ts';
+import type { Spread, Stats } from '../../live/stats.ts';
+import { sayTokens, sayUsd } from '../../text/usage.ts';
+import { failUnreadable, noteUnread, whyUnreadable } from '../loops.ts';
+import { projectRoot } from '../project.ts';
+import { cliWorld } from '../runtime.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { hanging } from '../terminal/fit.ts';
+import { table } from '../terminal/table.ts';
+import { paint, say, sayJson, screenWidth, verbatim } from '../terminal/terminal.ts';
+
+export interface StatsOptions {
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+const BAR = 20;
+const GATES_SHOWN = 12;
+
+export async function runStats({ all, json }: StatsOptions): Promise<number> {
+  const world = cliWorld();
+  const unreadable = whyUnreadable(world);
+  if (unreadable !== null) return failUnreadable(unreadable);
+  const stats = readStats(all ? null : projectRoot(), world);
+  const exit = noteUnread(world) ? EXIT.failed : EXIT.ok;
+  if (json) sayJson(withSnakeKeys(stats));
+  else if (stats.loops > 0) show(stats);
+  else if (exit === EXIT.ok)
+    say(all ? 'No loops yet.' : 'No loops in this project. dacapo stats --all counts other projects too.');
+  return exit;
+}
+
+function show(stats: Stats): void {
+  const facts = factsOf(stats).map(([name, value]) =>
+    hanging(`${paint.dim(name.padEnd(10))}  `, value, screenWidth()),
+  );
+  say(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
+}
+
+/** The heading comes first. Without a row below it, there is nothing to show. */
+function section([heading = [], ...rows]: readonly (readonly string[])[]) {
+  if (rows.length === 0) return [];
+  return ['', ...table([heading.map((word) => paint.dim(word)), ...rows]).map(verbatim)];
+}
+
+function factsOf(stats: Stats): [string, string][] {
+  const { loops, ended, completed, completionRate, iterations, iterationsToDone, claims, claimsRefused } =
+    stats;
+  return [
+    ['loops', sayLoops(stats)],
+    ...(completionRate === null
+      ? []
+      : [
+          row(
+            'completed',
+            `${bar(completionRate)} ${percent(completionRate)}, ${completed} of ${ended} that have ended`,
+          ),
+        ]),
+    row(
+      'iterations',
+      `${iterations} in ${plural(loops, 'loop')}${sayToDone(iterationsToDone, (count) => String(round(count)))}`,
+    ),
+    row('claims', claims === 0 ? 'none' : `${claims} to be done, ${claimsRefused} refused`),
+    row('time', `${duration(stats.workedMs)} of work, ${duration(stats.waitedMs)} of waiting`),
+    row(
+      'cost',
+      `${sayUsd(stats.costUsd)}, ${sayTokens(stats.tokens)} tokens${sayToDone(stats.costUsdToDone, sayUsd)}`,
+    ),
+  ];
+}
+
+function row(name: string, value: string): [string, string] {
+  return [name, value];
+}
+
+function sayLoops({ loops, byStatus }: Stats): string {
+  const states = Object.entries(byStatus)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([status, count]) => `${count} ${status}`);
+  return `${loops}: ${states.join(', ')}`;
+}
+
+function sayToDone(spread: Spread | null, say: (value: number) => string): string {
+  if (spread === null) return '';
+  const { least, median, most } = spread;
+  const range = least === most ? '' : `, ${say(least)} to ${say(most)}`;
+  return `; ${say(median)} until completed (median${range})`;
+}
+
+function gateRows({ gates }: Stats): string[][] {
+  return [
+    ['TESTED', 'HELD', '', 'TIME', 'GATE'],
+    ...gates
+      .slice(0, GATES_SHOWN)
+      .map(({ gate, tested, held, ms }) => [
+        String(tested).padStart(6),
+        percent(held / tested).padStart(5),
+        bar(held / tested, BAR / 2),
+        ms === 0 ? '' : duration(ms),
+        gate,
+      ]),
+  ];
+}
+
+function modelRows({ models }: Stats): string[][] {
+  return [
+    ['LOOPS', 'COMPLETED', 'ITERATIONS', 'COST', 'TOKENS', 'MODEL'],
+    ...models.map(({ model, loops, completed, iterations, costUsd, tokens }) => [
+      String(loops).padStart(5),
+      String(completed).padStart(9),
+      String(iterations).padStart(10),
+      sayUsd(costUsd),
+      sayTokens(tokens),
+      model ?? 'the default of the host',
+    ]),
+  ];
+}
+
+function bar(share: number, width = BAR): string {
+  const full = Math.round(share * width);
+  return `${paint.green('█'.repeat(full))}${paint.dim('░'.repeat(width - full))}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,79 @@
+/** `dacapo ui`: serves the page with all loops until Ctrl-C, and opens it in the browser. */
+import { join } from 'node:path';
+import { codeOf } from '../../core/error-code.ts';
+import { openBrowser, openerOf } from '../../ui/open-browser.ts';
+import { isLoopback } from '../../ui/server/same-origin.ts';
+import { serve, type Served } from '../../ui/server/serve.ts';
+import { CLI, PACKAGE, version } from '../package.ts';
+import { projectRoot } from '../project.ts';
+import { cliWorld } from '../runtime.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
+
+const HIGHEST_PORT = 65_535;
+
+export interface UiOptions {
+  readonly port: string | undefined;
+  readonly host: string;
+  /** Whether to open the browser. */
+  readonly open: boolean;
+  readonly json: boolean;
+}
+
+export async function runUi({ port: given, host, open, json }: UiOptions): Promise<number> {
+  const port = given === undefined ? 0 : Number(given);
+  if (!Number.isInteger(port) || port < 0 || port > HIGHEST_PORT || given?.trim() === '')
+    return fail(
+      `--port is a number up to ${HIGHEST_PORT}, not ${JSON.stringify(given)}.`,
+      'leave it out for a free one.',
+      EXIT.usage,
+    );
+  const served = await serveOrSay(host, port);
+  if (typeof served === 'number') return served;
+  if (json) sayJson({ url: served.url });
+  else {
+    say('Da Capo shows your loops here:', '', verbatim(`  ${served.url}`), '');
+    say('The link holds a key: share it with nobody. Ctrl-C ends the page; loops go on.');
+  }
+  if (!isLoopback(host))
+    note(
+      `warning: everyone who reaches ${host} and has the link can see and steer your loops, and the connection is not encrypted.`,
+    );
+  const ended = untilStopped();
+  if (open && !json && !(await openBrowser(openerOf(served.onceUrl(), process.platform, process.env))))
+    note('No browser could be started: open the link yourself.');
+  await ended;
+  await served.close();
+  return EXIT.ok;
+}
+
+async function serveOrSay(host: string, port: number): Promise<Served | number> {
+  const page = join(PACKAGE, 'dist', 'ui');
+  try {
+    return await serve({ host, port, page, cli: CLI, folder: projectRoot(), version: version() }, cliWorld());
+  } catch (error) {
+    switch (codeOf(error)) {
+      case 'EADDRINUSE':
+        return fail(`port ${port} is in use.`, 'leave --port out for a free one, or name another.');
+      case 'EACCES':
+        return fail(
+          `port ${port} needs more rights than you have.`,
+          'take one above 1023, or leave --port out.',
+        );
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        return fail(
+          `${JSON.stringify(host)} is no address of this machine.`,
+          'leave --host out for 127.0.0.1.',
+        );
+      default:
+        throw error;
+    }
+  }
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}

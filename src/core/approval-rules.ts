@@ -1,0 +1,53 @@
+/**
+ * Rules that say which calls a person has to approve: the host's permission rules, such as `Bash(git push *)`. The
+ * guard matches them with calls.
+ */
+
+export interface ApprovalRule {
+  readonly tool: string;
+  /** What is between the parentheses; null: every call of the tool. */
+  readonly pattern: string | null;
+}
+
+/** The name of the built-in list. */
+export const STARTER = 'starter';
+
+const RULE_LIMIT = 500;
+/** A `*` in the name stands for any text: `mcp__*pay*`. */
+const RULE = /^([A-Za-z][\w*-]*)(?:\((.+)\))?$/s;
+
+/** Null: this is no rule. */
+export function parseRule(text: string): ApprovalRule | null {
+  const [, tool, pattern] = (text.length <= RULE_LIMIT && RULE.exec(text.trim())) || [];
+  if (tool === undefined || tool === STARTER) return null;
+  const inside = pattern?.trim() ?? null;
+  return { tool, pattern: inside === '*' || inside === '' ? null : inside };
+}
+
+/** A pattern with `*` for any text; `:*` and ` *` at the end also fit without anything behind. Linear in the text. */
+export function fitsPattern(pattern: string, text: string): boolean {
+  const wild = pattern.replace(/:\*$/, ' *');
+  if (wild.endsWith(' *') && fitsParts(wild.slice(0, -2).split('*'), text)) return true;
+  return fitsParts(wild.split('*'), text);
+}
+
+function fitsParts([first = '', ...others]: readonly string[], text: string): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+    return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** What such a command begins with, to find it inside code. Null: too short to tell anything. */
+export function literalHead(pattern: string): string | null {
+  const [head = ''] = pattern.replace(/:\*$/, '*').split('*');
+  return head.trim().length >= 4 ? head.trim() : null;
+}

@@ -1,0 +1,61 @@
+/** Waits for a person's answer, without a process of the host. A killed run is taken up by the next one. */
+import { randomUUID } from 'node:crypto';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { openRequestsOf } from '../core/requests.ts';
+import { resumeLoop } from '../operations/steer/control.ts';
+import { settleRequests } from '../operations/requests/settle.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { howToAnswer, sayRequest } from '../text/requests.ts';
+import type { FreshRun } from './options.ts';
+import { holdUntil, type Held } from './wait.ts';
+
+/** How soon we see a file that a person has moved. */
+const LOOK_MS = 500;
+
+/** Nothing that needs an answer runs while it is open, so no pass begins. */
+export function isWaiting(loop: Loop): boolean {
+  return !hasEnded(loop) && openRequestsOf(loop).length > 0;
+}
+
+/** `over`: everything is answered, and the loop goes on. */
+export async function waitForAnswer(
+  open: OpenLoop,
+  run: Pick<FreshRun, 'soon' | 'now' | 'tell'>,
+  world: Runtime,
+): Promise<Held> {
+  take(open, world);
+  const [first] = openRequestsOf(open.loop());
+  if (first === undefined) return 'over';
+  const why = `${sayRequest(first)} ${howToAnswer(open.loop())}`;
+  run.tell({ is: 'waits', for: 'approval', until: first.expires, why });
+  for (;;) {
+    const loop = settleRequests(open, world);
+    if (!isLive(loop)) return 'stopped';
+    if (openRequestsOf(loop).length === 0) {
+      run.tell({ is: 'goes-on' });
+      return 'over';
+    }
+    const next = new Date(Date.parse(world.now()) + LOOK_MS).toISOString();
+    if ((await holdUntil(next, open, [run.soon, run.now], world.now)) === 'stopped') return 'stopped';
+  }
+}
+
+/** The record shows which process waits, even after a kill. */
+function take(open: OpenLoop, world: Runtime): void {
+  const { owner } = open.loop();
+  if (isLive(open.loop()) && owner?.process === world.process) return;
+  const session = owner?.session ?? randomUUID();
+  if (!isLive(open.loop()))
+    resumeLoop(open, { by: 'terminal', session, process: null, prompt: null, iterations: null }, world);
+  open.write({
+    type: 'bound',
+    at: world.now(),
+    session,
+    process: world.process,
+    machine: world.store.machine(),
+    prompt: null,
+    how: 'takeover',
+  });
+  open.keep();
+}

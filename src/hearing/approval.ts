@@ -1,0 +1,98 @@
+/**
+ * Calls that need an approval. Such a call is refused, and a person is asked; once they approve, this very call is let
+ * through by the host's permission mechanism, once. Unlike the rest of the guard, this fails closed.
+ */
+import { createHash } from 'node:crypto';
+import type { Loop } from '../core/loop.ts';
+import { approvalFor, untoldAnswers } from '../core/requests.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
+import { ask, type Asked } from '../operations/requests/ask.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { isDriven, type Runtime } from '../store/runtime.ts';
+import { sayAnswer, sayRequests } from '../text/requests.ts';
+import { readViews } from '../views/views.ts';
+import { approvalRule } from '../guard/approval-match.ts';
+import type { LetThrough } from '../guard/hear.ts';
+
+const SHOWN = 200;
+
+export function hearApproval(
+  arrival: ToolArrival,
+  { act, open, ground, variables }: LetThrough,
+  world: Runtime,
+): Answer {
+  const rules = open.loop().approvals?.rules ?? [];
+  if (rules.length === 0) return SILENCE;
+  try {
+    const call = arrival.call();
+    const rule = approvalRule(rules, call.tool, act, ground(), variables());
+    return rule === null ? SILENCE : settle(call, rule, open, world);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    world.log(`PreToolUse refused, nobody could be asked: ${why}`);
+    return {
+      is: 'deny',
+      toAgent: `Da Capo refuses this: whether it needs an approval could not be found out (${oneLine(why, SHOWN)}). Continue with the task without it.`,
+      toPerson: null,
+    };
+  }
+}
+
+function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): Answer {
+  const digest = createHash('sha256').update(call.exact).digest('hex');
+  open.look();
+  readViews(open, world);
+  if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
+  const rejected = rejection(open, digest, world);
+  if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };
+  const asked = ask(
+    open,
+    {
+      kind: 'approval',
+      what: { tool: call.tool, digest, text: call.shown },
+      why: `It needs an approval (${rule}).`,
+    },
+    world,
+  );
+  return refused(asked, rule, open.loop(), world);
+}
+
+/** The journal decides which of two calls uses an approval. */
+function isReleased(open: OpenLoop, digest: string, { id: call }: ToolCall, world: Runtime): boolean {
+  const approval = approvalFor(open.loop(), digest, call);
+  if (approval === null) return false;
+  if (approval.released === null) open.write({ type: 'released', at: world.now(), id: approval.id, call });
+  open.keep();
+  return open.loop().requests.some(({ id, released }) => id === approval.id && released === call);
+}
+
+/** The answer came while the agent worked, and it tries the same call again. */
+function rejection(open: OpenLoop, digest: string, world: Runtime): string | null {
+  const rejected = untoldAnswers(open.loop()).find(
+    ({ what, answer }) => what.digest === digest && answer?.is === 'rejected',
+  );
+  if (rejected === undefined) return null;
+  open.write({ type: 'told', at: world.now(), ids: [rejected.id] });
+  open.keep();
+  return sayAnswer(rejected);
+}
+
+function refused(asked: Asked, rule: string, loop: Loop, { env }: Runtime): Answer {
+  if (!asked.ok)
+    return {
+      is: 'deny',
+      toAgent: `Da Capo refuses this: ${asked.message} Continue with the task without it.`,
+      toPerson: null,
+    };
+  const { id } = asked.request;
+  const asksWhom = `Da Capo: this call needs the approval of a person (${oneLine(rule, SHOWN)}), who has been asked (${id}). Do not do the same in another way.`;
+  // A pass of the driver ends here: it goes on with a new one when the answer is there.
+  if (isDriven(env))
+    return { is: 'deny', toAgent: `${asksWhom} The loop waits for the answer.`, toPerson: null, ends: true };
+  return {
+    is: 'deny',
+    toAgent: `${asksWhom} Do what you can do without it, then end your turn: the answer starts you again. If it is approved, make exactly the same call again.`,
+    toPerson: sayRequests(loop),
+  };
+}

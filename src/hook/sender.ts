@@ -1,0 +1,55 @@
+/**
+ * The program that sends notifications: `sender.cjs FOLDER LOG`. Detached from whoever started it, and the only one of
+ * its kind for its outbox. It ends when the outbox is empty.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isOfHost } from '../hosts/agent-shell.ts';
+import { send } from '../sinks/channels/send.ts';
+import { drain } from '../sinks/drain.ts';
+import { spooledIn } from '../sinks/outbox.ts';
+import { takeLock } from '../sinks/sender-lock.ts';
+import { isAlive } from '../store/runtime.ts';
+import { logTo } from '../store/file/log.ts';
+
+const [, , folder = '', logFile = ''] = process.argv;
+const TOUCH_MS = 2_000;
+/** How often we look for new messages: rarely, once it is clear that we only wait for a receiver or the morning. */
+const LOOK_MS = { first: 200, later: 2_000, after: 30_000 };
+const now = () => new Date();
+const log = logTo(logFile, () => now().toISOString());
+
+/** Without the variables of a host: a command of the user's is no command of an agent. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfHost(name)));
+
+async function main(): Promise<void> {
+  // A message may be written just before we give up the lock. Its writer saw the lock and started nobody.
+  while (spooledIn(folder).length > 0) {
+    const lock = takeLock(folder, isAlive);
+    if (lock === null) return;
+    const timer = setInterval(lock.touch, TOUCH_MS);
+    try {
+      await drain(folder, {
+        send: ({ target }, { message, secret, terminals, env: terminal }) =>
+          send(target, {
+            message,
+            secret,
+            terminals,
+            env: { ...env, ...terminal },
+            platform: process.platform,
+            now,
+          }),
+        sleep: (ms) => sleep(ms, undefined),
+        idle: () =>
+          sleep(process.uptime() * 1_000 < LOOK_MS.after ? LOOK_MS.first : LOOK_MS.later, undefined),
+        now,
+        log,
+        isOurs: lock.isOurs,
+      });
+    } finally {
+      clearInterval(timer);
+      lock.drop();
+    }
+  }
+}
+
+void main().catch((error: unknown) => log(`notify: the sender failed: ${String(error)}`));

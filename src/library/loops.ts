@@ -1,0 +1,96 @@
+/** Loops for programs: start one, ask for its state, list and cancel. */
+import { statSync } from 'node:fs';
+import type { Note } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { flag, text } from '../core/shape.ts';
+import { parseStartWords } from '../flags/arguments.ts';
+import { DEFAULT_NAME } from '../hosts/names.ts';
+import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
+import { loopsUnder, shown } from '../operations/look/find.ts';
+import { openById } from '../operations/look/open.ts';
+import { cancel } from '../operations/steer/cancel.ts';
+import { handOf } from '../operations/trust/people-only.ts';
+import { realPath } from '../store/real-path.ts';
+import { report, type Report } from '../text/report.ts';
+import { FRAME, WHOLE, wordsOf, type FrameFields, type WholeFields } from './fields.ts';
+import { isEnvironment, withWorld, type Asked } from './world.ts';
+
+export interface LoopRequest extends FrameFields, WholeFields, Asked {
+  /** The folder of the project. Default: the current folder. */
+  readonly project?: string;
+  /**
+   * A session of the host that has Da Capo's hook: its stops are judged then. Without one, your program says when a pass
+   * ends: `claim`, `block`, `endPass`.
+   */
+  readonly session?: string;
+}
+
+export type LoopStarted = ToolStarted | Refusal;
+
+export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
+  return withWorld(
+    request,
+    { ...FRAME, ...WHOLE, project: text, session: text, env: isEnvironment },
+    ['prompt'],
+    async (world): Promise<LoopStarted> => {
+      const parsed = parseStartWords(wordsOf(request));
+      if (!parsed.ok) return parsed;
+      const project = realPath(request.project ?? process.cwd());
+      if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
+        return refuse('no-project', `${project} is no folder.`, 'Give the folder of the project.');
+      return startForTool(
+        { request: parsed, project, host: DEFAULT_NAME, session: request.session ?? null },
+        world,
+      );
+    },
+  );
+}
+
+export interface OneLoop extends Asked {
+  readonly loop: string;
+}
+
+export interface LoopStatus {
+  readonly ok: true;
+  readonly loop: Report;
+  /** What the agent wants its later passes to know. */
+  readonly notes: readonly Note[];
+}
+
+export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal> {
+  return withWorld(request, { loop: text, env: isEnvironment }, ['loop'], (world) => {
+    const opened = openById(request.loop, world);
+    if (!opened.ok) return opened;
+    const loop = shown(opened.open, world);
+    opened.open.close();
+    return { ok: true as const, loop: report(loop, world.now()), notes: loop.notes };
+  });
+}
+
+export interface LoopsRequest extends Asked {
+  /** The loops of this folder and below. Default: the current folder. */
+  readonly project?: string;
+  /** Those of every project. */
+  readonly all?: boolean;
+}
+
+/** Those that have not ended first, then the newest. */
+export async function listLoops(
+  request: LoopsRequest = {},
+): Promise<{ readonly ok: true; readonly loops: readonly Report[] } | Refusal> {
+  return withWorld(request, { project: text, all: flag, env: isEnvironment }, [], (world) => {
+    const root = request.all === true ? null : realPath(request.project ?? process.cwd());
+    return { ok: true as const, loops: loopsUnder(root, world).map((loop) => report(loop, world.now())) };
+  });
+}
+
+/** `cancelled`: false if it had already ended. */
+export async function cancelLoop(
+  request: OneLoop,
+): Promise<{ readonly ok: true; readonly cancelled: boolean } | Refusal> {
+  return withWorld(request, { loop: text, env: isEnvironment }, ['loop'], (world) => {
+    const { loop: id } = request;
+    const answer = cancel({ id, root: process.cwd() }, handOf(world.env), world);
+    return answer.ok ? { ok: true as const, cancelled: answer.cancelled.length > 0 } : answer;
+  });
+}

@@ -1,0 +1,45 @@
+/** Pushes a frame onto a running loop. */
+import type { Refusal } from '../core/refusal.ts';
+import { text } from '../core/shape.ts';
+import { parseStartWords } from '../flags/arguments.ts';
+import { pushFrame } from '../operations/begin/push.ts';
+import { openById } from '../operations/look/open.ts';
+import { handOf } from '../operations/trust/people-only.ts';
+import { FRAME, wordsOf, type FrameFields } from './fields.ts';
+import { isEnvironment, withWorld, type Asked } from './world.ts';
+
+export interface FrameRequest extends FrameFields, Asked {
+  /** The id of a running loop. */
+  readonly loop: string;
+}
+
+export type FramePushed =
+  | {
+      readonly ok: true;
+      readonly loop: string;
+      /** How many frames the loop has now. */
+      readonly depth: number;
+    }
+  | Refusal;
+
+export async function pushByName(request: FrameRequest): Promise<FramePushed> {
+  return withWorld(
+    request,
+    { loop: text, ...FRAME, env: isEnvironment },
+    ['loop', 'prompt'],
+    async (world): Promise<FramePushed> => {
+      const parsed = parseStartWords(wordsOf(request, '--nest'));
+      if (!parsed.ok) return parsed;
+      const opened = openById(request.loop, world);
+      if (!opened.ok) return opened;
+      const { open } = opened;
+      try {
+        const order = { request: parsed, by: handOf(world.env), prompt: null };
+        const pushed = await pushFrame(open, order, world);
+        return pushed.ok ? { ok: true, loop: pushed.loop.id, depth: pushed.loop.frames.length } : pushed;
+      } finally {
+        open.close();
+      }
+    },
+  );
+}

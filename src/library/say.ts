@@ -1,0 +1,93 @@
+/** What a program says for an agent: a claim, a cry for a person, the end of a pass, a note. */
+import { block, claim, endPass, type Speech } from '../claims/claim.ts';
+import type { Judgement } from '../claims/judgement.ts';
+import type { Note } from '../core/loop.ts';
+import type { Refusal } from '../core/refusal.ts';
+import { flag, text } from '../core/shape.ts';
+import { note } from '../operations/agent/note.ts';
+import { callback, isEnvironment, signalShape, withWorld, type Asked } from './world.ts';
+
+export interface SpeechRequest extends Asked {
+  readonly loop: string;
+  /** The session of the host that owns the loop. Leave it out for a loop that your program drives. */
+  readonly session?: string;
+  /** True: nothing is written, and the answer says how the stop would be judged. Default: false. */
+  readonly rehearse?: boolean;
+  /** Aborted: checks end at once, and nothing is judged. */
+  readonly signal?: AbortSignal;
+  /** Called when a proof begins (`how` is null) and when it ends. `tail`: the end of its output. */
+  readonly progress?: (what: string, how: string | null, tail: string) => void;
+}
+
+export interface ClaimRequest extends SpeechRequest {
+  /** What was done, in a few sentences. */
+  readonly summary: string;
+}
+
+export interface BlockRequest extends SpeechRequest {
+  /** What a person has to do or to decide. */
+  readonly reason: string;
+}
+
+export interface EndPassRequest extends SpeechRequest {
+  /** The last message of the agent. Its tags count. */
+  readonly message: string;
+}
+
+export type Judged = Judgement | Refusal;
+
+const FIELDS = {
+  loop: text,
+  session: text,
+  rehearse: flag,
+  signal: signalShape,
+  progress: callback,
+  env: isEnvironment,
+};
+
+function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequest): Speech {
+  return {
+    loop,
+    session: session || null,
+    mode: rehearse === true ? 'rehearse' : 'record',
+    signal,
+    progress,
+  };
+}
+
+export async function claimDone(request: ClaimRequest): Promise<Judged> {
+  return withWorld(request, { ...FIELDS, summary: text }, ['loop', 'summary'], (world) =>
+    claim({ ...speechOf(request), summary: request.summary }, world),
+  );
+}
+
+export async function sayBlocked(request: BlockRequest): Promise<Judged> {
+  return withWorld(request, { ...FIELDS, reason: text }, ['loop', 'reason'], (world) =>
+    block({ ...speechOf(request), reason: request.reason }, world),
+  );
+}
+
+export async function passEnded(request: EndPassRequest): Promise<Judged> {
+  return withWorld(request, { ...FIELDS, message: text }, ['loop', 'message'], (world) =>
+    endPass({ ...speechOf(request), message: request.message }, world),
+  );
+}
+
+export interface NoteRequest extends Asked {
+  readonly loop: string;
+  readonly session?: string;
+  /** At most 500 characters. */
+  readonly text: string;
+}
+
+export type Noted = { readonly ok: true; readonly notes: readonly Note[] } | Refusal;
+
+export async function takeNote(request: NoteRequest): Promise<Noted> {
+  return withWorld(
+    request,
+    { loop: text, session: text, text, env: isEnvironment },
+    ['loop', 'text'],
+    (world): Noted =>
+      note({ loop: request.loop, session: request.session ?? null, text: request.text }, world),
+  );
+}

@@ -1,0 +1,73 @@
+/** What a program may look at: promises in a text, validation rules, a journal as it grows. */
+import type { Refusal } from '../core/refusal.ts';
+import { flag, text, whole, type Shape } from '../core/shape.ts';
+import { loopById } from '../operations/look/find.ts';
+import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
+import { openById } from '../operations/look/open.ts';
+import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
+import { readOwnRules } from '../operations/rules/own-rules.ts';
+import type { RuleResult } from '../operations/rules/result.ts';
+import type { ValidationRule } from '../operations/rules/rule.ts';
+import { runRules, type RulesRun } from '../operations/rules/run.ts';
+import { realPath } from '../store/real-path.ts';
+import { callback, isEnvironment, signalShape, withWorld, type Asked } from './world.ts';
+
+export async function seePromises(
+  message: string,
+  promises: readonly string[] = USUAL_PROMISES,
+): Promise<PromisesSeen> {
+  return evaluatePromises(message, promises, new Date().toISOString());
+}
+
+export interface RulesRequest extends Asked {
+  readonly rules: readonly ValidationRule[];
+  /** Its checks may be run, and its project is the ground of the rules. */
+  readonly loop?: string;
+  /** Without a loop. Default: the current folder. */
+  readonly project?: string;
+  /** What the agent said, for patterns without a file. */
+  readonly output?: string;
+  readonly signal?: AbortSignal;
+  /** Called when a rule begins (`how` is null) and when it ends. */
+  readonly progress?: (rule: string, how: RuleResult['state'] | null) => void;
+}
+
+const any: Shape<unknown> = (value): value is unknown => value !== undefined;
+
+export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
+  return withWorld(
+    request,
+    {
+      rules: any,
+      loop: text,
+      project: text,
+      output: text,
+      signal: signalShape,
+      progress: callback,
+      env: isEnvironment,
+    },
+    ['rules'],
+    async (world): Promise<RulesRun | Refusal> => {
+      const { rules, loop: id, project, output = null, signal, progress } = request;
+      const own = readOwnRules(world.store.place());
+      if (!own.ok) return own;
+      const opened = id === undefined ? null : openById(id, world);
+      if (opened?.ok === false) return opened;
+      opened?.open.close();
+      const loop = id === undefined ? null : loopById(id, world);
+      const ground = loop?.project ?? realPath(project ?? process.cwd());
+      return runRules({ rules, project: ground, loop, output, own, signal, progress }, world);
+    },
+  );
+}
+
+export interface FollowRequest extends FollowOrder, Asked {}
+
+export async function followJournal(request: FollowRequest): Promise<Following> {
+  return withWorld(
+    request,
+    { loop: text, after: whole, signal: signalShape, untilEnded: flag, env: isEnvironment },
+    ['loop'],
+    (world): Following => follow(request, world),
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * Which files a loop has changed. The fresh driver records each stretch of its own work, so there only the loop's files
+ * count. In a session there is a mark of the work tree when the loop began, and sometimes one of a later stop.
+ */
+import { existsSync } from 'node:fs';
+import type { Loop } from '../core/loop.ts';
+import { filesBetween, markWith } from '../git/marks/between.ts';
+import { filesModifiedSince } from '../git/marks/mark.ts';
+import { pathsBetween } from '../git/points/differences.ts';
+import { readStretches, type Stretch } from '../git/points/stretches.ts';
+import { readable } from '../git/git.ts';
+import { openRepository, withStore } from '../git/repository.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { treeStore } from '../store/tree-store.ts';
+import { ownFiles } from '../views/own-files.ts';
+
+export interface ChangedFiles {
+  readonly files: readonly string[];
+  /**
+   * `loop`: what the loop's own agents changed. `meanwhile`: what changed from the beginning of the loop to its last
+   * mark. `since`: what differs now from the beginning, whoever changed it.
+   */
+  readonly which: 'loop' | 'meanwhile' | 'since';
+}
+
+/** Null: not known. */
+export async function filesChanged(open: OpenLoop): Promise<ChangedFiles | null> {
+  try {
+    const loop = open.loop();
+    if (!existsSync(loop.project)) return null;
+    const store = treeStore(open);
+    const stretches = readStretches(store).filter(({ iteration }) => iteration > 0);
+    return stretches.length > 0 ? await byStretches(loop, store, stretches) : await byMarks(loop, store);
+  } catch {
+    // Git is missing, the store can't be read: the report does without.
+    return null;
+  }
+}
+
+async function byStretches(
+  { project }: Loop,
+  store: string,
+  stretches: readonly Stretch[],
+): Promise<ChangedFiles | null> {
+  const opened = await openRepository(project);
+  if (!opened.ok) return null;
+  const paths = await pathsBetween(
+    withStore(opened, store),
+    stretches.map(({ from, to }) => [from.tree, to]),
+  );
+  if ('ok' in paths) return null;
+  return { files: [...paths].map(readable).toSorted(), which: 'loop' };
+}
+
+async function byMarks(loop: Loop, store: string): Promise<ChangedFiles | null> {
+  const { project, begunTree, circuit } = loop;
+  if (begunTree === null) return null;
+  if (circuit.tree === null) {
+    const files = await filesModifiedSince(project, markWith(begunTree, store), store, ownFiles(loop));
+    return files && { files, which: 'since' };
+  }
+  const isSame = begunTree === circuit.tree;
+  const files = isSame ? [] : await filesBetween(project, begunTree, circuit.tree, store);
+  return files && { files, which: 'meanwhile' };
+}

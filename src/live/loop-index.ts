@@ -1,0 +1,130 @@
+/**
+ * All loops of a project or of the machine, as cards. A second look opens only the loops whose records have grown, so
+ * that a thousand loops can be watched.
+ */
+import { hasEnded, type Loop } from '../core/loop.ts';
+import { asKnown, liesIn, readPrompt } from '../operations/look/find.ts';
+import { readProgress } from '../proofs/proving.ts';
+import { claimLives } from '../store/liveness.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { cleanLine } from './clean.ts';
+import { openLastWords, type LastWords } from './agent-feed.ts';
+import { cardOf, type LoopCard } from './card.ts';
+
+const TASK = 200;
+/** Of so many loops the last words are read. More do not fit on any screen, and each costs a file. */
+const WORDS_OF = 60;
+
+export interface Listing {
+  /** Loops that have not ended come first, then the newest. */
+  readonly cards: readonly LoopCard[];
+  /** Loops that can't be read now, or only by a later version of Da Capo. */
+  readonly unread: readonly { readonly id: string; readonly why: string }[];
+}
+
+export interface LoopIndex {
+  readonly look: () => Listing;
+  /** One loop; null: there is none, or it can't be read. */
+  readonly card: (id: string) => LoopCard | null;
+}
+
+type Entry =
+  | { readonly stamp: string; readonly loop: Loop; readonly broken: string | null; readonly task: string }
+  | { readonly stamp: string; readonly loop: null; readonly why: string };
+type ReadEntry = Extract<Entry, { task: string }>;
+
+/** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
+export function openIndex(root: string | null, world: Runtime): LoopIndex {
+  const { store } = world;
+  const entries = new Map<string, Entry>();
+  const words = openLastWords(world.env);
+  const lies = remember((folder) => root === null || liesIn(root, folder));
+
+  const refresh = (): void => {
+    const stamps = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
+    for (const id of entries.keys()) if (!stamps.has(id)) entries.delete(id);
+    for (const [id, stamp] of stamps) {
+      if (entries.get(id)?.stamp === stamp) continue;
+      const entry = readEntry(id, stamp, world);
+      if (entry !== null) entries.set(id, entry);
+    }
+  };
+
+  return {
+    look: () => {
+      refresh();
+      const read = [...entries.values()].filter((entry) => entry.loop !== null);
+      const own = read.filter(
+        ({ loop: { project, plan } }) => lies(project) || lies(plan?.worktreeOf ?? project),
+      );
+      return {
+        cards: own
+          .toSorted(byUrgency)
+          .map((entry, place) => show(entry, place < WORDS_OF ? words : null, world)),
+        unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
+      };
+    },
+    card: (id) => {
+      const entry = readEntry(id, '', world);
+      return entry === null || entry.loop === null ? null : show(entry, words, world);
+    },
+  };
+}
+
+/** One loop that is open already. */
+export function cardFor(open: OpenLoop, world: Runtime): LoopCard {
+  const entry = { stamp: '', loop: open.loop(), broken: open.broken(), task: taskOf(open) };
+  return show(entry, openLastWords(world.env), world);
+}
+
+function show({ loop, broken, task }: ReadEntry, words: LastWords | null, world: Runtime): LoopCard {
+  const known = asKnown(loop, broken, world);
+  const lastWords = words?.of(loop, world.store.place(loop.id)) ?? null;
+  return cardOf(known, { task, lastWords, proving: provingNow(known, world) }, world.now());
+}
+
+function byUrgency({ loop: a }: ReadEntry, { loop: b }: ReadEntry): number {
+  return Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt);
+}
+
+/** Null: it was removed meanwhile. */
+function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null {
+  try {
+    const open = store.open(id);
+    if (open === null) return null;
+    try {
+      return { stamp, loop: open.loop(), broken: open.broken(), task: taskOf(open) };
+    } finally {
+      open.close();
+    }
+  } catch (error) {
+    return { stamp, loop: null, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Its name, or else the beginning of its prompt. */
+function taskOf(open: OpenLoop): string {
+  const { name } = open.loop();
+  return cleanLine(name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
+}
+
+function provingNow({ id, open: claim, status }: Loop, world: Runtime): readonly string[] {
+  if (claim === null || status.is !== 'running' || !claimLives(claim, world)) return [];
+  const open = world.store.open(id);
+  if (open === null) return [];
+  try {
+    return readProgress(open.blobs)?.what ?? [];
+  } finally {
+    open.close();
+  }
+}
+
+function remember(look: (key: string) => boolean): (key: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (key) => {
+    const seen = known.get(key) ?? look(key);
+    known.set(key, seen);
+    return seen;
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Reads the statistics of a project or of the machine. The tally of an ended loop is kept beside its journal, so that
+ * the journals of a thousand loops are read once and not each time.
+ */
+import { hasEnded } from '../core/loop.ts';
+import { record, text, whole } from '../core/shape.ts';
+import { asKnown, liesIn } from '../operations/look/find.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { openStory } from './open-story.ts';
+import { statsOf, type Stats } from './stats.ts';
+import { tally, tallyOf, type Tally } from './tally.ts';
+
+const BLOB = 'tally.json';
+/** Raised when a tally counts something else than before. */
+const VERSION = '1';
+
+/** `end`: the length of the record that was counted. */
+const keptTally = record({ version: text, end: whole, tally });
+
+/** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
+export function readStats(root: string | null, world: Runtime): Stats {
+  const { store } = world;
+  const tallies = store.stamps().flatMap(({ id }) => {
+    const open = openQuietly(() => store.open(id));
+    if (open === null) return [];
+    try {
+      const { project, plan } = open.loop();
+      const isMeant = root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project);
+      return isMeant ? [tallyFor(open, world)] : [];
+    } finally {
+      open.close();
+    }
+  });
+  return statsOf(tallies);
+}
+
+function tallyFor(open: OpenLoop, world: Runtime): Tally {
+  const end = open.journal.end();
+  const kept = readKept(open);
+  if (kept !== null && kept.end === end) return kept.tally;
+  const loop = asKnown(open.loop(), open.broken(), world);
+  const counted = tallyOf(loop, openStory(open).all(), world.now());
+  if (hasEnded(loop)) keep(open, { version: VERSION, end, tally: counted });
+  return counted;
+}
+
+function readKept({ blobs }: OpenLoop): { readonly end: number; readonly tally: Tally } | null {
+  try {
+    const value: unknown = JSON.parse(blobs.read(BLOB) ?? 'null');
+    return keptTally(value) && value.version === VERSION ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** It only saves time: a disk that is full must not keep anybody from reading. */
+function keep({ blobs }: OpenLoop, value: object): void {
+  try {
+    blobs.write(BLOB, JSON.stringify(value));
+  } catch {
+    // Counted again next time.
+  }
+}
+
+/** A loop that only a later version of Da Capo can read does not count. */
+function openQuietly(open: () => OpenLoop | null): OpenLoop | null {
+  try {
+    return open();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+/** Everything that a report of a loop says: what was asked, what was done, each claim and its proof, why it ended. */
+import { sayMissing } from '../../core/words/phrases.ts';
+import { shown } from '../../operations/look/find.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { sayGates } from '../../text/event.ts';
+import { sayLimits } from '../../text/usage.ts';
+import type { LoopCard } from '../card.ts';
+import { cleanEnds } from '../clean.ts';
+import { evidenceNamed } from '../evidence.ts';
+import { filesChanged, type ChangedFiles } from '../files-changed.ts';
+import { cardFor } from '../loop-index.ts';
+import { openStory } from '../open-story.ts';
+import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../story.ts';
+import { tallyOf, type Tally } from '../tally.ts';
+
+export interface LoopReport {
+  readonly madeAt: string;
+  readonly loop: LoopCard;
+  readonly asked: string;
+  /** In words, as the loop was when it was asked about. */
+  readonly doneWhen: string;
+  readonly limits: string;
+  readonly story: readonly ReportEntry[];
+  /** How many entries in the middle of a long story are left out. */
+  readonly leftOut: number;
+  /** What was still missing at the last stop. */
+  readonly missing: readonly string[];
+  /** Null: not known. */
+  readonly files: ChangedFiles | null;
+  readonly figures: Tally;
+}
+
+export type ReportEntry = ReportIteration | StoryMoment;
+
+export interface ReportIteration extends Omit<StoryIteration, 'checks'> {
+  readonly checks: readonly ReportCheck[];
+}
+
+/** `output`: the beginning and the end of what the check printed. */
+export interface ReportCheck extends StoryCheck {
+  readonly output: string;
+}
+
+/** A story with more entries is cut in the middle: how it began and how it ended matter most. */
+const [FIRST, LAST] = [60, 340];
+const PROMPT = 40_000;
+const OUTPUT = 4_000;
+
+/** `open`: the loop. It stays the caller's. */
+export async function reportOf(open: OpenLoop, world: Runtime): Promise<LoopReport> {
+  const loop = shown(open, world);
+  const story = openStory(open);
+  const all = story.all();
+  const leftOut = Math.max(0, all.length - FIRST - LAST);
+  const kept = leftOut === 0 ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)];
+  const now = world.now();
+  const last = loop.last?.verdict;
+  return {
+    madeAt: now,
+    loop: cardFor(open, world),
+    asked: cleanEnds(story.asked(), PROMPT),
+    doneWhen: sayGates(loop.frames[0]),
+    limits: sayLimits(loop),
+    story: kept.map((entry) => withOutputs(entry, open)),
+    leftOut,
+    missing: last !== undefined && 'missing' in last ? last.missing.map(sayMissing) : [],
+    files: await filesChanged(open),
+    figures: tallyOf(loop, all, now),
+  };
+}
+
+function withOutputs(entry: StoryEntry, open: OpenLoop): ReportEntry {
+  if (entry.is === 'moment') return entry;
+  return { ...entry, checks: entry.checks.map((check) => ({ ...check, output: outputOf(check, open) })) };
+}
+
+function outputOf({ evidence, tail }: StoryCheck, open: OpenLoop): string {
+  const found = evidence === null ? null : evidenceNamed(open, evidence);
+  return cleanEnds(found?.text ?? tail, OUTPUT);
+}

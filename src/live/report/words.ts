@@ -1,0 +1,75 @@
+/** What the report says in every format. */
+import { duration, plural } from '../../core/words/phrases.ts';
+import { clockTime } from '../../text/time.ts';
+import { sayTokens, sayUsd } from '../../text/usage.ts';
+import type { LoopCard } from '../card.ts';
+import type { ChangedFiles } from '../files-changed.ts';
+import type { Claim } from '../story.ts';
+import type { LoopReport, ReportIteration } from './report.ts';
+
+export function headlineOf({ task, id }: LoopCard): string {
+  return task === '' ? `Loop ${id}` : task;
+}
+
+/** A sentence: the status in words. */
+export function sayEnd({ id, says }: LoopCard): string {
+  return `Loop ${id} ${says}.`;
+}
+
+/** What was missing, without the checks whose results are shown anyway. */
+export function reasonsOf({ verdict, checks }: Pick<ReportIteration, 'verdict' | 'checks'>): string[] {
+  const reasons = verdict?.reasons ?? [];
+  return checks.length === 0 ? [...reasons] : reasons.filter((reason) => !reason.startsWith('check '));
+}
+
+export type Fact = readonly [name: string, value: string];
+
+export function factsOf({ loop, figures }: LoopReport): Fact[] {
+  const { iterations, claims, refused } = figures;
+  const limit = loop.iterations === null ? '' : ` of at most ${loop.iterations}`;
+  return [
+    ['Iterations', `${iterations}${loop.item === null ? limit : ''}`],
+    ['Claims', claims === 0 ? 'none' : `${plural(claims, 'claim')} to be done, ${refused} refused`],
+    ['Time', `${duration(loop.workedMs)} of work, ${duration(loop.waitedMs)} of waiting`],
+    ['Cost', `${sayUsd(loop.costUsd)}${loop.maxCostUsd === null ? '' : ` of ${sayUsd(loop.maxCostUsd)}`}`],
+    ['Tokens', sayTokens(loop.tokens)],
+    ...(loop.features === null
+      ? []
+      : [['Features', `${loop.features.passing} of ${loop.features.total} pass`] as const]),
+    ['Driver', loop.driver === 'fresh' ? 'dacapo run' : `a session of ${loop.host}`],
+    ...(loop.model === null ? [] : [['Model', loop.model] as const]),
+    ['Started', clockTime(loop.startedAt)],
+    [loop.endedAt === null ? 'Last event' : 'Ended', clockTime(loop.endedAt ?? loop.updatedAt)],
+    ['Project', loop.project],
+  ];
+}
+
+const CLAIMS: Readonly<Record<Claim, string>> = {
+  done: 'The agent said that it is done.',
+  stop: 'The agent stopped. No promise is asked for, so that is a claim to be done.',
+  item: 'The agent marked an item as passing.',
+  blocked: 'The agent said that it is blocked.',
+  asked: 'The agent asked for a person.',
+  stuck: 'The agent said that it is stuck.',
+  none: 'The agent stopped without a claim.',
+};
+
+export function sayClaim(claim: Claim): string {
+  return CLAIMS[claim];
+}
+
+const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
+  loop: "changed by the loop's own agents",
+  meanwhile: 'changed while the loop ran',
+  since: 'different from when the loop began, whoever changed them',
+};
+
+export function sayFilesBy(files: ChangedFiles | null): string {
+  if (files === null) return 'Not known: no mark of the work tree was taken.';
+  if (files.files.length === 0) return 'None.';
+  return `${plural(files.files.length, 'file')} ${FILES[files.which]}.`;
+}
+
+export function sayLeftOut(count: number): string {
+  return `${plural(count, 'entry').replace(/entrys$/, 'entries')} of the story in between left out here. dacapo logs shows them all.`;
+}

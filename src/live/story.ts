@@ -1,0 +1,115 @@
+/**
+ * The story of a loop: its iterations in order, each with what was claimed, what was proven and how it was judged, and
+ * what happened between them.
+ */
+import type { StatusWord } from '../core/loop.ts';
+import type { Context, Event, Used } from '../core/record/events.ts';
+import type { CheckOutcome, Verdict } from '../core/record/verdict.ts';
+import type { Sight } from '../core/record/sights.ts';
+import type { RuleOfLaw } from '../text/rules.ts';
+
+/** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
+export type StoryEntry = StoryIteration | StoryMoment;
+
+export interface StoryIteration {
+  readonly is: 'iteration';
+  readonly seq: number;
+  /** The number of the stop that ended it. */
+  readonly stop: number;
+  /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
+  readonly iteration: number | null;
+  /** The title of its item, in a loop that works through a list. */
+  readonly item: string | null;
+  readonly beganAt: string;
+  readonly stoppedAt: string;
+  /** Null while it is judged. */
+  readonly judgedAt: string | null;
+  readonly session: string;
+  /** Null: the host's own choice. */
+  readonly model: string | null;
+  readonly claim: Claim;
+  /** The agent's words when it stopped, as far as the record keeps them. */
+  readonly words: string | null;
+  readonly checks: readonly StoryCheck[];
+  /** What else was looked at: lists, files, stop hooks. */
+  readonly sights: readonly Pick<Sight, 'gate' | 'holds' | 'says'>[];
+  readonly features: { readonly passing: number; readonly total: number } | null;
+  /** What each stop hook said. */
+  readonly hooks: readonly string[];
+  readonly verdict: StoryVerdict | null;
+  readonly toolUsed: boolean;
+  readonly used: Used | null;
+  readonly context: Context | null;
+  /** The mark of the work tree, if one was taken. */
+  readonly tree: string | null;
+  readonly commit: { readonly id: string; readonly onBranch: boolean } | null;
+}
+
+/**
+ * What the agent said when it stopped. `item`: it marked an item of the list as passing. `stop`: no promise is asked for,
+ * so each stop is a claim.
+ */
+export type Claim = 'done' | 'stop' | 'item' | 'blocked' | 'asked' | 'stuck' | 'none';
+
+export interface StoryCheck {
+  readonly name: string | null;
+  readonly command: string;
+  readonly is: CheckOutcome['is'];
+  readonly says: string;
+  readonly ms: number;
+  /** The beginning of what failed. The evidence has all of it. */
+  readonly tail: string;
+  /** A name for `evidenceNamed`; null: nothing was kept. */
+  readonly evidence: string | null;
+}
+
+export interface StoryVerdict {
+  readonly is: Verdict['is'];
+  readonly rule: RuleOfLaw;
+  readonly says: string;
+  /** What was missing, in words. */
+  readonly reasons: readonly string[];
+  /** Set if the loop was paused or had ended before: then the verdict counts for nothing. */
+  readonly isVoid: boolean;
+}
+
+export interface StoryMoment {
+  readonly is: 'moment';
+  readonly seq: number;
+  readonly at: string;
+  readonly type: Event['type'];
+  readonly says: string;
+  readonly tone: 'plain' | 'good' | 'warning' | 'bad' | 'person';
+  /** A name for `evidenceNamed`. */
+  readonly evidence: string | null;
+}
+
+export interface StoryPage {
+  readonly id: string;
+  readonly status: StatusWord;
+  /** In the order of the story. */
+  readonly entries: readonly StoryEntry[];
+  /** How many entries the whole story has. */
+  readonly total: number;
+}
+
+export interface PageOrder {
+  /** Only entries before this place; without it, the last ones. */
+  readonly before?: number | undefined;
+  /** Only entries from this place on. */
+  readonly from?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+const USUAL_PAGE = 50;
+const LONGEST_PAGE = 500;
+
+export function pageOf(
+  entries: readonly StoryEntry[],
+  { before, from, most = USUAL_PAGE }: PageOrder,
+): readonly StoryEntry[] {
+  const count = Math.min(LONGEST_PAGE, Math.max(1, most));
+  if (from !== undefined) return entries.slice(Math.max(0, from), Math.max(0, from) + count);
+  const end = before === undefined ? entries.length : Math.min(entries.length, Math.max(0, before));
+  return entries.slice(Math.max(0, end - count), end);
+}

@@ -1,0 +1,59 @@
+/** Tells clients that a loop has changed. It watches the loops that were read, listed or begun through this server. */
+import { hasEnded } from '../core/loop.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+
+/** Each costs a look at a file twice a second where the system has no watches. */
+const MOST_WATCHED = 50;
+
+export interface ChangeListener {
+  readonly changed: (loop: string) => void;
+  readonly listed: () => void;
+}
+
+export interface Changes {
+  /** From now on, a change of this loop is told. */
+  readonly watch: (loop: string) => void;
+  /** A loop was begun. */
+  readonly begun: (loop: string) => void;
+  readonly listen: (listener: ChangeListener) => () => void;
+  readonly end: () => void;
+}
+
+export function watchLoops({ store }: Runtime): Changes {
+  const watched = new Map<string, () => void>();
+  const listeners = new Set<ChangeListener>();
+
+  const grown = (id: string, open: OpenLoop) => {
+    for (const { changed } of listeners) changed(id);
+    if (hasEnded(open.look())) drop(id);
+  };
+  const drop = (id: string) => {
+    watched.get(id)?.();
+    watched.delete(id);
+  };
+  const watch = (id: string) => {
+    if (watched.has(id)) return;
+    const open = store.open(id);
+    if (open === null) return;
+    const [oldest] = watched.size < MOST_WATCHED ? [] : watched.keys();
+    if (oldest !== undefined) drop(oldest);
+    const unwatch = open.journal.watch(() => grown(id, open));
+    watched.set(id, () => {
+      unwatch();
+      open.close();
+    });
+  };
+  return {
+    watch,
+    begun: (id) => {
+      watch(id);
+      for (const { listed } of listeners) listed();
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    end: () => [...watched.keys()].forEach(drop),
+  };
+}

@@ -1,0 +1,24 @@
+/** What every tool works with: the store, the clock, and the session that started this server. */
+import type { Sender } from '../hosts/arrival.ts';
+import type { Changes } from './changes.ts';
+import type { Runtime } from '../store/runtime.ts';
+
+export interface Desk {
+  readonly world: Runtime;
+  /** The session of the host that started this server; null: nobody said, so tasks are served by id alone. */
+  readonly session: Sender | null;
+  /** The project that this server works in. */
+  readonly project: string;
+  readonly version: string;
+  readonly changes: Changes;
+}
+
+/** One call of a tool. */
+export interface Call {
+  /** Aborted when the client takes its call back. */
+  readonly signal: AbortSignal;
+  /** Tells a client that asked for it how far a long proof is. */
+  readonly progress: (message: string) => void;
+  /** Calls back once the answer to this call has been sent. */
+  readonly answered: (act: () => void) => void;
+}

@@ -1,0 +1,139 @@
+/**
+ * MCP over HTTP, for clients that want it: on this machine only, and only with the token. A page in a browser can't reach it,
+ * since its requests carry another Host or Origin.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { complain, openDesk, type Program } from './open-desk.ts';
+import { makeServer } from './server.ts';
+
+const PATH = '/mcp';
+const TOKEN_BYTES = 32;
+const LOOPBACK = '127.0.0.1';
+const NAMES = [LOOPBACK, 'localhost', '[::1]'];
+/** As long as the longest output of an agent, in bytes, and its envelope. */
+const MOST_BODY = 1_048_576;
+
+export interface HttpProgram extends Omit<Program, 'bound'> {
+  /** 0: any free one. */
+  readonly port: number;
+  /** Null: a new one. */
+  readonly token: string | null;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly token: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function serveOverHttp({ port, token: given, ...program }: HttpProgram): Promise<Served> {
+  const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url');
+  const desk = openDesk({ ...program, bound: false });
+  const mcp = createMcpHandler(({ era }) => makeServer(desk, era), {
+    onerror: complain,
+    maxRequestBodySize: MOST_BODY,
+  });
+  // Each request has a server of its own, so changes go to those who listen.
+  const unlisten = desk.changes.listen({
+    changed: (loop) => {
+      for (const kind of ['state', 'journal', 'report'])
+        mcp.notify.resourceUpdated(`dacapo://loops/${loop}/${kind}`);
+    },
+    listed: () => mcp.notify.resourcesChanged(),
+  });
+  const server = createServer((request, response) => {
+    const refusal = refuse(request, token);
+    if (refusal !== null) return void response.writeHead(refusal.status, refusal.headers).end(refusal.says);
+    answer(request, response, mcp.fetch).catch((error: unknown) => {
+      complain(error);
+      response.destroy();
+    });
+  });
+  const url = `http://${LOOPBACK}:${await listen(server, port)}${PATH}`;
+  return {
+    url,
+    token,
+    close: async () => {
+      unlisten();
+      desk.changes.end();
+      await mcp.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((ready, failed) => server.once('error', failed).listen(port, LOOPBACK, ready));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+interface HttpRefusal {
+  readonly status: number;
+  readonly says: string;
+  readonly headers: Record<string, string>;
+}
+
+function refuse({ headers, url = '' }: IncomingMessage, token: string): HttpRefusal | null {
+  if (!isOwnHost(headers.host)) return refusal(403, 'wrong Host');
+  if (headers.origin !== undefined && !isOwnOrigin(headers.origin)) return refusal(403, 'wrong Origin');
+  if (!hasToken(headers.authorization, token))
+    return { ...refusal(401, 'no or wrong token'), headers: { 'www-authenticate': 'Bearer' } };
+  return new URL(url, `http://${LOOPBACK}`).pathname === PATH ? null : refusal(404, `only ${PATH} is here`);
+}
+
+function refusal(status: number, says: string): HttpRefusal {
+  return { status, says: `${says}\n`, headers: {} };
+}
+
+/** Another name that leads here belongs to a page that wants to reach us through a browser. */
+function isOwnHost(host: string | undefined): boolean {
+  return host !== undefined && NAMES.includes(host.replace(/:\d+$/, ''));
+}
+
+function isOwnOrigin(origin: string): boolean {
+  const [, host] = /^https?:\/\/([^/]+)$/.exec(origin) ?? [];
+  return isOwnHost(host);
+}
+
+/** Hashed first, so that the comparison takes the same time whatever is given. */
+function hasToken(header: string | undefined, token: string): boolean {
+  const [, given] = /^Bearer (.+)$/i.exec(header ?? '') ?? [];
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fetch: (request: Request) => Promise<Response>,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answered = await fetch(asRequest(request, gone.signal));
+  response.writeHead(answered.status, Object.fromEntries(answered.headers));
+  response.flushHeaders();
+  if (answered.body === null) return void response.end();
+  Readable.fromWeb(answered.body as NodeStream)
+    .on('error', () => response.destroy())
+    .pipe(response);
+}
+
+function asRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET', url = PATH, headers } = request;
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
+  );
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(new URL(url, `http://${LOOPBACK}`), {
+    method,
+    headers: given,
+    signal,
+    ...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' }),
+  });
+}

@@ -1,0 +1,39 @@
+/** The desk of a server process: the store on disk, the clock, and the session in its environment. */
+import { sessionOfServer } from '../hosts/server-session.ts';
+import { askData } from '../stop-hooks/ask-data.ts';
+import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
+import { isAlive, type Runtime } from '../store/runtime.ts';
+import { watchLoops } from './changes.ts';
+import type { Desk } from './desk.ts';
+
+export interface Program {
+  /** The bundled supervisor of checks. */
+  readonly runner: string;
+  readonly version: string;
+  /** Whether it belongs to the session that started it. One that serves several clients belongs to none. */
+  readonly bound: boolean;
+}
+
+export function openDesk({ runner, version, bound }: Program): Desk {
+  const { env } = process;
+  const session = bound ? sessionOfServer(env, process.ppid) : null;
+  const world: Runtime = {
+    store: fileStore(findHome(env, process.platform)),
+    now: () => new Date().toISOString(),
+    process: process.pid,
+    started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    runner,
+    isAlive,
+    // The log belongs to the hook. Errors reach the client, and what can't goes to stderr.
+    log: () => undefined,
+    askData,
+    env,
+  };
+  return { world, session, project: session?.project ?? process.cwd(), version, changes: watchLoops(world) };
+}
+
+/** For errors that no client can be told. Stdout carries the protocol and nothing else. */
+export function complain(error: unknown): void {
+  process.stderr.write(`dacapo mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+}

@@ -1,0 +1,91 @@
+/** What a tool is, and how its answer or refusal reaches the client. A tool has no logic of its own. */
+import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { Refusal } from '../core/refusal.ts';
+import { HookSpecError } from '../stop-hooks/refusal.ts';
+import type { Schema } from '../stop-hooks/schema.ts';
+import type { Call, Desk } from './desk.ts';
+import { standard } from './schema.ts';
+
+export interface Tool<Input, Output> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Schema<Input>;
+  readonly output: Schema<Output>;
+  readonly hints: Hints;
+  readonly run: (input: Input, call: Call, desk: Desk) => Promise<Output | Refusal> | Output | Refusal;
+}
+
+/** `reads`: it changes nothing. `repeatable`: calling it twice is the same as once. `destroys`: it takes something away. */
+export type Hints = 'reads' | 'repeatable' | 'adds' | 'destroys';
+
+/** Registers it; the types of its input and output end here. */
+export type AnyTool = (server: McpServer, desk: Desk) => void;
+
+export function tool<Input, Output extends object>(given: Tool<Input, Output>): AnyTool {
+  return (server, desk) => {
+    const { name, title, description, input, output, hints, run } = given;
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        inputSchema: standard(input, name),
+        outputSchema: standard(output, `the answer of ${name}`),
+        annotations: annotationsOf(hints),
+      },
+      async (asked, context) => answer(await attempt(() => run(asked, callOf(context), desk))),
+    );
+  };
+}
+
+function annotationsOf(hints: Hints): ToolAnnotations {
+  return {
+    readOnlyHint: hints === 'reads',
+    idempotentHint: hints !== 'adds',
+    destructiveHint: hints === 'destroys',
+    openWorldHint: false,
+  };
+}
+
+/** Data that a person or a model wrote wrongly is refused; any other error is ours, and reaches the client as one. */
+async function attempt<T>(run: () => Promise<T | Refusal> | T | Refusal): Promise<T | Refusal> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof HookSpecError)) throw error;
+    return { ok: false, code: error.code, message: error.message, next: '' };
+  }
+}
+
+function answer(given: object): CallToolResult {
+  if (!isRefusal(given))
+    return {
+      content: [{ type: 'text', text: JSON.stringify(given, null, 2) }],
+      structuredContent: { ...given },
+    };
+  const { code, message, next } = given;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}${next === '' ? '' : `\n${next}`}` }],
+  };
+}
+
+function isRefusal(given: object): given is Refusal {
+  return 'ok' in given && given.ok === false && 'code' in given;
+}
+
+function callOf({ mcpReq }: ServerContext): Call {
+  const token = mcpReq._meta?.progressToken;
+  let step = 0;
+  return {
+    signal: mcpReq.signal,
+    // An answer is written before the next turn of the event loop.
+    answered: (act) => void setImmediate(act),
+    progress: (message) => {
+      if (token === undefined) return;
+      const params = { progressToken: token, progress: ++step, message };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  };
+}

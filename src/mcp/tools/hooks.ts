@@ -1,0 +1,98 @@
+/** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
+import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
+import { flag, list, word } from '../../stop-hooks/schema.ts';
+import type { HookSpec } from '../../stop-hooks/types.ts';
+import { metadata, taskId } from '../fields.ts';
+import { amount, anything, described, fields, optional, words } from '../schema.ts';
+import { tool, type AnyTool } from '../tool.ts';
+
+const TYPES = [
+  'default',
+  'validation',
+  'promise',
+  'tdd',
+  'security',
+  'checkpoint-every',
+  'checkpoint-at',
+  'real-work',
+  'max-files',
+  'max-iterations',
+  'all-of',
+  'any-of',
+  'when',
+] as const satisfies readonly HookSpec['type'][];
+
+const LONGEST_OPTIONS = 20_000;
+const hookType = described(
+  'default: a promise first, then the validation rules. validation: only the rules. promise: only promises. The others are templates and chains, which take their fields in options.',
+  word(...TYPES),
+);
+const hookId = words('The hook, for example HOOK-1735567890-xyz123.');
+const kept = anything('What was kept with it.', Number.MAX_SAFE_INTEGER);
+
+export const hookTools: readonly AnyTool[] = [
+  tool({
+    name: 'hook_register',
+    title: 'Register a stop hook',
+    description:
+      'Registers a stop hook for a task. Register hooks before iteration_start: a run has the hooks that were there when it began, and keeps them until it ends. They are asked in the order of registration; the first that says complete or escalate decides.',
+    input: fields('hook_register', {
+      taskId,
+      hookType,
+      options: optional(
+        anything(
+          'The fields of the type: {"files": 5} for max-files, {"iterations": 8} for max-iterations or checkpoint-every, {"iteration": 5} for checkpoint-at, {"rule": "tests_pass"} for tdd, {"rules": [...], "maxIterations": 10} for security, {"except": ["docs/"]} for real-work, {"hooks": [{"type": "default"}, ...]} for all-of and any-of, {"condition": {"fromIteration": 3}, "hook": {"type": "default"}} for when.',
+          LONGEST_OPTIONS,
+        ),
+      ),
+      metadata: optional(metadata),
+    }),
+    output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept }),
+    hints: 'adds',
+    run: ({ taskId: task, hookType: type, options = {}, metadata: given = {} }, _call, { world }) => {
+      const registered = registerHook({ task, type, options, metadata: given }, world);
+      if (!registered.ok) return registered;
+      const { id, enabled } = registered.hook;
+      return { hookId: id, taskId: task, hookType: type, enabled, metadata: registered.hook.metadata };
+    },
+  }),
+  tool({
+    name: 'hook_list',
+    title: 'List the stop hooks of a task',
+    description:
+      'Lists the stop hooks that are registered for a task, in the order in which they are asked. Changes nothing.',
+    input: fields('hook_list', { taskId }),
+    output: fields('hooks', {
+      taskId,
+      hookCount: amount('How many there are.', 0, Number.MAX_SAFE_INTEGER),
+      hooks: list(fields('a hook', { id: hookId, enabled: flag, metadata: kept }), 'a list of hooks'),
+    }),
+    hints: 'reads',
+    run: ({ taskId: task }, _call, { world }) => {
+      const listed = listHooks(task, world);
+      if (!listed.ok) return listed;
+      const hooks = listed.hooks.map(({ id, enabled, spec, metadata: own }) => ({
+        id,
+        enabled,
+        metadata: { ...own, type: spec['type'] },
+      }));
+      return { taskId: task, hookCount: hooks.length, hooks };
+    },
+  }),
+  tool({
+    name: 'hook_clear',
+    title: 'Clear the stop hooks of a task',
+    description:
+      'Clears the stop hooks that were registered for a task by hook_register. A live run keeps the hooks with which it began, and the hooks of the user and of the project always stay.',
+    input: fields('hook_clear', { taskId }),
+    output: fields('cleared hooks', {
+      taskId,
+      hooksCleared: amount('How many were cleared.', 0, Number.MAX_SAFE_INTEGER),
+    }),
+    hints: 'destroys',
+    run: ({ taskId: task }, _call, { world }) => {
+      const done = clearHooks(task, world);
+      return done.ok ? { taskId: task, hooksCleared: done.cleared } : done;
+    },
+  }),
+];

@@ -1,0 +1,319 @@
+/** Runs of a task. A run is a loop: `dacapo status` shows it, and in a session the stop hook enforces it. */
+import { wasAsked } from '../../core/stop-hooks/account.ts';
+import { topFrame } from '../../core/loop.ts';
+import { DEFAULT_NAME } from '../../hosts/names.ts';
+import { isRecord } from '../../core/shape.ts';
+import { flag, list, value, word } from '../../stop-hooks/schema.ts';
+import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
+import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
+import { hookAccounts, validationResults } from '../../tasks/results.ts';
+import { startRun } from '../../tasks/start-run.ts';
+import { agentOutput, ANSWER, iterationId, LONGEST_OUTPUT, taskId } from '../fields.ts';
+import { amount, anything, described, fields, optional, orNull, words } from '../schema.ts';
+import { tool, type AnyTool } from '../tool.ts';
+import type { Call, Desk } from '../desk.ts';
+
+const MOST_ITERATIONS = 10_000;
+const PROMISE = 300;
+
+const count = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
+const iteration = count('The iteration, the first is 1.');
+const maxIterations = orNull(count('The most iterations of this run.'));
+const loopId = words('The loop of this run, as dacapo status shows it.');
+const action = word('complete', 'continue', 'escalate');
+const reason = words('Why, in words.', ANSWER);
+const nextPrompt = orNull(words('What to do now.', ANSWER));
+
+const results = list(
+  fields('a result', {
+    ruleName: words('The rule.', ANSWER),
+    passed: flag,
+    message: words('What was seen.', ANSWER),
+    notRun: optional(described('True: it was not tested this time, so whether it passes is unknown.', flag)),
+  }),
+  'a list of results',
+);
+const hookResults = list(
+  fields('a hook', {
+    hookId: words('The hook.', ANSWER),
+    state: word('answered', 'abstained', 'failed', 'timed-out', 'disabled', 'not-reached'),
+    action: orNull(action),
+    reason: orNull(reason),
+  }),
+  'a list of hooks',
+);
+
+const judged = fields('a judged iteration', {
+  iterationId,
+  taskId,
+  iteration,
+  maxIterations,
+  completionSignal: described(
+    'CONTINUE: something is missing, go on with iteration_next. COMPLETE: it is proven done, call iteration_complete. ESCALATE: the run has ended and a person is needed; stop.',
+    word('CONTINUE', 'COMPLETE', 'ESCALATE'),
+  ),
+  reason,
+  missing: list(words('What is missing.', ANSWER), 'a list of texts'),
+  validationResults: results,
+  hookResults,
+  nextPrompt,
+  loopId,
+  loopStatus: words('The status of the loop now.'),
+});
+
+const short = { type: 'string', maxLength: 2_000 };
+const validationRule = described(
+  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.json or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
+  list(
+    value(
+      'a rule',
+      {
+        type: 'object',
+        required: ['name', 'type'],
+        properties: {
+          name: short,
+          type: { enum: ['command', 'pattern', 'file-exists', 'coverage', 'custom'] },
+          command: short,
+          pattern: short,
+          flags: { type: 'string', pattern: '^[imsu]*$' },
+          file: short,
+          expect: { enum: ['present', 'absent'] },
+          threshold: { type: 'number', minimum: 0, maximum: 100 },
+          metric: { enum: ['lines', 'statements', 'branches', 'functions'] },
+          rule: short,
+        },
+      },
+      isRecord,
+    ),
+    'a list of rules',
+  ),
+);
+
+const SIGNALS = {
+  complete: 'COMPLETE',
+  continue: 'CONTINUE',
+  allow: 'CONTINUE',
+  escalate: 'ESCALATE',
+  exhaust: 'ESCALATE',
+} as const;
+
+function shown({ run, judged: { decision, reason: why, missing, toAgent }, loop, iteration: n }: RunJudged) {
+  const asked = loop.noted.asked?.n === loop.last?.n ? loop.noted.asked : undefined;
+  const next = [toAgent, asked?.next ?? ''].filter((text) => text !== '').join('\n\n');
+  return {
+    iterationId: run.id,
+    taskId: run.task,
+    iteration: n,
+    maxIterations: topFrame(loop).iterations,
+    completionSignal: SIGNALS[decision],
+    reason: why,
+    missing,
+    validationResults: validationResults(loop),
+    hookResults: hookAccounts(loop).map((account) => ({
+      hookId: account.hook,
+      state: account.is,
+      action: wasAsked(account) ? account.action : null,
+      reason: wasAsked(account) ? account.reason : null,
+    })),
+    nextPrompt: decision === 'continue' && next !== '' ? next : null,
+    loopId: loop.id,
+    loopStatus: loop.status.is,
+  };
+}
+
+function asCall(run: string, call: Call, { session }: Desk) {
+  return { run, session: session?.session ?? null, signal: call.signal, progress: sayingProof(call) };
+}
+
+function sayingProof({ progress }: Call) {
+  return (what: string, how: string | null) => progress(how === null ? `running ${what}` : `${what}: ${how}`);
+}
+
+export const iterationTools: readonly AnyTool[] = [
+  tool({
+    name: 'iteration_start',
+    title: 'Begin a run',
+    description:
+      'Begins a run of a task: from now on the task has to be proven done, and in a session you are held to it when you try to stop. The checks of the project and the hooks of the task are its gates. A task has one live run at a time, and its limits stay as they are given here.',
+    input: fields('iteration_start', {
+      taskId,
+      maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
+      completionPromises: optional(
+        described(
+          'The promises that you may give, for example ["COMPLETE", "BLOCKED"]: exactly one that means done, beside BLOCKED and ESCALATE.',
+          list(words('A promise.', PROMISE), 'a list of texts, and not empty', 1),
+        ),
+      ),
+      validationRules: optional(validationRule),
+    }),
+    output: fields('a run', {
+      iterationId,
+      taskId,
+      iteration,
+      maxIterations,
+      loopId,
+      brief: words('How the run ends. Follow it.', ANSWER),
+      warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
+    }),
+    hints: 'adds',
+    run: async (
+      { taskId: task, maxIterations: most, completionPromises, validationRules = [] },
+      call,
+      desk,
+    ) => {
+      const { world, session, project } = desk;
+      const started = await startRun(
+        {
+          task,
+          project,
+          host: session?.host ?? DEFAULT_NAME,
+          session: session?.session ?? null,
+          maxIterations: most,
+          promises: completionPromises,
+          rules: validationRules,
+        },
+        { ...world, proving: sayingProof(call) },
+      );
+      if (!started.ok) return started;
+      const { run, loop, brief, warnings } = started;
+      desk.changes.begun(loop.id);
+      return {
+        iterationId: run,
+        taskId: task,
+        iteration: loop.iteration,
+        maxIterations: loop.max_iterations,
+        loopId: loop.id,
+        brief,
+        warnings,
+      };
+    },
+  }),
+  tool({
+    name: 'iteration_validate',
+    title: 'Judge this iteration',
+    description:
+      'Judges the iteration: runs the checks if you claim to be done, asks the stop hooks, and answers with completionSignal. Each call ends an iteration and counts toward maxIterations. It may take minutes.',
+    input: fields('iteration_validate', { iterationId, agentOutput }),
+    output: judged,
+    hints: 'adds',
+    run: async ({ iterationId: run, agentOutput: output }, call, desk) => {
+      const answer = await validateRun({ ...asCall(run, call, desk), output }, desk.world);
+      if (!answer.ok) return answer;
+      call.answered(answer.delivered);
+      return shown(answer);
+    },
+  }),
+  tool({
+    name: 'iteration_next',
+    title: 'Go on to the next iteration',
+    description:
+      'Goes on to the next iteration after iteration_validate said CONTINUE. Refused while the open iteration has not been validated.',
+    input: fields('iteration_next', { iterationId }),
+    output: fields('an iteration', { iterationId, taskId, iteration, maxIterations, nextPrompt }),
+    hints: 'adds',
+    run: ({ iterationId: id }, call, desk) => {
+      const next = nextIteration(asCall(id, call, desk), desk.world);
+      if (!next.ok) return next;
+      const { run, loop } = next;
+      const { passes, iterations } = topFrame(loop);
+      return {
+        iterationId: id,
+        taskId: run.task,
+        iteration: passes + 1,
+        maxIterations: iterations,
+        nextPrompt: loop.noted.asked?.next ?? null,
+      };
+    },
+  }),
+  tool({
+    name: 'iteration_complete',
+    title: 'End the run with proof',
+    description:
+      'Ends a run that is proven done. If it was not validated as COMPLETE yet, it is judged now, which counts as an iteration; while a gate is open it is refused and says what is missing.',
+    input: fields('iteration_complete', {
+      iterationId,
+      completionPromise: words(
+        'The promise that means done, for example COMPLETE. Give it only if it is true.',
+        PROMISE,
+      ),
+    }),
+    output: fields('a completed run', {
+      iterationId,
+      taskId,
+      status: word('completed'),
+      completionPromise: words('The promise.', PROMISE),
+      iterations: count('How many iterations it took.'),
+      loopId,
+    }),
+    hints: 'repeatable',
+    run: async ({ iterationId: run, completionPromise }, call, desk) => {
+      const answer = await completeRun(
+        { ...asCall(run, call, desk), promise: completionPromise },
+        desk.world,
+      );
+      if (!answer.ok) return answer;
+      call.answered(answer.delivered);
+      return {
+        iterationId: run,
+        taskId: answer.run.task,
+        status: 'completed' as const,
+        completionPromise,
+        iterations: topFrame(answer.loop).passes,
+        loopId: answer.loop.id,
+      };
+    },
+  }),
+  tool({
+    name: 'hook_evaluate',
+    title: 'Ask the stop hooks',
+    description:
+      'Asks the stop hooks of a task about an output, with the results of the last validation, and answers with what they say. It ends no iteration and runs no check; iteration_validate does both.',
+    input: fields('hook_evaluate', {
+      iterationId,
+      agentOutput: optional(agentOutput),
+      filesModified: optional(
+        described(
+          'The files that you changed in this iteration.',
+          list(words('A path.', 4_096), 'a list of paths'),
+        ),
+      ),
+      draftContent: optional(words('A draft of the work.', LONGEST_OUTPUT)),
+      draftType: optional(
+        word(
+          'technical_design',
+          'implementation',
+          'test_plan',
+          'security_review',
+          'documentation',
+          'architecture',
+          'other',
+        ),
+      ),
+    }),
+    output: fields('an evaluation', {
+      hookId: words('The hook whose answer it is; "default" if none is registered.', ANSWER),
+      taskId,
+      iteration,
+      action,
+      reason,
+      nextPrompt,
+      checkpointCreated: flag,
+      metadata: anything('What the hook added.', Number.MAX_SAFE_INTEGER),
+    }),
+    hints: 'adds',
+    run: async (asked, call, desk) => {
+      const {
+        iterationId: run,
+        agentOutput: output = '',
+        filesModified = [],
+        draftContent,
+        draftType,
+      } = asked;
+      const question = { ...asCall(run, call, desk), output, filesModified, draftContent, draftType };
+      const answer = await evaluateHooks(question, desk.world);
+      if (!answer.ok) return answer;
+      const { ok: _, ...rest } = answer;
+      return rest;
+    },
+  }),
+];

@@ -1,0 +1,92 @@
+/** Tasks: what an agent works on in one or more runs. */
+import { createTask, getTask, updateTask, type TaskShown } from '../../tasks/task.ts';
+import { metadata, taskId, taskStatus } from '../fields.ts';
+import { amount, anything, fields, optional, orNull, words } from '../schema.ts';
+import { tool, type AnyTool } from '../tool.ts';
+import type { Refusal } from '../../core/refusal.ts';
+
+const TITLE = 500;
+const DESCRIPTION = 100_000;
+
+const shown = fields('a task', {
+  taskId,
+  title: words('What is to be done, in one line.', TITLE),
+  description: words('What is to be done, in full.', DESCRIPTION),
+  status: taskStatus,
+  notes: orNull(words('What was noted last.', DESCRIPTION)),
+  metadata: anything('What was kept with it.', Number.MAX_SAFE_INTEGER),
+  hookCount: amount('How many stop hooks are registered.', 0, Number.MAX_SAFE_INTEGER),
+  checkpointCount: amount('How many checkpoints it has.', 0, Number.MAX_SAFE_INTEGER),
+  iterationId: orNull(words('Its last run.')),
+  loopId: orNull(words('The loop of that run, as dacapo status shows it.')),
+  loopStatus: orNull(words('The status of that loop.')),
+  createdAt: words('When it was made.'),
+  updatedAt: words('When it was changed last.'),
+});
+
+function show(given: TaskShown | Refusal) {
+  if (!given.ok) return given;
+  const { task, status, run, loop, loopStatus } = given;
+  const { id, title, description, notes, hooks, checkpoints, createdAt, updatedAt } = task;
+  return {
+    taskId: id,
+    title,
+    description,
+    status,
+    notes,
+    metadata: task.metadata,
+    hookCount: hooks.length,
+    checkpointCount: checkpoints.length,
+    iterationId: run,
+    loopId: loop,
+    loopStatus,
+    createdAt,
+    updatedAt,
+  };
+}
+
+export const taskTools: readonly AnyTool[] = [
+  tool({
+    name: 'task_create',
+    title: 'Make a task',
+    description:
+      'Makes a task and answers with its id. It starts nothing: call iteration_start to begin a run that has to be proven done.',
+    input: fields('task_create', {
+      title: words('What is to be done, in one line.', TITLE),
+      description: optional(
+        words('What is to be done, in full. The agent gets it as its task.', DESCRIPTION),
+      ),
+      metadata: optional(metadata),
+    }),
+    output: shown,
+    hints: 'adds',
+    run: ({ title, description = '', metadata: kept = {} }, _call, { world, project }) =>
+      show(createTask({ project, title, description, metadata: kept }, world)),
+  }),
+  tool({
+    name: 'task_get',
+    title: 'Show a task',
+    description: 'Shows a task: what is to be done, its status, and its last run. Changes nothing.',
+    input: fields('task_get', { taskId }),
+    output: shown,
+    hints: 'reads',
+    run: ({ taskId: id }, _call, { world }) => show(getTask(id, world)),
+  }),
+  tool({
+    name: 'task_update',
+    title: 'Change a task',
+    description:
+      'Changes the title, description, notes, metadata or status of a task. Fields that are left out stay. While a run of the task is live its status follows from that run, and a change of the status is refused. The prompt and limits of a live run never change.',
+    input: fields('task_update', {
+      taskId,
+      title: optional(words('The new title.', TITLE)),
+      description: optional(words('The new description.', DESCRIPTION)),
+      status: optional(taskStatus),
+      notes: optional(words('What to note; replaces the last note.', DESCRIPTION)),
+      metadata: optional(metadata),
+    }),
+    output: shown,
+    hints: 'repeatable',
+    run: ({ taskId: id, ...change }, _call, { world }) => show(updateTask(id, change, world)),
+  }),
+];

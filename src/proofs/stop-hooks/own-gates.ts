@@ -1,0 +1,48 @@
+/**
+ * Stop hooks and validation rules of one loop, as data: registered for its task before it began. The loop keeps its own copy,
+ * so nobody can take one away while it runs. Together they are one gate.
+ */
+import { flag, isRecord, list, record, text, type Infer } from '../../core/shape.ts';
+import type { Blobs } from '../../store/blobs.ts';
+
+const gates = record({
+  hooks: list(record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord })),
+  /** `operations/rules` knows what each means. */
+  rules: list(record({ name: text, type: text })),
+});
+export type OwnGates = Infer<typeof gates>;
+
+export const NO_GATES: OwnGates = { hooks: [], rules: [] };
+const NAME = 'own-gates.json';
+
+export function hasAny({ hooks, rules }: OwnGates): boolean {
+  return hooks.length + rules.length > 0;
+}
+
+export function keepOwnGates(blobs: Blobs, own: OwnGates): void {
+  if (hasAny(own)) blobs.write(NAME, JSON.stringify(own), { durable: true });
+}
+
+/** Null: they can't be read, and a guard may be among them. */
+export function readOwnGates(blobs: Blobs): OwnGates | null {
+  const content = blobs.read(NAME);
+  if (content === null) return NO_GATES;
+  try {
+    const value: unknown = JSON.parse(content);
+    return gates(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How a rule is called among the hooks of its gate. */
+export function nameOfRule(rule: string): string {
+  return `${RULE}${rule}`;
+}
+
+/** Null: this is a hook. */
+export function ruleNamed(hook: string): string | null {
+  return hook.startsWith(RULE) ? hook.slice(RULE.length) : null;
+}
+
+const RULE = 'rule ';

@@ -1,0 +1,18 @@
+/** How one message reaches one target. A channel never throws: what went wrong is a value. */
+import type { Message } from '../message.ts';
+
+export type Sent =
+  | { readonly ok: true; readonly detail: string }
+  /** `again`: it may work later. `afterMs`: when the receiver wants it. */
+  | { readonly ok: false; readonly detail: string; readonly again: boolean; readonly afterMs?: number };
+
+export interface Sending {
+  readonly message: Message;
+  /** Signs the body of a webhook; null: nobody gave one. */
+  readonly secret: string | null;
+  /** Devices of the terminals where the loop is at work. */
+  readonly terminals: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly now: () => Date;
+}

@@ -1,0 +1,61 @@
+/** Runs a program that shows or passes on a message. It is ended, with all that it started, when it takes too long. */
+import { spawn } from 'node:child_process';
+import { codeOf } from '../../core/error-code.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { endGroup } from '../../process/group.ts';
+import type { Sending } from './channel.ts';
+
+export interface Program {
+  readonly command: string;
+  /** None: the command is a line for the shell. */
+  readonly args?: readonly string[];
+  /** In addition to the environment of the sender. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+interface Manner {
+  readonly env: Sending['env'];
+  readonly timeoutMs: number;
+  readonly cwd?: string;
+}
+
+export type Ran =
+  /** `says`: the end of what it wrote to stderr. */
+  | { readonly is: 'ended'; readonly exit: number | null; readonly says: string }
+  | { readonly is: 'missing' }
+  | { readonly is: 'timed-out' };
+
+const SAYS = 200;
+
+export function runProgram({ command, args, env, input }: Program, manner: Manner): Promise<Ran> {
+  return new Promise((resolve) => {
+    let says = '';
+    const child = spawn(command, args ?? [], {
+      shell: args === undefined,
+      env: { ...manner.env, ...env },
+      cwd: manner.cwd,
+      detached: process.platform !== 'win32',
+      stdio: ['pipe', 'ignore', 'pipe'],
+      windowsHide: true,
+    });
+    const end = (ran: Ran) => {
+      clearTimeout(timer);
+      // What it left in the background would keep our pipe open.
+      child.stderr.destroy();
+      resolve(ran);
+    };
+    const timer = setTimeout(() => {
+      endGroup(child, 'SIGKILL');
+      end({ is: 'timed-out' });
+    }, manner.timeoutMs);
+    child.stderr.on('data', (data: Buffer) => (says = (says + data.toString()).slice(-SAYS)));
+    child.on('error', (error) =>
+      end(codeOf(error) === 'ENOENT' ? { is: 'missing' } : { is: 'ended', exit: null, says: error.message }),
+    );
+    child.on('exit', (exit) => end({ is: 'ended', exit, says: oneLine(says, SAYS) }));
+    // It may not read its input.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input ?? '');
+  });
+}

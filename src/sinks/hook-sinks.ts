@@ -1,0 +1,19 @@
+/** Whom the hook tells. Loaded only when the state of a loop changes. */
+import { join } from 'node:path';
+import type { Runtime } from '../store/runtime.ts';
+import { logSink } from './log.ts';
+import { notifySink } from './notify.ts';
+import type { Sink } from './sink.ts';
+
+/** `log`: its file. */
+export function hookSinks(world: Runtime, log: string): Sink[] {
+  const notifying: Sink = {
+    tell: (notice) => {
+      // Most people have no target, and their stops do not load the code for them.
+      if (world.store.config() === null && notice.loop.notify.length === 0) return;
+      // In the plugin, the sender lies beside this file.
+      notifySink(world, { program: join(import.meta.dirname, 'sender.cjs'), log }).tell(notice);
+    },
+  };
+  return [logSink(world.log), notifying];
+}

@@ -1,0 +1,109 @@
+/** What is sent for a notice: words for people, and the payload for programs. Pure, and bounded in size. */
+import type { Notice, NoticeKind } from '../core/notices.ts';
+import { hash } from '../core/hash.ts';
+import { iterationsInAll, topFrame } from '../core/loop.ts';
+import { headOf, oneLine } from '../core/words/sanitize.ts';
+import { sayHeadline, sayNotice } from '../text/notice.ts';
+
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+  /** The loop does nothing until a person acts. */
+  readonly urgent: boolean;
+  readonly payload: Payload;
+}
+
+/** The body of a webhook. The names are public: a change breaks other people's programs. */
+export interface Payload {
+  /** The same for each attempt to send this notice. A receiver can use it to drop duplicates. */
+  readonly id: string;
+  readonly event: NoticeKind | 'test';
+  readonly at: string;
+  readonly loop: string;
+  readonly name: string | null;
+  readonly project: string;
+  readonly status: string;
+  readonly title: string;
+  readonly text: string;
+  readonly iterations: number;
+  readonly max_iterations: number | null;
+  readonly cost_usd: number;
+  readonly tokens: number;
+  /** Set when the loop waits for an answer. */
+  readonly request?: RequestPayload;
+}
+
+export interface RequestPayload {
+  readonly id: string;
+  readonly kind: 'approval' | 'question' | 'completion';
+  readonly what: string;
+  readonly why: string;
+  readonly expires_at: string;
+  /** How a program answers: a signed POST of `{request, answer, note}`, with one of these answers. */
+  readonly answers: readonly string[];
+  /** Where to; null: the user's config has no `callbackUrl`. */
+  readonly callback_url: string | null;
+}
+
+const PATH = 500;
+const NAME = 100;
+const WORDS = 2_000;
+const URGENT: readonly NoticeKind[] = ['approval', 'question', 'escalated', 'stuck', 'interrupted'];
+
+/** The path of callbacks on the server of `dacapo ui`. */
+export const CALLBACK_PATH = '/callback';
+
+export function messageOf(notice: Notice, callbackUrl: string | null): Message {
+  const { is, at, loop, request } = notice;
+  const title = sayHeadline(notice);
+  const text = sayNotice(notice);
+  const payload: Payload = {
+    id: hash(`${loop.id} ${loop.events} ${is} ${at}`),
+    event: is,
+    at,
+    loop: loop.id,
+    name: loop.name === null ? null : oneLine(loop.name, NAME),
+    project: headOf(loop.project, PATH),
+    status: loop.status.is,
+    title,
+    text,
+    iterations: iterationsInAll(loop),
+    max_iterations: topFrame(loop).iterations,
+    cost_usd: loop.spent.costUsd,
+    tokens: loop.spent.tokens,
+    ...(request !== undefined && {
+      request: {
+        id: request.id,
+        kind: request.kind,
+        what: oneLine(request.what.text, WORDS),
+        why: oneLine(request.why, WORDS),
+        expires_at: request.expires,
+        answers: request.kind === 'question' ? ['text', 'approved', 'rejected'] : ['approved', 'rejected'],
+        callback_url: callbackUrl && `${callbackUrl.replace(/\/+$/, '')}${CALLBACK_PATH}`,
+      },
+    }),
+  };
+  return { title, text, urgent: URGENT.includes(is), payload };
+}
+
+/** For `dacapo notify --test`. */
+export function testMessage(at: string, id: string): Message {
+  const title = 'Da Capo: a test';
+  const text = 'This is what a notification of Da Capo looks like.';
+  const payload: Payload = {
+    id,
+    event: 'test',
+    at,
+    loop: 'TEST',
+    name: null,
+    project: '',
+    status: 'test',
+    title,
+    text,
+    iterations: 0,
+    max_iterations: null,
+    cost_usd: 0,
+    tokens: 0,
+  };
+  return { title, text, urgent: false, payload };
+}

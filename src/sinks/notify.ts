@@ -1,0 +1,83 @@
+/**
+ * The sink that reaches people outside of the terminal. `tell` writes a file into the outbox, makes sure that one
+ * detached process sends it, and returns. Where nobody is to be told, it looks for one small file and does nothing.
+ */
+import { oneLine } from '../core/words/sanitize.ts';
+import type { Loop } from '../core/loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { terminalsOf } from './channels/terminals.ts';
+import { messageOf } from './message.ts';
+import { spool } from './outbox.ts';
+import { isSending } from './sender-lock.ts';
+import { route } from './route.ts';
+import type { Sink } from './sink.ts';
+import { NO_CONFIG, readUserConfig } from './user-config.ts';
+
+/** The process that sends what is in the outbox. */
+export interface Sender {
+  /** The bundled program. */
+  readonly program: string;
+  /** The file of its log. */
+  readonly log: string;
+}
+
+export const OUTBOX = 'outbox';
+const WHY = 300;
+/** What the bell has to know about its terminal. */
+const TERMINAL_VARIABLES = ['TERM', 'TERM_PROGRAM', 'VTE_VERSION', 'TMUX'];
+
+/** `start`: starts the sender for a folder. */
+export function notifySink(world: Runtime, sender: Sender, start = startSender): Sink {
+  const { store, env, log, isAlive } = world;
+  return {
+    tell: (notice) => {
+      const { is, loop } = notice;
+      const now = new Date(world.now());
+      const text = store.config();
+      if (text === null && loop.notify.length === 0) return;
+      const config = readUserConfig(text);
+      if (!config.ok) log(`notify: config.json: ${oneLine(`${config.message} ${config.next}`, WHY)}`);
+      const wanted = config.ok ? config.value : NO_CONFIG;
+      const deliveries = route(is, loop.notify, wanted, now);
+      if (deliveries.length === 0) return;
+      const folder = store.folder(OUTBOX);
+      const rings = deliveries.some(({ target }) => target.kind === 'bell');
+      const kept = spool(folder, {
+        version: 1,
+        at: now.toISOString(),
+        order: loop.events,
+        message: messageOf(notice, wanted.callbackUrl),
+        deliveries,
+        secret: env['DACAPO_NOTIFY_SECRET'] || wanted.secret,
+        ...(rings ? terminalOf(loop, world) : { terminals: [], env: {} }),
+      });
+      if (!kept) log(`notify event=${is} loop=${loop.id}: not sent, because the outbox is full`);
+      if (!isSending(folder, isAlive)) start(folder, sender);
+    },
+  };
+}
+
+/** The terminal of the session that owns the loop, else our own. The sender has none, and may outlive both. */
+function terminalOf({ owner }: Loop, { store, env, process: own }: Runtime) {
+  const isHere = owner?.machine === undefined || owner.machine === store.machine();
+  const processes = [...(isHere && owner?.process ? [owner.process] : []), own];
+  return {
+    terminals: terminalsOf(processes, process.platform),
+    env: Object.fromEntries(TERMINAL_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+  };
+}
+
+/** It outlives this process, and holds neither its terminal nor its folder. */
+function startSender(folder: string, { program, log }: Sender): void {
+  // Loaded late, because this takes a hook longer than all the rest.
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const sender = spawn(process.execPath, [program, folder, log], {
+    cwd: folder,
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  // The file stays in the outbox, and the next sender finds it.
+  sender.on('error', () => undefined);
+  sender.unref();
+}

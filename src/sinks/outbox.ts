@@ -1,0 +1,80 @@
+/**
+ * The outbox: one file for each message that is to be sent, in a private folder of the user. Whoever has something to
+ * tell writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
+ */
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Target } from '../flags/notify-target.ts';
+import { isRecord } from '../core/shape.ts';
+import type { Message } from './message.ts';
+
+export interface Delivery {
+  readonly target: Target;
+  /** Not before then: its quiet hours. Null: at once. */
+  readonly due: string | null;
+}
+
+export interface Spooled {
+  readonly version: 1;
+  readonly at: string;
+  /** Grows with each message of a loop: several may fall into one millisecond. */
+  readonly order: number;
+  readonly message: Message;
+  readonly deliveries: readonly Delivery[];
+  readonly terminals: readonly string[];
+  readonly secret: string | null;
+  /** What a terminal is, for the bell. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A loop that changes its state in a tight circle must not fill the disk. */
+export const MOST_SPOOLED = 200;
+const NAME = /^\d+-\d+-\w+\.json$/;
+const DIGITS = 10;
+
+/** The oldest first. None where the folder is gone. */
+export function spooledIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort();
+}
+
+/** False: the outbox is full. */
+export function spool(folder: string, spooled: Spooled): boolean {
+  if (spooledIn(folder).length >= MOST_SPOOLED) return false;
+  const order = String(spooled.order).padStart(DIGITS, '0');
+  const name = `${Date.parse(spooled.at)}-${order}-${spooled.message.payload.id}.json`;
+  replaceSpooled(folder, name, spooled);
+  return true;
+}
+
+export function replaceSpooled(folder: string, name: string, spooled: Spooled): void {
+  const temporary = join(folder, `.${name}.${process.pid}.tmp`);
+  writeFileSync(temporary, JSON.stringify(spooled), { mode: 0o600 });
+  renameSync(temporary, join(folder, name));
+}
+
+/** Null: it is gone, or no message of ours. */
+export function readSpooled(folder: string, name: string): Spooled | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return isSpooled(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Only Da Capo writes here, so this tells a file of another version, not an attacker. */
+function isSpooled(value: unknown): value is Spooled {
+  return (
+    isRecord(value) &&
+    value['version'] === 1 &&
+    isRecord(value['message']) &&
+    Array.isArray(value['deliveries'])
+  );
+}
+
+export function dropSpooled(folder: string, name: string): void {
+  rmSync(join(folder, name), { force: true });
+}

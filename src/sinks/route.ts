@@ -1,0 +1,31 @@
+/** Which targets are told of a notice, and when. Pure. */
+import { targetOf, type Target } from '../flags/notify-target.ts';
+import type { NoticeKind } from '../core/notices.ts';
+import type { Delivery } from './outbox.ts';
+import { quietUntil } from './quiet-hours.ts';
+import type { ConfiguredTarget, UserConfig } from './user-config.ts';
+
+/** `own`: the targets that the loop names itself. One that can't be read is left out: the start has refused it. */
+export function route(is: NoticeKind, own: readonly string[], config: UserConfig, now: Date): Delivery[] {
+  const quiet = quietFor(is, config, now);
+  const told = [...config.notify, ...own.flatMap(ownTarget)]
+    .filter(({ events }) => (events ?? config.events).includes(is))
+    .map((one) => ({ target: one.target, due: one.quiet ? quiet : null }));
+  // Named twice, told once.
+  return [...new Map(told.map((delivery) => [keyOf(delivery.target), delivery])).values()];
+}
+
+function ownTarget(text: string): ConfiguredTarget[] {
+  const read = targetOf(text);
+  return read.ok ? [{ target: read.value, events: null, quiet: true }] : [];
+}
+
+function quietFor(is: NoticeKind, { quietHours, quietExcept }: UserConfig, now: Date): string | null {
+  if (quietHours === null || quietExcept.includes(is)) return null;
+  return quietUntil(quietHours, now)?.toISOString() ?? null;
+}
+
+/** The same for the same target. */
+export function keyOf(target: Target): string {
+  return JSON.stringify(target);
+}

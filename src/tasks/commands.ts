@@ -1,0 +1,57 @@
+/**
+ * Commands that an agent names. Checks and rules run outside of the host, which asks nobody before each of them. So an agent
+ * can't bring a command of its own: only what a person wrote down is run, in the project's trusted config or in rules.json.
+ */
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { readOwnRules } from '../operations/rules/own-rules.ts';
+import type { ValidationRule } from '../operations/rules/rule.ts';
+import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { dropTrees } from '../store/tree-store.ts';
+
+/** Returns null if every command and every rule of the user's that is named may be run. */
+export async function refuseCommands(
+  rules: readonly ValidationRule[],
+  project: string,
+  world: Runtime,
+): Promise<Refusal | null> {
+  if (!rules.some(({ type }) => type === 'command' || type === 'custom')) return null;
+  const own = readOwnRules(world.store.place());
+  if (!own.ok) return own;
+  const custom = rules.find((rule) => rule.type === 'custom' && !own.rules.has(rule.rule));
+  if (custom?.type === 'custom')
+    return refuse(
+      'unknown-rule',
+      `No rule ${JSON.stringify(custom.rule)} is in the user's rules.json.`,
+      'Leave it out, or ask a person to write it there.',
+    );
+  const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));
+  return refuseUnknown(
+    named.filter((command) => !own.commands.includes(command)),
+    project,
+    world,
+  );
+}
+
+/** `checks`: names of checks in the trusted config, or their commands. */
+export async function refuseUnknown(
+  checks: readonly string[],
+  project: string,
+  world: Runtime,
+): Promise<Refusal | null> {
+  if (checks.length === 0) return null;
+  const configured = await configuredFor({ project, config: null }, world);
+  if (configured?.ok === false) return configured;
+  if (configured?.marks) dropTrees(configured.marks);
+  const known = configured?.found.checks ?? [];
+  const unknown = checks.find(
+    (check) => !known.some(({ name, command }) => name === check || command === check),
+  );
+  if (unknown === undefined) return null;
+  const has = known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`;
+  return refuse(
+    'unknown-check',
+    `${JSON.stringify(unknown)} is no check of this project's trusted config${has}.`,
+    'A person adds it to dacapo.config.json and runs dacapo trust. Or start without it.',
+  );
+}

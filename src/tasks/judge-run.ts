@@ -1,0 +1,169 @@
+/** Judges what an agent says at the end of an iteration: the one sequence of every stop, asked for by a tool. */
+import { endPass, type Speech } from '../claims/claim.ts';
+import { judgement, type Judgement } from '../claims/judgement.ts';
+import { hash } from '../core/hash.ts';
+import { claimLine, promiseOf } from '../core/gates.ts';
+import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { openOwn } from '../operations/agent/own.ts';
+import { loopById } from '../operations/look/find.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { sayStatus } from '../text/status.ts';
+import { findRun } from './find.ts';
+import type { Run, RunEntry } from './record.ts';
+
+export interface RunCall extends Pick<Speech, 'session' | 'signal' | 'progress'> {
+  readonly run: string;
+}
+
+export interface RunJudged {
+  readonly ok: true;
+  readonly run: Run;
+  readonly judged: Judgement;
+  /** The loop with the verdict. */
+  readonly loop: Loop;
+  /** The iteration that was judged. */
+  readonly iteration: number;
+  /** To be called when the client has the answer. */
+  readonly delivered: () => void;
+}
+
+export async function validateRun(
+  call: RunCall & { readonly output: string },
+  world: Runtime,
+): Promise<RunJudged | Refusal> {
+  const found = openRun(call.run, world);
+  if (!found.ok) return found;
+  const { run, loop } = found;
+  const refusal = refuseOthers(run, call, world);
+  if (refusal !== null && refusal.code !== ENDED) return refusal;
+  const repeated = repeat(run, loop, call.output, world);
+  if (repeated !== null) return repeated;
+  if (refusal !== null) return refusal;
+  note(run.id, { type: 'asked', words: hash(call.output), stops: loop.stops }, world);
+  const { session, signal, progress, output: message } = call;
+  const judged = await endPass(
+    { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
+    world,
+  );
+  if (judged.ok) return judgedRun(run, judged, world);
+  note(run.id, { type: 'answered' }, world);
+  return judged;
+}
+
+/** The code of `openOwn` for a loop that has ended. Its last answer may still be wanted. */
+const ENDED = 'ended';
+
+function refuseOthers({ loop }: Run, { session }: RunCall, world: Runtime): Refusal | null {
+  const opened = openOwn({ loop, session }, world);
+  if (!opened.ok) return opened;
+  opened.open.close();
+  return null;
+}
+
+/** The verdict was recorded, and the server ended before it could answer. The pass is counted already. */
+function repeat(run: Run, loop: Loop, output: string, world: Runtime): RunJudged | Refusal | null {
+  const { asked } = run;
+  const last = loop.answered.at(-1);
+  if (asked === null || last === undefined || last.n <= asked.stops) return null;
+  if (asked.words !== hash(output) || last.words !== asked.words || loop.last?.n !== last.n) return null;
+  const judged = judgement(loop, loop, 'stop', world.now());
+  return judged === null ? null : judgedRun(run, judged, world);
+}
+
+function judgedRun(run: Run, judged: Judgement, world: Runtime): RunJudged | Refusal {
+  const loop = loopById(run.loop, world);
+  if (loop === null) return gone(run);
+  const iteration = loop.last?.iteration ?? 1;
+  return {
+    ok: true,
+    run,
+    judged,
+    loop,
+    iteration,
+    delivered: () => note(run.id, { type: 'answered' }, world),
+  };
+}
+
+/** Goes on to the next iteration, once the open one has been judged: by `validateRun`, or at a stop in the session. */
+export function nextIteration(
+  call: RunCall,
+  world: Runtime,
+): { readonly ok: true; readonly run: Run; readonly loop: Loop } | Refusal {
+  const found = findRun(call.run, world);
+  if (!found.ok) return found;
+  const { run } = found;
+  const opened = openOwn({ loop: run.loop, session: call.session }, world);
+  if (!opened.ok) return opened;
+  const loop = opened.open.loop();
+  opened.open.close();
+  if (loop.stops <= run.begunAt)
+    return refuse(
+      'not-validated',
+      `Iteration ${topFrame(loop).passes + 1} of ${run.id} has not been validated.`,
+      'Call iteration_validate with what you would say now.',
+    );
+  world.store.tasks.append(run.id, { type: 'next', stops: loop.stops });
+  return { ok: true, run, loop };
+}
+
+/** Ends the run with proof. `promise`: the word that was promised at the start, without its tag. */
+export async function completeRun(
+  call: RunCall & { readonly promise: string },
+  world: Runtime,
+): Promise<RunJudged | Refusal> {
+  const found = openRun(call.run, world);
+  if (!found.ok) return found;
+  const { run, loop } = found;
+  if (loop.status.is === 'completed') {
+    const judged = judgement(loop, loop, 'stop', world.now());
+    return judged === null ? gone(run) : judgedRun(run, judged, world);
+  }
+  const ended = refuseEnded(run, loop);
+  if (ended !== null) return ended;
+  const wanted = promiseOf(topFrame(loop));
+  if (wanted !== null && call.promise !== wanted)
+    return refuse(
+      'another-promise',
+      `The promise of ${run.id} is ${JSON.stringify(wanted)}, not ${JSON.stringify(oneLine(call.promise, 80))}.`,
+      'Give that one, and only if it is true.',
+    );
+  const line = claimLine(topFrame(loop)) ?? `<promise>${call.promise}</promise>`;
+  const judged = await validateRun({ ...call, output: line }, world);
+  if (!judged.ok || judged.judged.decision === 'complete') return judged;
+  judged.delivered();
+  const { missing, reason } = judged.judged;
+  return refuse(
+    'gates-open',
+    `${run.id} is not complete: ${[reason, ...missing].join('; ')}.`,
+    'Do what is missing, then call iteration_validate.',
+  );
+}
+
+type OpenRun = { readonly ok: true; readonly run: Run; readonly loop: Loop } | Refusal;
+
+function openRun(id: string, world: Runtime): OpenRun {
+  const found = findRun(id, world);
+  if (!found.ok) return found;
+  const loop = loopById(found.run.loop, world);
+  return loop === null ? gone(found.run) : { ok: true, run: found.run, loop };
+}
+
+function gone({ id, loop }: Run): Refusal {
+  return refuse('gone', `The loop ${loop} of ${id} has been removed.`, 'Begin a new run: iteration_start.');
+}
+
+function refuseEnded(run: Run, loop: Loop): Refusal | null {
+  if (!hasEnded(loop)) return null;
+  return refuse(
+    'ended',
+    `${run.id} has ended: its loop ${sayStatus(loop)}.`,
+    'Nothing more is asked of you. A person can reopen it with dacapo resume.',
+  );
+}
+
+/** It need not survive a crash of the machine: it is there for a server that is killed. */
+function note(run: string, entry: RunEntry, { store }: Runtime): void {
+  store.tasks.append(run, entry, { durable: false });
+}

@@ -1,0 +1,158 @@
+/** What the log of a task and the log of a run hold, and how a task follows from its lines. */
+import {
+  flag,
+  instant,
+  isRecord,
+  list,
+  maybe,
+  oneOf,
+  record,
+  text,
+  whole,
+  type Infer,
+} from '../core/shape.ts';
+
+export const STATUSES = ['pending', 'in_progress', 'blocked', 'completed', 'cancelled'] as const;
+const status = oneOf(...STATUSES);
+export type TaskStatus = Infer<typeof status>;
+
+const hook = record({ id: text, enabled: flag, metadata: isRecord, spec: isRecord });
+export type TaskHook = Infer<typeof hook>;
+
+const created = record({
+  type: oneOf('created'),
+  at: instant,
+  project: text,
+  title: text,
+  description: text,
+  metadata: isRecord,
+});
+const updated = record({
+  type: oneOf('updated'),
+  at: instant,
+  title: maybe(text),
+  description: maybe(text),
+  status: maybe(status),
+  notes: maybe(text),
+  metadata: maybe(isRecord),
+});
+const hooked = record({ type: oneOf('hooked'), at: instant, hook });
+const cleared = record({ type: oneOf('cleared'), at: instant, hooks: list(text) });
+/** A run of the task: a loop. The first live one of a task counts. */
+const begun = record({ type: oneOf('begun'), at: instant, run: text, loop: text });
+const checkpoint = record({
+  id: text,
+  at: instant,
+  /** Null before the first run. */
+  iteration: whole,
+  data: isRecord,
+  hooks: list(hook),
+});
+export type TaskCheckpoint = Infer<typeof checkpoint>;
+const checkpointed = record({ type: oneOf('checkpointed'), at: instant, checkpoint });
+
+type Created = Infer<typeof created>;
+type Later =
+  | Infer<typeof updated>
+  | Infer<typeof hooked>
+  | Infer<typeof cleared>
+  | Infer<typeof begun>
+  | Infer<typeof checkpointed>;
+export type TaskEntry = Created | Later;
+
+export interface Task {
+  readonly id: string;
+  readonly project: string;
+  readonly title: string;
+  readonly description: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly notes: string | null;
+  /** Set by a tool. What its loop says is newer or older: `state.ts` compares them. */
+  readonly status: { readonly is: TaskStatus; readonly at: string };
+  /** In the order of registration. */
+  readonly hooks: readonly TaskHook[];
+  readonly runs: readonly { readonly run: string; readonly loop: string }[];
+  readonly checkpoints: readonly TaskCheckpoint[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Null: these are no lines of a task. Lines that we can't read are skipped: a later Da Capo may have written them. */
+export function readTask(id: string, lines: readonly unknown[]): Task | null {
+  const [first, ...rest] = lines;
+  if (!created(first)) return null;
+  return rest.reduce<Task>(withLine, {
+    id,
+    project: first.project,
+    title: first.title,
+    description: first.description,
+    metadata: first.metadata,
+    notes: null,
+    status: { is: 'pending', at: first.at },
+    hooks: [],
+    runs: [],
+    checkpoints: [],
+    createdAt: first.at,
+    updatedAt: first.at,
+  });
+}
+
+function withLine(task: Task, line: unknown): Task {
+  if (updated(line)) {
+    const { at, title, description, notes, metadata } = line;
+    return {
+      ...task,
+      updatedAt: at,
+      title: title ?? task.title,
+      description: description ?? task.description,
+      notes: notes ?? task.notes,
+      metadata: { ...task.metadata, ...metadata },
+      status: line.status === undefined ? task.status : { is: line.status, at },
+    };
+  }
+  if (hooked(line)) return { ...task, updatedAt: line.at, hooks: [...task.hooks, line.hook] };
+  if (cleared(line)) {
+    const hooks = task.hooks.filter(({ id }) => !line.hooks.includes(id));
+    return { ...task, updatedAt: line.at, hooks };
+  }
+  if (begun(line)) {
+    const { at, run, loop } = line;
+    return { ...task, updatedAt: at, runs: [...task.runs, { run, loop }] };
+  }
+  if (checkpointed(line))
+    return { ...task, updatedAt: line.at, checkpoints: [...task.checkpoints, line.checkpoint] };
+  return task;
+}
+
+const run = record({ type: oneOf('run'), at: instant, task: text, loop: text });
+/** These words are to be judged, when the loop has had this many stops. */
+const asked = record({ type: oneOf('asked'), words: text, stops: whole });
+/** The client has the answer. Until then, the same call again gets the same answer. */
+const answered = record({ type: oneOf('answered') });
+/** The client went on to its next iteration, when the loop had had this many stops. */
+const next = record({ type: oneOf('next'), stops: whole });
+
+export type RunEntry = Infer<typeof run> | Infer<typeof asked> | Infer<typeof answered> | Infer<typeof next>;
+
+export interface Run {
+  readonly id: string;
+  readonly task: string;
+  readonly loop: string;
+  /** The question whose answer may never have arrived. */
+  readonly asked: { readonly words: string; readonly stops: number } | null;
+  /** How many stops the loop had had when the open iteration began. */
+  readonly begunAt: number;
+}
+
+export function readRun(id: string, lines: readonly unknown[]): Run | null {
+  const [first, ...rest] = lines;
+  if (!run(first)) return null;
+  return rest.reduce<Run>(
+    (known, line) => {
+      if (asked(line)) return { ...known, asked: { words: line.words, stops: line.stops } };
+      if (answered(line)) return { ...known, asked: null };
+      return next(line) ? { ...known, begunAt: line.stops } : known;
+    },
+    { id, task: first.task, loop: first.loop, asked: null, begunAt: 0 },
+  );
+}

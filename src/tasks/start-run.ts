@@ -1,0 +1,121 @@
+/** Starts a run of a task: a loop, with the hooks and rules of the task. In a session its stop hook enforces it. */
+import { USUAL_PROMISE } from '../core/gates.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
+import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
+import { refuseCommands } from './commands.ts';
+import { readRules } from '../operations/rules/rule.ts';
+import { withLoop } from '../operations/look/find.ts';
+import { cancelLoop } from '../operations/steer/control.ts';
+import { realPath } from '../store/real-path.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { addTo, findTask, liveRun } from './find.ts';
+import { newId } from './ids.ts';
+import type { Task } from './record.ts';
+import { openTask } from './task.ts';
+
+/** Promises that end a run undone. They always count, so they need no gate. */
+const DISTRESS = new Set(['BLOCKED', 'ESCALATE', 'STUCK']);
+/** Hooks that can say complete. The others only watch. */
+const DECIDING = new Set<unknown>(['default', 'validation', 'promise', 'tdd', 'security']);
+
+export interface RunOrder {
+  readonly task: string;
+  readonly project: string;
+  readonly host: string;
+  readonly session: string | null;
+  readonly maxIterations: number | undefined;
+  readonly promises: readonly string[] | undefined;
+  /** As the agent gives them: they are read strictly. */
+  readonly rules: unknown;
+}
+
+export interface RunStarted extends ToolStarted {
+  readonly run: string;
+}
+
+export async function startRun(order: RunOrder, world: Runtime): Promise<RunStarted | Refusal> {
+  const found = openTask(order.task, world);
+  if (!found.ok) return found;
+  const { task } = found;
+  const taken = refuseSecond(task, world) ?? refuseElsewhere(task, order.project);
+  if (taken !== null) return taken;
+  const read = readRules(order.rules);
+  if (!read.ok) return read;
+  const { rules } = read;
+  const forbidden = await refuseCommands(rules, order.project, world);
+  if (forbidden !== null) return forbidden;
+  const request = requestFor(task, order, rules.length > 0);
+  if (!request.ok) return request;
+  const own = { hooks: task.hooks.map((hook) => ({ ...hook, taskId: task.id })), rules };
+  const { project, host, session } = order;
+  const started = await startForTool({ request, project, host, session, own }, world);
+  if (!started.ok) return started;
+  return record(task, started, world);
+}
+
+/** A live run keeps its limits, so a second one is never a way to raise them. */
+function refuseSecond(task: Task, world: Runtime): Refusal | null {
+  const live = liveRun(task, world);
+  if (live === null) return null;
+  return refuse(
+    'already-running',
+    `Task ${task.id} is being worked on already, in ${live.run}.`,
+    'Continue with that one: iteration_validate, then iteration_next or iteration_complete. Its limits stay as they are.',
+  );
+}
+
+function refuseElsewhere(task: Task, project: string): Refusal | null {
+  if (realPath(task.project) === realPath(project)) return null;
+  return refuse(
+    'another-project',
+    `Task ${task.id} belongs to another project.`,
+    'Start it from a server in that project, or make a task here: task_create.',
+  );
+}
+
+function requestFor(
+  task: Task,
+  { promises, maxIterations }: RunOrder,
+  hasRules: boolean,
+): StartRequest | Refusal {
+  const wanted = promises?.filter((promise) => !DISTRESS.has(promise));
+  if (wanted !== undefined && wanted.length !== 1)
+    return refuse(
+      'bad-promises',
+      `${wanted.length === 0 ? 'None' : 'More than one'} of the completionPromises says that the task is done.`,
+      `Give exactly one beside BLOCKED and ESCALATE, for example ["${USUAL_PROMISE}", "BLOCKED"].`,
+    );
+  const parsed = parseStartWords([
+    `--name=${task.id}`,
+    ...(maxIterations === undefined ? [] : [`--max-iterations=${maxIterations}`]),
+    ...(wanted === undefined ? [] : [`--completion-promise=${wanted[0]}`]),
+    '--',
+    promptOf(task),
+  ]);
+  if (!parsed.ok || wanted !== undefined || !(hasRules || decidesItself(task))) return parsed;
+  return { ...parsed, promise: null, promiseByDefault: false };
+}
+
+/** Without promises, rules or a hook that can say complete are the gate. */
+function decidesItself({ hooks }: Task): boolean {
+  return hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));
+}
+
+function promptOf({ title, description }: Task): string {
+  return description.trim() === '' ? title : `${title}\n\n${description}`;
+}
+
+/** Of two runs that begin at once, the first line in the log counts. The other one ends before it has begun. */
+function record(task: Task, started: ToolStarted, world: Runtime): RunStarted | Refusal {
+  const at = world.now();
+  const run = newId('IT', at);
+  const loop = started.loop.id;
+  world.store.tasks.make(run, { type: 'run', at, task: task.id, loop });
+  addTo(task.id, { type: 'begun', at, run, loop }, world);
+  const now = findTask(task.id, world);
+  const refusal = now.ok && liveRun(now.task, world)?.run !== run ? refuseSecond(now.task, world) : null;
+  if (refusal === null) return { ...started, run };
+  withLoop(loop, world, (open) => cancelLoop(open, 'agent', null, world));
+  return refusal;
+}

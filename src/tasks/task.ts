@@ -1,0 +1,92 @@
+/** Makes, shows and changes tasks. */
+import { hasEnded } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { addTo, findTask, lastRun, statusOf, type Found } from './find.ts';
+import { newId } from './ids.ts';
+import type { Task, TaskStatus } from './record.ts';
+
+/** After this many ids that were taken, something else must be wrong. */
+const TRIES = 20;
+/** Beyond this, a task is a project. It bounds what every later call has to read. */
+const MOST_ENTRIES = 2_000;
+
+export interface NewTask {
+  readonly project: string;
+  readonly title: string;
+  readonly description: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface TaskShown {
+  readonly ok: true;
+  readonly task: Task;
+  readonly status: TaskStatus;
+  /** Of its last run. */
+  readonly run: string | null;
+  readonly loop: string | null;
+  readonly loopStatus: string | null;
+}
+
+export function createTask({ title, ...rest }: NewTask, world: Runtime): TaskShown | Refusal {
+  if (title.trim() === '')
+    return refuse('no-title', 'The title is empty.', 'Say in one line what is to be done.');
+  const at = world.now();
+  for (let tries = 0; tries < TRIES; tries++) {
+    const id = newId('TASK', at);
+    if (world.store.tasks.make(id, { type: 'created', at, title, ...rest })) return getTask(id, world);
+  }
+  throw new Error('no free task id was found');
+}
+
+export function getTask(id: string, world: Runtime): TaskShown | Refusal {
+  const found = findTask(id, world);
+  if (!found.ok) return found;
+  const { task } = found;
+  const last = lastRun(task, world);
+  return {
+    ok: true,
+    task,
+    status: statusOf(task, last?.loop ?? null),
+    run: last?.run ?? null,
+    loop: last?.loop.id ?? null,
+    loopStatus: last?.loop.status.is ?? null,
+  };
+}
+
+export interface TaskChange {
+  readonly title?: string;
+  readonly description?: string;
+  readonly status?: TaskStatus;
+  readonly notes?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export function updateTask(id: string, change: TaskChange, world: Runtime): TaskShown | Refusal {
+  const found = openTask(id, world);
+  if (!found.ok) return found;
+  const live = lastRun(found.task, world);
+  // While a loop runs, only its own proof says how the task stands.
+  if (change.status !== undefined && change.status !== 'in_progress' && live !== null && !hasEnded(live.loop))
+    return refuse(
+      'still-running',
+      `Task ${id} is being worked on in ${live.run}, so its status follows from that.`,
+      'iteration_complete ends it with proof, loop_block says that you need a person.',
+    );
+  if (change.title?.trim() === '')
+    return refuse('no-title', 'The title is empty.', 'Leave it out to keep it.');
+  addTo(id, { type: 'updated', at: world.now(), ...change }, world);
+  return getTask(id, world);
+}
+
+/** A task to write to. */
+export function openTask(id: string, world: Runtime): Found<{ readonly task: Task }> {
+  const found = findTask(id, world);
+  if (!found.ok) return found;
+  if ((world.store.tasks.read(id)?.length ?? 0) < MOST_ENTRIES) return found;
+  return refuse(
+    'task-full',
+    `Task ${id} has had ${MOST_ENTRIES} changes.`,
+    'Go on in a new task: task_create.',
+  );
+}

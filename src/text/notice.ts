@@ -1,0 +1,55 @@
+/** A notice in words, for a screen of any size: a headline and one short paragraph. */
+import type { Request } from '../core/loop.ts';
+import type { Notice, NoticeKind } from '../core/notices.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { sayAgain } from './next-step.ts';
+import { sayStatus } from './status.ts';
+import { title } from './to-person.ts';
+
+const HEADLINE = 100;
+const TEXT = 900;
+const ASKED = 400;
+
+const SAYS: Readonly<Record<NoticeKind, string>> = {
+  started: 'a loop starts',
+  running: 'at work',
+  waiting: 'waiting',
+  limit: 'usage limit reached',
+  approval: 'your approval is needed',
+  question: 'a question for you',
+  paused: 'paused',
+  interrupted: 'interrupted',
+  completed: 'done',
+  escalated: 'needs you',
+  stuck: 'stuck',
+  ended: 'ended undone',
+};
+
+export function sayHeadline({ is, loop, request }: Notice): string {
+  const what = request?.kind === 'completion' ? 'is it done?' : SAYS[is];
+  return oneLine(`${folderName(loop.project)}: ${what}`, HEADLINE);
+}
+
+export function sayNotice({ loop, request }: Notice): string {
+  if (request !== undefined) return oneLine(sayAsked(title(loop), request), TEXT);
+  const next = sayAgain(loop, `\`dacapo resume ${loop.id}\``);
+  return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, TEXT);
+}
+
+function sayAsked(loop: string, { id, kind, what, why }: Request): string {
+  const asked = oneLine(what.text, ASKED);
+  const reason = why === '' ? '' : ` (${oneLine(why, ASKED)})`;
+  switch (kind) {
+    case 'approval':
+      return `Loop ${loop} wants to run: ${asked}${reason}. dacapo approve ${id}, or dacapo reject ${id}.`;
+    case 'completion':
+      return `Loop ${loop} says that it is done: ${asked}${reason}. dacapo approve ${id}, or dacapo reject ${id}.`;
+    case 'question':
+      return `Loop ${loop} asks: ${asked}${reason} dacapo answer ${id} "…".`;
+  }
+}
+
+/** People know a project by its folder. The whole path is nobody else's business. */
+function folderName(project: string): string {
+  return project.split(/[/\\]/).findLast((part) => part !== '') ?? project;
+}

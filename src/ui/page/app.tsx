@@ -1,0 +1,179 @@
+/** The frame around every view: navigation, the list of loops, the state of the connection. */
+import type { JSX } from 'preact';
+import { Filter } from './filter-field.tsx';
+import { Icon } from './icons.tsx';
+import { Help } from './help.tsx';
+import { LoopList } from './loop-list.tsx';
+import { LoopView } from './loop-view.tsx';
+import { OverviewView } from './overview.tsx';
+import { Shut } from './shut.tsx';
+import { StartView } from './start-view.tsx';
+import { cards, connection, groups, needsYou, overview, requests, type Connection } from './state.ts';
+import { StatsView } from './stats-view.tsx';
+import { Toasts } from './toasts.tsx';
+import { hrefOf, route, type Route } from './route.ts';
+import { isDark, nextTheme, theme } from './theme.ts';
+
+export function App(): JSX.Element {
+  if (connection.value === 'shut') return <Shut />;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={toMain}>
+        Skip to the content
+      </a>
+      <div class="shell">
+        <Side />
+        <TopBar />
+        <main class="main" id="main" tabIndex={-1}>
+          <div class="column">{overview.value === null ? <Waiting /> : <View />}</div>
+        </main>
+      </div>
+      <p class="hidden" role="status" aria-live="polite">
+        {requests.value.length === 0 ? '' : `${requests.value.length} requests wait for your answer.`}
+      </p>
+      <Help />
+      <Toasts />
+    </>
+  );
+}
+
+/** The fragment is our route, so the link moves the focus itself. */
+function toMain(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#main')?.focus();
+}
+
+function Waiting(): JSX.Element {
+  return (
+    <p class="loading" role="status">
+      {connection.value === 'off' ? 'The server does not answer. Trying again …' : 'Loading …'}
+    </p>
+  );
+}
+
+function View(): JSX.Element {
+  const here = route.value;
+  switch (here.is) {
+    case 'overview':
+      return <OverviewView />;
+    case 'stats':
+      return <StatsView />;
+    case 'start':
+      return <StartView />;
+    case 'loop':
+      return <LoopView key={here.id} id={here.id} tab={here.tab} />;
+  }
+}
+
+function isHere(to: Route): 'page' | undefined {
+  return route.value.is === to.is ? 'page' : undefined;
+}
+
+function Side(): JSX.Element {
+  return (
+    <header class="side">
+      <div class="brand">
+        <img src="/icon.svg" alt="" />
+        Da Capo
+        <span class="end">
+          <ThemeButton />
+        </span>
+      </div>
+      <nav class="nav" aria-label="Views">
+        <a href={hrefOf({ is: 'overview' })} aria-current={isHere({ is: 'overview' })}>
+          <Icon name="home" /> Overview
+          <NeedsBadge />
+        </a>
+        <a href={hrefOf({ is: 'stats' })} aria-current={isHere({ is: 'stats' })}>
+          <Icon name="chart" /> Stats
+        </a>
+        <a href={hrefOf({ is: 'start' })} aria-current={isHere({ is: 'start' })}>
+          <Icon name="plus" /> New loop
+        </a>
+      </nav>
+      <Filter />
+      <nav aria-label="Loops" class="rows-nav">
+        <LoopList />
+      </nav>
+      <footer class="side-foot">
+        <ConnectionState />
+        <span class="end num">{cards.value.size} loops</span>
+      </footer>
+    </header>
+  );
+}
+
+function NeedsBadge(): JSX.Element | null {
+  const count = groups.value.find(({ name }) => name === 'Needs you')?.cards.filter(needsYou).length ?? 0;
+  return count === 0 ? null : (
+    <span class="badge" title="Loops that need you">
+      {count}
+      <span class="hidden"> need you</span>
+    </span>
+  );
+}
+
+function TopBar(): JSX.Element {
+  return (
+    <header class="top-bar">
+      <a class="brand" href={hrefOf({ is: 'overview' })}>
+        <img src="/icon.svg" alt="" />
+        Da Capo
+      </a>
+      <ConnectionDot />
+      <a
+        class="button quiet"
+        href={hrefOf({ is: 'stats' })}
+        aria-label="Stats"
+        aria-current={isHere({ is: 'stats' })}
+      >
+        <Icon name="chart" />
+      </a>
+      <a
+        class="button quiet"
+        href={hrefOf({ is: 'start' })}
+        aria-label="New loop"
+        aria-current={isHere({ is: 'start' })}
+      >
+        <Icon name="plus" />
+      </a>
+      <ThemeButton />
+    </header>
+  );
+}
+
+function ThemeButton(): JSX.Element {
+  const words = theme.value === 'system' ? 'as the system says' : theme.value;
+  return (
+    <button
+      class="button quiet icon"
+      onClick={nextTheme}
+      title={`Colours: ${words}`}
+      aria-label={`Change the colours (now ${words})`}
+    >
+      <Icon name={isDark.value ? 'moon' : 'sun'} />
+    </button>
+  );
+}
+
+const CONNECTIONS: Readonly<Record<Connection, { readonly tone: string; readonly words: string }>> = {
+  connecting: { tone: 'waiting', words: 'Connecting …' },
+  live: { tone: 'done', words: 'Live' },
+  off: { tone: 'failed', words: 'Offline, trying again' },
+  shut: { tone: 'failed', words: 'Locked' },
+};
+
+function ConnectionState(): JSX.Element {
+  const { tone, words } = CONNECTIONS[connection.value];
+  return (
+    <>
+      <span class={`dot ${tone}`} />
+      <span role="status">{words}</span>
+    </>
+  );
+}
+
+function ConnectionDot(): JSX.Element {
+  const { tone, words } = CONNECTIONS[connection.value];
+  return <span class={`dot ${tone}`} role="img" aria-label={words} title={words} />;
+}

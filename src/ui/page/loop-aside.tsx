@@ -1,0 +1,143 @@
+/** Beside the timeline: why the loop stands as it does, its gates, and a word for the next iteration. */
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { LoopCard, LoopDetail } from '../wire.ts';
+import { actOn, isBusy } from './act.ts';
+import { loopPath } from './api.ts';
+import { Icon } from './icons.tsx';
+import { capital, GateIcon, sentence } from './parts.tsx';
+
+export function Aside({
+  card,
+  detail,
+}: {
+  readonly card: LoopCard;
+  readonly detail: LoopDetail | null;
+}): JSX.Element {
+  return (
+    <aside class="stack" aria-label="How it stands">
+      <div class="aside-pair stack">
+        <Why card={card} detail={detail} />
+        <Gates card={card} />
+      </div>
+      {!card.hasEnded && <Steer id={card.id} />}
+      {detail !== null && detail.endsWhen.length > 0 && (
+        <details class="card">
+          <summary class="card-head">
+            <h2>What would end it</h2>
+          </summary>
+          <ul class="card-body ends">
+            {detail.endsWhen.map((words) => (
+              <li key={words}>{sentence(words)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </aside>
+  );
+}
+
+function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopDetail | null }): JSX.Element {
+  const verdict = detail?.last?.verdict ?? null;
+  const isGoing = card.tone === 'working' || card.tone === 'waiting';
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{card.hasEnded ? 'Why it ended' : 'Why it goes on'}</h2>
+        {verdict !== null && (
+          <span class="end faint" title={verdict.rule.says}>
+            rule {verdict.rule.number}, {verdict.rule.name}
+          </span>
+        )}
+      </div>
+      <div class="card-body why">
+        {verdict === null ? (
+          <p class="soft">
+            {card.hasEnded ? capital(card.says) : 'No stop of the agent has been judged yet.'}
+          </p>
+        ) : (
+          <>
+            {verdict.reasons.length === 0 && <p>{card.hasEnded ? capital(card.says) : verdict.rule.says}</p>}
+            {verdict.reasons.length > 0 && (
+              <ul>
+                {verdict.reasons.map((words) => (
+                  <li key={words}>
+                    <span class="failing">
+                      <Icon name="cross" />
+                    </span>
+                    <span>{sentence(words)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {verdict.reasons.length > 0 && <p class="soft">{verdict.rule.says}</p>}
+          </>
+        )}
+        {!isGoing && <p class="faint">{sentence(card.next)}</p>}
+      </div>
+    </section>
+  );
+}
+
+function Gates({ card: { gates } }: { readonly card: LoopCard }): JSX.Element {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Gates</h2>
+        <span class="end faint">done when they hold</span>
+      </div>
+      <ul class="card-body gate-list">
+        {gates.map(({ kind, is, wanted, seen }) => (
+          <li key={`${kind} ${wanted}`}>
+            <GateIcon is={is} />
+            <div>
+              <p>{kind === 'check' ? <code>{wanted}</code> : wanted}</p>
+              <p class="faint">{seen ?? (is === 'open' ? 'not tested yet' : kind)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Steer({ id }: { readonly id: string }): JSX.Element {
+  const [words, setWords] = useState('');
+  const send = async () => {
+    if ((await actOn(id, 'steer', { words: words.trim() })) !== null) setWords('');
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>
+          <label for="steer">Steer</label>
+        </h2>
+      </div>
+      <form
+        class="card-body steer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <textarea
+          id="steer"
+          class="field"
+          rows={3}
+          required
+          maxLength={4000}
+          placeholder="A word for the next iteration, given once"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey))
+              event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <button class="button" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>
+          <Icon name="arrow" /> Send
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+/** Loads what one loop's view shows, and again whenever the loop has changed. */
+import { effect, signal, type Signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { get, Refused } from './api.ts';
+import { cards } from './state.ts';
+
+export interface Loaded<T> {
+  readonly value: T | null;
+  readonly error: Refused | null;
+}
+
+/** `load` gets what was loaded before. It is called again when the card of the loop changes. */
+export function useLoaded<T>(
+  id: string,
+  load: (before: T | null, signal: AbortSignal) => Promise<T>,
+): Signal<Loaded<T>> {
+  const [loaded] = useState(() => signal<Loaded<T>>({ value: null, error: null }));
+  useEffect(() => {
+    const aborter = new AbortController();
+    let isLoading = false;
+    let isStale = false;
+    const run = async (): Promise<void> => {
+      if (isLoading) {
+        isStale = true;
+        return;
+      }
+      isLoading = true;
+      try {
+        do {
+          isStale = false;
+          loaded.value = { value: await load(loaded.peek().value, aborter.signal), error: null };
+        } while (isStale);
+      } catch (error) {
+        if (error instanceof Refused) loaded.value = { value: loaded.peek().value, error };
+        else if (!aborter.signal.aborted) throw error;
+      } finally {
+        isLoading = false;
+      }
+    };
+    let seen = '';
+    const stop = effect(() => {
+      const card = cards.value.get(id);
+      const stamp = `${card?.updatedAt} ${card?.status} ${card?.iteration} ${card?.requests.length}`;
+      if (stamp === seen) return;
+      seen = stamp;
+      void run();
+    });
+    return () => {
+      aborter.abort();
+      stop();
+    };
+  }, [id]);
+  return loaded;
+}
+
+export function load<T>(path: string): (before: T | null, signal: AbortSignal) => Promise<T> {
+  return (_, signal) => get<T>(path, signal);
+}

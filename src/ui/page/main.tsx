@@ -1,0 +1,33 @@
+/** The entry of the page: exchanges the key of the link for a cookie, then draws and follows the loops. */
+import './page.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { post } from './api.ts';
+import { followKeys } from './help.tsx';
+import { followRoute } from './route.ts';
+import { connection } from './state.ts';
+import { connect, tick } from './stream.ts';
+import { followTheme } from './theme.ts';
+
+const KEY = /^#key=([\w-]+)$/;
+
+followTheme();
+const key = KEY.exec(location.hash)?.[1];
+// Out of the address at once, so that the key gets into no bookmark and no screenshot.
+if (key !== undefined) history.replaceState(null, '', '#/');
+followRoute();
+followKeys();
+tick();
+const root = document.querySelector('#app');
+if (root !== null) render(<App />, root);
+if (key === undefined || (await unlock(key))) await connect();
+
+async function unlock(given: string): Promise<boolean> {
+  try {
+    await post('/session', { key: given });
+    return true;
+  } catch {
+    connection.value = 'shut';
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+/** Where the person is, kept in the fragment: reload, back and bookmarks work, and the server sees none of it. */
+import { signal } from '@preact/signals';
+
+export type Tab = 'timeline' | 'agent' | 'features' | 'charts' | 'task';
+export const TABS: readonly Tab[] = ['timeline', 'agent', 'features', 'charts', 'task'];
+
+export type Route =
+  | { readonly is: 'overview' }
+  | { readonly is: 'stats' }
+  | { readonly is: 'start' }
+  | { readonly is: 'loop'; readonly id: string; readonly tab: Tab };
+
+export const route = signal<Route>({ is: 'overview' });
+
+export function hrefOf(to: Route): string {
+  switch (to.is) {
+    case 'overview':
+      return '#/';
+    case 'stats':
+      return '#/stats';
+    case 'start':
+      return '#/new';
+    case 'loop':
+      return `#/loop/${encodeURIComponent(to.id)}${to.tab === 'timeline' ? '' : `/${to.tab}`}`;
+  }
+}
+
+export function go(to: Route): void {
+  location.hash = hrefOf(to);
+}
+
+function readRoute(fragment: string): Route {
+  const [, place, id, tab] = fragment.replace(/^#/, '').split('/');
+  if (place === 'stats') return { is: 'stats' };
+  if (place === 'new') return { is: 'start' };
+  if (place === 'loop' && id !== undefined && id !== '')
+    return { is: 'loop', id: decoded(id), tab: TABS.find((known) => known === tab) ?? 'timeline' };
+  return { is: 'overview' };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function followRoute(): void {
+  const read = () => {
+    const before = route.value;
+    route.value = readRoute(location.hash);
+    const isSamePlace = before.is === 'loop' && route.value.is === 'loop' && before.id === route.value.id;
+    if (!isSamePlace) scrollTo(0, 0);
+  };
+  addEventListener('hashchange', read);
+  read();
+}

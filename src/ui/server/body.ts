@@ -1,0 +1,37 @@
+/** Reads the JSON body of a request, up to a bound. */
+import type { IncomingMessage } from 'node:http';
+import { isRecord } from '../../core/shape.ts';
+
+/** A long prompt fits. */
+const MOST = 256 * 1024;
+
+export type Body =
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly status: 400 | 413 | 415; readonly why: string };
+
+/** A form of another site can't send this content type without asking first, and we never agree. */
+export async function readBody(request: IncomingMessage): Promise<Body> {
+  const bytes = await bytesOf(request);
+  if (bytes === null) return { ok: false, status: 413, why: `More than ${MOST} bytes were sent.` };
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    return { ok: false, status: 415, why: 'Send JSON.' };
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return isRecord(value) ? { ok: true, value } : { ok: false, status: 400, why: 'Send one JSON object.' };
+  } catch {
+    return { ok: false, status: 400, why: 'The body is no JSON.' };
+  }
+}
+
+/** Null: there are too many. */
+export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size > MOST) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,61 @@
+/**
+ * Answers to a webhook come back to `/callback`. The sender is another program, perhaps behind a proxy, so neither cookie
+ * nor origin can tell who it is. Its signature does, within five minutes and once.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answer } from '../../operations/requests/answer.ts';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
+import { readUserConfig } from '../../sinks/user-config.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { bytesOf } from './body.ts';
+import type { Rate } from './rate.ts';
+import { sendError, sendJson, sendRefusal } from './reply.ts';
+
+export const CALLBACK = '/callback';
+
+const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonly [number, string]>> = {
+  'no-secret': [403, 'No secret is set, so no callback is accepted.'],
+  unsigned: [401, 'The signature is missing or wrong.'],
+  old: [401, 'The timestamp is more than five minutes off.'],
+  replayed: [409, 'This callback came before.'],
+  'bad-body': [400, 'The body is no answer to a request.'],
+};
+
+/** `wrong`: how many callbacks may be refused in a while. */
+export async function hearCallback(
+  request: IncomingMessage,
+  response: ServerResponse,
+  wrong: Rate,
+  world: Runtime,
+): Promise<void> {
+  const body = await bytesOf(request);
+  if (body === null) return sendError(response, 413, 'The body is too long.');
+  const verified = verifyCallback(
+    headerOf(request, TIMESTAMP_HEADER),
+    body.toString('utf8'),
+    headerOf(request, SIGNATURE_HEADER),
+    secretOf(world),
+    new Date(world.now()),
+    world.store.once.isNews,
+  );
+  if (!verified.ok) {
+    const [status, words] = REFUSALS[verified.why];
+    return wrong.take()
+      ? sendError(response, status, words)
+      : sendError(response, 429, 'Too many wrong callbacks.');
+  }
+  const { request: id, answer: given, note = '' } = verified.callback;
+  const answered = answer({ id, answer: given, note, by: 'webhook' }, world);
+  if (!answered.ok) return sendRefusal(response, answered);
+  return sendJson(response, 200, { request: id, loop: answered.loop.id });
+}
+
+function secretOf({ env, store }: Runtime): string | null {
+  const config = readUserConfig(store.config());
+  return env['DACAPO_NOTIFY_SECRET'] || (config.ok ? config.value.secret : null);
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string {
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'string' ? value : '';
+}

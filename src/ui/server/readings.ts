@@ -1,0 +1,157 @@
+/**
+ * What the page asks about, read through `src/live`. A story and a feed are kept while somebody looks at them: a second
+ * look reads only what is new. How many are kept is bounded.
+ */
+import { topFrame } from '../../core/loop.ts';
+import { featuresOf } from '../../core/gates.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { nextOpen, progress } from '../../lists/features.ts';
+import { readFeatureFile } from '../../lists/file.ts';
+import { openAgentFeed, type AgentFeed } from '../../live/agent-feed.ts';
+import type { AgentAct } from '../../live/agent-log.ts';
+import { evidenceNamed, evidenceNames, type Evidence } from '../../live/evidence.ts';
+import { openStory, type OpenStory } from '../../live/open-story.ts';
+import type { PageOrder, StoryIteration, StoryPage } from '../../live/story.ts';
+import { endings } from '../../operations/look/explain.ts';
+import { shown } from '../../operations/look/find.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { AgentNews, Features, LoopDetail, Series } from '../wire.ts';
+import { sayPlan } from './say-plan.ts';
+
+/** As many loops as people have open in tabs. */
+const KEPT = 8;
+const ACTS_KEPT = 1_000;
+const EVIDENCE_NAMED = 200;
+/** Entries that may still change: a stop is judged, then recorded. */
+const OPEN_ENTRIES = 4;
+
+interface Reading {
+  readonly open: OpenLoop;
+  readonly story: OpenStory;
+  readonly feed: AgentFeed;
+  readonly acts: AgentAct[];
+  /** How many acts were dropped from the beginning. */
+  dropped: number;
+}
+
+export interface Readings {
+  /** Null, here and below: there is no such loop. */
+  readonly detail: (id: string) => LoopDetail | null;
+  readonly story: (id: string, order: PageOrder) => StoryPage | null;
+  readonly series: (id: string, from: number) => Series | null;
+  readonly agent: (id: string, after: number) => AgentNews | null;
+  readonly evidence: (id: string, name: string) => Evidence | null;
+  readonly features: (id: string) => Features | Refusal | null;
+  readonly close: () => void;
+}
+
+export function openReadings(world: Runtime): Readings {
+  const kept = new Map<string, Reading>();
+
+  const read = <T>(id: string, take: (reading: Reading) => T): T | null => {
+    const reading = kept.get(id) ?? begin(id, world);
+    if (reading === null) return null;
+    // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
+    kept.delete(id);
+    kept.set(id, reading);
+    const [oldest] = kept;
+    if (kept.size > KEPT && oldest !== undefined) {
+      oldest[1].open.close();
+      kept.delete(oldest[0]);
+    }
+    return take(reading);
+  };
+
+  return {
+    detail: (id) => read(id, (reading) => detailOf(reading, world)),
+    story: (id, order) => read(id, ({ story }) => story.page(order)),
+    series: (id, from) => read(id, ({ story }) => seriesOf(story, from)),
+    agent: (id, after) => read(id, (reading) => newsAfter(reading, after)),
+    evidence: (id, name) => read(id, ({ open }) => evidenceNamed(open, name)),
+    features: (id) => read(id, ({ open }) => featuresIn(open)),
+    close: () => {
+      for (const { open } of kept.values()) open.close();
+      kept.clear();
+    },
+  };
+}
+
+function begin(id: string, world: Runtime): Reading | null {
+  const open = world.store.open(id);
+  if (open === null) return null;
+  const feed = openAgentFeed(() => open.look(), world.store.place(id), world.env);
+  return { open, story: openStory(open), feed, acts: [], dropped: 0 };
+}
+
+function detailOf({ open, story }: Reading, world: Runtime): LoopDetail {
+  open.look();
+  const loop = shown(open, world);
+  return {
+    id: loop.id,
+    asked: story.asked(),
+    endsWhen: endings(loop, world.now()),
+    protect: loop.protect,
+    plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
+    last: lastJudged(story),
+    evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),
+  };
+}
+
+function lastJudged(story: OpenStory): StoryIteration | null {
+  const last = story
+    .all()
+    .findLast((entry) => entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid);
+  return last?.is === 'iteration' ? last : null;
+}
+
+function seriesOf(story: OpenStory, from: number): Series {
+  const all = story.all();
+  const judged = all
+    .slice(Math.max(0, from))
+    .filter((entry): entry is StoryIteration => entry.is === 'iteration' && entry.iteration !== null);
+  return {
+    next: Math.max(0, all.length - OPEN_ENTRIES),
+    seq: judged.map(({ seq }) => seq),
+    iteration: judged.map(({ iteration }) => iteration ?? 0),
+    ms: judged.map(({ beganAt, stoppedAt }) => Math.max(0, Date.parse(stoppedAt) - Date.parse(beganAt))),
+    costUsd: judged.map(({ used }) => used?.costUsd ?? null),
+    contextTokens: judged.map(({ context }) => context?.tokens ?? null),
+    passing: judged.map(({ features }) => features?.passing ?? null),
+  };
+}
+
+/** The page counts acts from the beginning of this reading. A count from before it starts again. */
+function newsAfter(reading: Reading, after: number): AgentNews {
+  const { acts, feed } = reading;
+  acts.push(...feed.news());
+  const excess = Math.max(0, acts.length - ACTS_KEPT);
+  acts.splice(0, excess);
+  reading.dropped += excess;
+  const next = reading.dropped + acts.length;
+  const from = after > next ? 0 : Math.max(0, after - reading.dropped);
+  return { acts: acts.slice(from), next };
+}
+
+function featuresIn(open: OpenLoop): Features | Refusal {
+  const loop = open.look();
+  const gate = featuresOf(topFrame(loop));
+  if (gate === null)
+    return refuse('no-features', 'This loop has no feature list.', 'Start one with --features FILE.');
+  const list = readFeatureFile(gate.file, loop.project);
+  if (!list.ok)
+    return refuse('unreadable', `${list.why}.`, 'The loop continues when the file can be read again.');
+  const next = nextOpen(list);
+  return {
+    file: gate.file,
+    ...progress(list),
+    notes: list.notes,
+    rows: list.features.map((feature) => ({
+      id: String(feature.id),
+      text: feature.description,
+      passes: feature.passes,
+      isNext: feature === next,
+    })),
+  };
+}

@@ -1,0 +1,76 @@
+/** Answers of the page's server. Each carries the same strict headers. */
+import type { ServerResponse } from 'node:http';
+import type { Refusal } from '../../core/refusal.ts';
+
+/**
+ * No inline script, nothing from elsewhere, no frame. Trusted types make the browser refuse to parse a string as HTML at
+ * all, so what an agent wrote stays text even where our own code has a mistake.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+export interface Content {
+  readonly type: string;
+  readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function send(response: ServerResponse, status: number, { type, body, headers }: Content): void {
+  response.writeHead(status, {
+    ...HEADERS,
+    'Cache-Control': 'no-store',
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    ...headers,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  send(response, status, { type: 'application/json; charset=utf-8', body: JSON.stringify(value), headers });
+}
+
+export function sendError(response: ServerResponse, status: number, message: string, next = ''): void {
+  sendJson(response, status, { error: { code: String(status), message, next } });
+}
+
+/** What an operation refused is no fault of the server: 409, with the words that the command line would print. */
+export function sendRefusal(response: ServerResponse, { code, message, next }: Refusal): void {
+  sendJson(response, 409, { error: { code, message, next } });
+}
+
+/** The head of an answer that goes on. */
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(200, {
+    ...HEADERS,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'X-Accel-Buffering': 'no',
+  });
+}

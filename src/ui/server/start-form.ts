@@ -1,0 +1,62 @@
+/** The form of the page, as words for `dacapo run`. */
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { flag, list, record, text, type Infer } from '../../core/shape.ts';
+
+const form = record({
+  project: text,
+  prompt: text,
+  checks: list(text),
+  promise: text,
+  features: text,
+  iterations: text,
+  cost: text,
+  time: text,
+  model: text,
+  tools: text,
+  permissions: text,
+  protect: text,
+  worktree: flag,
+  commit: flag,
+});
+type Form = Infer<typeof form>;
+
+export type StartWords =
+  | {
+      readonly ok: true;
+      readonly project: string;
+      readonly prompt: string;
+      readonly words: readonly string[];
+    }
+  | Refusal;
+
+/** `projects`: where the page may start a loop. It can't name any other folder. */
+export function startWords(value: unknown, projects: readonly string[]): StartWords {
+  if (!form(value)) return refuse('bad-form', 'The form is not complete.', 'Reload the page, and try again.');
+  const { project, prompt, worktree, commit } = value;
+  if (!projects.includes(project))
+    return refuse('unknown-project', 'The page can’t start a loop there.', 'Start dacapo ui in that folder.');
+  if (prompt.trim() === '') return refuse('no-prompt', 'The task is empty.', 'Say what the agent is to do.');
+  const given = valuesOf(value);
+  // A value that looks like a flag would be read as one, and could reach the host.
+  const odd = given.find(([, one]) => one.startsWith('-'));
+  if (odd !== undefined)
+    return refuse('odd-value', `${odd[0]} can’t begin with a dash.`, 'Start such a loop in a terminal.');
+  const words = ['-', ...given.flat(), ...(worktree ? ['--worktree'] : []), ...(commit ? ['--commit'] : [])];
+  return { ok: true, project, prompt, words };
+}
+
+function valuesOf(value: Form): [string, string][] {
+  const pairs: [string, string][] = [
+    ...value.checks.map((check): [string, string] => ['--check', check]),
+    ['--completion-promise', value.promise],
+    ['--features', value.features],
+    ['--max-iterations', value.iterations],
+    ['--max-cost', value.cost.replace(/^\s*\$/, '')],
+    ['--timeout', value.time],
+    ['--model', value.model],
+    ['--allowed-tools', value.tools],
+    ['--permission-mode', value.permissions],
+    ['--protect', value.protect],
+  ];
+  return pairs.map(([flag, one]): [string, string] => [flag, one.trim()]).filter(([, one]) => one !== '');
+}

@@ -1,0 +1,462 @@
+/** The page of `dacapo ui` in a real browser: live, answered, safe, smooth and accessible. */
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Event } from '../../src/core/record/events.ts';
+import { list, text } from '../../src/core/shape.ts';
+import { openPage, startUi, type Ui } from './browser.ts';
+import { seed, type Seeded, type Wanted } from '../ui/seed.ts';
+import { showcase } from '../ui/showcase.ts';
+
+const DEAD = 2 ** 22 - 7;
+const ID = 'RALPH_20260101_abc123';
+
+interface Place {
+  readonly home: string;
+  readonly root: string;
+  readonly start: (args?: readonly string[]) => Promise<Ui>;
+}
+
+function makePlace(): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-page-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const home = join(root, 'state');
+  const env = { PATH: process.env['PATH'] ?? '', HOME: root, DACAPO_HOME: home };
+  return { home, root, start: (args) => startUi(root, env, args) };
+}
+
+function loopIn({ home, root }: Place, wanted: Partial<Wanted> = {}): Seeded {
+  const loop = seed(home, {
+    id: ID,
+    project: root,
+    prompt: 'Fix the parser.',
+    checks: ['npm test'],
+    costUsd: 5,
+    startedAt: Date.now() - 600_000,
+    ...wanted,
+  });
+  onTestFinished(() => loop.open.close());
+  return loop;
+}
+
+function ask(loop: Seeded, id: string): void {
+  loop.write({
+    type: 'requested',
+    at: new Date().toISOString(),
+    id,
+    kind: 'approval',
+    what: { tool: 'Bash', digest: id, text: 'Bash: git push origin main' },
+    why: 'It matches your rule.',
+    expires: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+}
+
+function eventsOf(loop: Seeded): readonly Event[] {
+  return loop.open.journal.read(0).events;
+}
+
+/** Only the fragment changes, so the page stays. */
+async function at(page: Page, place: string): Promise<void> {
+  await page.goto(new URL(place, page.url()).href);
+}
+
+test('the link opens the page, and its key leaves the address at once', async () => {
+  const place = makePlace();
+  loopIn(place).pass(process.pid);
+  const ui = await place.start();
+  const page = await openPage(ui.url);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(page.url()).toBe(`${ui.origin}/#/`);
+  expect(await page.evaluate('document.cookie')).toBe('');
+  await page.reload();
+  await page
+    .getByRole('link', { name: /Fix the parser/ })
+    .first()
+    .waitFor();
+});
+
+test('an iteration shows up within a second, in the list and in the timeline', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.pass(process.pid, { words: 'The first word.' });
+  loop.take(process.pid);
+  const page = await openPage((await place.start()).url);
+  await page
+    .getByRole('link', { name: /Fix the parser/ })
+    .first()
+    .click();
+  await page.getByText('The first word.').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  for (const words of ['The second word.', 'The third word.']) {
+    const began = Date.now();
+    loop.pass(process.pid, { words, claims: true, failing: { 'npm test': 'red' } });
+    await page.getByText(words).waitFor();
+    expect(Date.now() - began).toBeLessThan(1_000);
+  }
+  await page.locator('.tile', { hasText: /^Iteration4 of 20/ }).waitFor();
+});
+
+test('what the agent says shows up as it happens', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.take(process.pid);
+  loop.says('pass-1.jsonl', { type: 'text', text: 'I begin.' });
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}/agent`);
+  const log = page.getByRole('log');
+  await log.getByText('I begin.').waitFor();
+  loop.says('pass-1.jsonl', { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'npm test' } });
+  await log.getByText('npm test').waitFor();
+});
+
+describe('a request', () => {
+  test('is approved by a click, with a note', async () => {
+    const place = makePlace();
+    const loop = loopIn(place);
+    loop.take(process.pid);
+    ask(loop, 'abc123-1');
+    const page = await openPage((await place.start()).url);
+    await page.getByLabel('A note for the agent').fill('Only this once.');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approved. The loop continues.').waitFor();
+    await page.locator('.request').waitFor({ state: 'detached' });
+    expect(eventsOf(loop)).toContainEqual(
+      expect.objectContaining({ type: 'answered', answer: 'approved', by: 'page', note: 'Only this once.' }),
+    );
+  });
+
+  test('that comes while the page is open is approved by keys alone', async () => {
+    const place = makePlace();
+    const loop = loopIn(place);
+    loop.take(process.pid);
+    const page = await openPage((await place.start()).url);
+    await page.getByText('Live', { exact: true }).waitFor();
+    ask(loop, 'abc123-1');
+    await page.locator('.request').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.locator('.request').waitFor({ state: 'detached' });
+    expect(eventsOf(loop)).toContainEqual(
+      expect.objectContaining({ type: 'answered', answer: 'approved', by: 'page' }),
+    );
+  });
+
+  test('is reached by Tab and rejected', async () => {
+    const place = makePlace();
+    const loop = loopIn(place);
+    loop.take(process.pid);
+    ask(loop, 'abc123-1');
+    const page = await openPage((await place.start()).url);
+    await page.getByLabel('A note for the agent').focus();
+    await page.keyboard.type('Not today.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.getByText('Rejected. The agent is told.').waitFor();
+    expect(eventsOf(loop)).toContainEqual(
+      expect.objectContaining({ type: 'answered', answer: 'rejected', note: 'Not today.' }),
+    );
+  });
+});
+
+test('a loop is paused, steered and cancelled', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.take(process.pid);
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}`);
+  await page.getByLabel('Steer').fill('Leave the lexer alone.');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('The agent reads this in its next iteration.').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused. No further iteration begins.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Cancel the loop' }).click();
+  await page.getByText('Cancelled.', { exact: true }).waitFor();
+  expect(eventsOf(loop).slice(-3)).toMatchObject([
+    { type: 'steered', by: 'page', words: 'Leave the lexer alone.' },
+    { type: 'paused', by: 'page' },
+    { type: 'cancelled', by: 'page' },
+  ]);
+});
+
+test('evidence is a click away, and Escape closes it', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.pass(DEAD, { claims: true, failing: { 'npm test': 'expected 2, got 3' } });
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}`);
+  await page.getByRole('button', { name: /Iteration 1/ }).click();
+  await page.getByRole('button', { name: 'All output' }).click();
+  const dialog = page.getByRole('dialog', { name: 'stop-1-check-1.txt' });
+  await dialog.getByText('expected 2, got 3').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+const HOSTILE = `<img src=x onerror="window.hacked=1"><script>window.hacked=2</script><svg/onload=window.hacked=3>
+<a href="javascript:window.hacked=4">click</a>\u202Egnp.exe`;
+
+test('HTML and script from an agent are text, wherever they show up', async () => {
+  const place = makePlace();
+  const loop = loopIn(place, { name: `Task ${HOSTILE}`, prompt: HOSTILE, checks: [`echo '${HOSTILE}'`] });
+  loop.pass(process.pid, {
+    words: HOSTILE,
+    claims: true,
+    failing: { [`echo '${HOSTILE}'`]: HOSTILE },
+  });
+  loop.take(process.pid);
+  loop.says(
+    'pass-2.jsonl',
+    { type: 'text', text: HOSTILE },
+    { type: 'tool_use', id: 't', name: HOSTILE, input: { command: HOSTILE } },
+  );
+  ask(loop, 'abc123-1');
+  const page = await openPage((await place.start()).url);
+  await page.getByText('Live', { exact: true }).waitFor();
+  for (const tab of ['', '/agent', '/task', '/charts']) {
+    await at(page, `#/loop/${ID}${tab}`);
+    await page.getByText('<img src=x').first().waitFor();
+    if (tab !== '') continue;
+    await page.getByRole('button', { name: /Iteration 1/ }).click();
+    await page.getByRole('button', { name: 'All output' }).click();
+    await page.getByRole('dialog').getByText('window.hacked=2').waitFor();
+    await page.keyboard.press('Escape');
+  }
+  await at(page, '#/');
+  await page.getByText('<img src=x').first().waitFor();
+  expect(await page.evaluate('"hacked" in window')).toBe(false);
+  expect(
+    await page.locator('img:not([src="/icon.svg"]), a[href^="javascript"], script:not([src])').count(),
+  ).toBe(0);
+});
+
+describe('who may come in', () => {
+  test('a wrong key shows how to get in, and nothing else', async () => {
+    const place = makePlace();
+    loopIn(place).pass(process.pid);
+    const { origin } = await place.start();
+    for (const url of [`${origin}/#key=wrong`, `${origin}/`]) {
+      const page = await openPage(url);
+      await page.getByText('This page needs its link').waitFor();
+      expect(await page.content()).not.toContain('parser');
+    }
+  });
+
+  test('another site can neither read nor post, in the very browser that has the cookie', async () => {
+    const place = makePlace();
+    const loop = loopIn(place);
+    loop.take(process.pid);
+    const ui = await place.start();
+    const page = await openPage(ui.url);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(await otherSite());
+    for (const attack of [
+      `fetch('${ui.origin}/api/loops', { credentials: 'include' })`,
+      `fetch('${ui.origin}/api/loops/${ID}/cancel', { method: 'POST', body: '{}', credentials: 'include', headers: { 'content-type': 'application/json' } })`,
+      `fetch('${ui.origin}/api/loops/${ID}/cancel', { method: 'POST', body: '{}', credentials: 'include', mode: 'no-cors' })`,
+    ]) {
+      const tried = await other.evaluate(`${attack}.then((answer) => answer.type, () => 'refused')`);
+      expect(['refused', 'opaque']).toContain(tried);
+    }
+    await other.evaluate(`new Promise((resolve) => {
+      const frame = document.createElement('iframe');
+      frame.src = '${ui.origin}';
+      frame.onload = resolve;
+      document.body.append(frame);
+    })`);
+    expect(other.frames().map((frame) => frame.url())).not.toContain(`${ui.origin}/`);
+    expect(eventsOf(loop).map(({ type }) => type)).not.toContain('cancelled');
+  });
+});
+
+function otherSite(): Promise<string> {
+  return new Promise((resolve) => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<!doctype html><title>other</title><body>');
+    });
+    onTestFinished(() => void server.close());
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(`http://localhost:${typeof address === 'object' ? address?.port : ''}/`);
+    });
+  });
+}
+
+test('says that the server is gone, and that a new one needs its own link', async () => {
+  const place = makePlace();
+  loopIn(place).pass(process.pid);
+  const ui = await place.start();
+  const page = await openPage(ui.url);
+  await page.getByText('Live', { exact: true }).waitFor();
+  ui.signal('SIGINT');
+  expect(await ui.ended).toBe(0);
+  await page.getByText('Offline, trying again').waitFor();
+  await place.start(['--port', new URL(ui.origin).port]);
+  await page.getByText('This page needs its link').waitFor();
+});
+
+test('keys lead everywhere', async () => {
+  const place = makePlace();
+  showcase(place.home, join(place.root, 'code'), Date.now());
+  const page = await openPage((await place.start()).url);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('tab', { name: 'Timeline' }).waitFor();
+  await page.getByRole('tab', { name: 'Timeline' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tab', { name: 'Agent', selected: true }).waitFor();
+  await page.keyboard.press('s');
+  await page.getByRole('heading', { name: 'Stats' }).waitFor();
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: 'New loop' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.keyboard.type('backup');
+  await expect.poll(() => page.locator('.side .row').count()).toBe(1);
+});
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PLACES = [
+  '#/',
+  '#/stats',
+  '#/new',
+  '#/loop/LOOP',
+  '#/loop/LOOP/agent',
+  '#/loop/LOOP/charts',
+  '#/loop/LOOP/task',
+  '#/loop/LIST/features',
+];
+
+test.each(['light', 'dark'] as const)('axe finds nothing serious, in %s colours', async (colorScheme) => {
+  const place = makePlace();
+  showcase(place.home, join(place.root, 'code'), Date.now());
+  const page = await openPage((await place.start()).url, { colorScheme, reducedMotion: 'reduce' });
+  await page.getByText('Live', { exact: true }).waitFor();
+  const found: string[] = [];
+  for (const where of PLACES) {
+    await at(page, where.replace('LOOP', 'RALPH_20261116_9f2c41').replace('LIST', 'RALPH_20261116_27be08'));
+    await page.waitForTimeout(300);
+    if (where.endsWith('LOOP')) await page.getByRole('button', { name: /Iteration 5/ }).click();
+    found.push(...(await serious(page)).map((words) => `${where}: ${words}`));
+  }
+  await page.keyboard.press('?');
+  found.push(...(await serious(page)));
+  expect(found).toEqual([]);
+});
+
+async function serious(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found: unknown = await page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+  return list(text)(found) ? [...found] : ['axe said nothing'];
+}
+
+test('fits a phone: nothing is wider than the screen', async () => {
+  const place = makePlace();
+  showcase(place.home, join(place.root, 'code'), Date.now());
+  const page = await openPage((await place.start()).url, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  await page.getByLabel('Live').waitFor();
+  for (const where of PLACES) {
+    await at(page, where.replace('LOOP', 'RALPH_20261116_9f2c41').replace('LIST', 'RALPH_20261116_27be08'));
+    await page.waitForTimeout(200);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect([where, width]).toEqual([where, 360]);
+  }
+});
+
+describe('many', () => {
+  /** How long the page's scripts ran, in ms. */
+  async function scripting(page: Page): Promise<() => Promise<number>> {
+    const client = await page.context().newCDPSession(page);
+    await client.send('Performance.enable');
+    return async () => {
+      const { metrics } = await client.send('Performance.getMetrics');
+      return 1_000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0);
+    };
+  }
+
+  test('200 loops: an update costs less than 100 ms', async () => {
+    const place = makePlace();
+    const began = Date.now() - 600_000;
+    const [first] = Array.from({ length: 200 }, (_, k) => {
+      const loop = seed(place.home, {
+        id: `RALPH_20260101_${String(k).padStart(6, '0')}`,
+        project: place.root,
+        prompt: `Task ${k}.`,
+        checks: ['npm test'],
+        startedAt: began - k,
+      });
+      loop.pass(k < 40 ? process.pid : DEAD);
+      if (k < 40) loop.take(process.pid);
+      if (k > 0) loop.close();
+      return loop;
+    });
+    if (first === undefined) throw new Error('no loop');
+    onTestFinished(() => first.open.close());
+    const page = await openPage((await place.start()).url);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const spent = await scripting(page);
+    await update(page, first, '.loop-card', spent);
+    expect(await page.locator('.side .row').count()).toBeLessThan(60);
+  });
+
+  test('10,000 iterations: an update costs less than 100 ms, on the timeline and on the charts', async () => {
+    const place = makePlace();
+    const loop = loopIn(place, { iterations: null });
+    for (let k = 1; k <= 10_000; k++) loop.pass(process.pid, { ms: 100, words: `Word ${k}.` });
+    loop.open.keep();
+    const page = await openPage((await place.start()).url);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await at(page, `#/loop/${ID}`);
+    await page.getByText('Word 10000.').waitFor();
+    const spent = await scripting(page);
+    await update(page, loop, '.beat', spent);
+    expect(await page.locator('.beat').count()).toBeLessThan(300);
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await page.getByText('Word 9930.').waitFor();
+    await page.getByLabel('Go to an iteration').fill('1234');
+    await page.keyboard.press('Enter');
+    await page.getByText('Word 1234.').waitFor();
+    await at(page, `#/loop/${ID}/charts`);
+    await page.locator('canvas').first().waitFor();
+    await update(page, loop, '.tile', spent);
+  }, 120_000);
+
+  /** Five iterations, each seen on the page. */
+  async function update(
+    page: Page,
+    loop: Seeded,
+    place: string,
+    spent: () => Promise<number>,
+  ): Promise<void> {
+    await page.waitForTimeout(500);
+    const costs: number[] = [];
+    for (let k = 0; k < 5; k++) {
+      const before = await spent();
+      loop.pass(process.pid, { words: `Update ${k}.` });
+      const iteration = loop.open.loop().frames[0].passes + 1;
+      await page
+        .locator(place, { hasText: new RegExp(`Iteration ?${iteration}(?!\\d)`) })
+        .first()
+        .waitFor();
+      await page.waitForTimeout(600);
+      costs.push((await spent()) - before);
+    }
+    if (process.env['DACAPO_FIGURES']) console.log(place, costs);
+    expect(Math.max(...costs)).toBeLessThan(100);
+  }
+});

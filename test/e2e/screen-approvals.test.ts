@@ -1,0 +1,49 @@
+/** The real host in a terminal: a sensitive call waits for a person, and the answer carries the loop on by itself. */
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dacapo } from './dacapo.ts';
+import type { Reply } from './host.ts';
+import { DONE, makeWorld, newContext, until, type World } from './world.ts';
+
+const PUSH: Reply = [
+  { tool: 'Bash', input: { command: 'npm test; echo pushed >> pushed.txt', description: 'Push' } },
+];
+const APPROVE = '--approve "Bash(echo pushed*)"';
+
+function pending({ sandbox }: World): string | undefined {
+  const folder = join(sandbox.project, '.dacapo/Pending_Approval');
+  return existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith('.md')) : undefined;
+}
+
+function move({ sandbox }: World, name: string, to: string): void {
+  const folder = join(sandbox.project, '.dacapo');
+  mkdirSync(join(folder, to), { recursive: true });
+  renameSync(join(folder, 'Pending_Approval', name), join(folder, to, name));
+}
+
+test('a sensitive command pauses the loop; moving its file resumes it by itself, and the call runs once', async () => {
+  const world = await makeWorld([PUSH, 'I wait for the answer.', PUSH, PUSH, 'Not again.', DONE]);
+  const screen = await world.open();
+  await screen.submit(`/dacapo:ralph Push it --max-iterations 5 ${APPROVE}`);
+  const name = await until(() => pending(world), 'the request');
+  await screen.waitFor(/waiting for your answer/);
+  expect(world.sandbox.has('pushed.txt')).toBe(false);
+  expect(world.status()).toMatchObject({ status: 'waiting', iteration: 1 });
+  await until(() => newContext(world.model, 1).includes('needs the approval of a person'), 'the refusal');
+  const file = readFileSync(join(world.sandbox.project, '.dacapo/Pending_Approval', name), 'utf8');
+  expect(file).toContain('echo pushed');
+
+  move(world, name, 'Approved');
+  // The approved call runs; the same call again is a new question.
+  await until(() => world.sandbox.has('pushed.txt'), 'the approved call', 20_000);
+  const second = await until(() => pending(world), 'the second request', 20_000);
+  expect(JSON.stringify(world.model.requests)).toContain('a person approved this call');
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+  expect((await dacapo(world, 'reject', second.replace('.md', ''), '--note', 'Once is enough.')).code).toBe(
+    0,
+  );
+  await screen.waitFor(/completed after \d iteration/, 30_000);
+  expect(JSON.stringify(world.model.requests.at(-1))).toContain('Once is enough.');
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+});

@@ -1,0 +1,112 @@
+/** The report of a loop in its formats, with text from outside that would break each of them. */
+import MarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import { reportInHtml } from '../../src/live/report/html.ts';
+import { reportInMarkdown } from '../../src/live/report/markdown.ts';
+import { reportOf, type LoopReport } from '../../src/live/report/report.ts';
+import { withSnakeKeys } from '../../src/live/snake-keys.ts';
+import { passes } from '../core/given.ts';
+import { DONE, Stage } from '../hearing/stage.ts';
+
+const EVIL = '<script>alert(1)</script> `x` [a](javascript:alert(1)) | *b* "q" \u001b[31m';
+
+async function reported(task: string, work: (stage: Stage) => Promise<void>): Promise<LoopReport> {
+  const stage = new Stage();
+  await stage.start(task);
+  await work(stage);
+  const open = stage.store.open(stage.loop().id);
+  if (open === null) throw new Error('no loop');
+  return reportOf(open, stage.world());
+}
+
+async function refusedOnce(): Promise<LoopReport> {
+  const task = `Fix it. ${EVIL.replaceAll('"', "'")} --check "echo '<b>output</b>' && test -f done.txt" --completion-promise COMPLETE`;
+  return reported(task, async (stage) => {
+    await stage.stop('Working.');
+    await stage.stop(DONE, { from: { prompt: 'p2' } });
+    stage.write('', { file: 'done.txt' });
+    await stage.stop(DONE, { from: { prompt: 'p3' } });
+  });
+}
+
+describe('the report', () => {
+  it('tells what was asked, each claim with its proof, and why it ended', async () => {
+    const report = await refusedOnce();
+    expect(report.asked).toMatch(/^Fix it\./);
+    expect(report.loop.status).toBe('completed');
+    expect(report.figures).toMatchObject({ iterations: 3, claims: 2, refused: 1 });
+    const iterations = report.story.filter((entry) => entry.is === 'iteration');
+    expect(iterations.map(({ claim, verdict }) => [claim, verdict?.is])).toEqual([
+      ['none', 'continue'],
+      ['done', 'continue'],
+      ['done', 'complete'],
+    ]);
+    expect(iterations[1]?.checks[0]).toMatchObject({ is: 'failed', output: '<b>output</b>' });
+    expect(report.leftOut).toBe(0);
+  });
+
+  it('names the files that changed', async () => {
+    const report = await refusedOnce();
+    expect(report.files).toEqual({ files: ['done.txt'], which: 'since' });
+  });
+
+  it('leaves out the middle of a long story', async () => {
+    const stage = new Stage();
+    await stage.start('Fix it. --max-iterations 2000');
+    const open = stage.store.open(stage.loop().id);
+    if (open === null) throw new Error('no loop');
+    for (const event of passes(900)) open.write({ ...event, at: stage.now() });
+    const report = await reportOf(open, stage.world());
+    expect(report.story.length).toBeLessThan(500);
+    expect(report.leftOut + report.story.length).toBe(902);
+    expect(reportInMarkdown(report)).toContain(`${report.leftOut} entries of the story`);
+    expect(reportInHtml(report)).toContain(`${report.leftOut} entries of the story`);
+  });
+
+  it('has names for programs', async () => {
+    expect(withSnakeKeys(await refusedOnce())).toMatchObject({
+      loop: { cost_usd: 0, requests: [] },
+      done_when: expect.any(String),
+      story: expect.arrayContaining([expect.objectContaining({ judged_at: expect.any(String) })]),
+    });
+  });
+});
+
+describe('the page', () => {
+  it('holds no script, loads nothing, and shows what came from outside as text', async () => {
+    const html = reportInHtml(await refusedOnce());
+    expect(html).not.toMatch(/<script|<img|<link|<iframe|\son\w+=|javascript:[^&]*"/i);
+    expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+    expect(html).toContain('&#60;b&#62;output&#60;/b&#62;');
+    expect(html).toContain('default-src &#39;none&#39;');
+    expect(html).not.toContain('\u001b');
+    for (const [, url] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(url).toBe('');
+  });
+
+  it('is one whole document with a heading for each part', async () => {
+    const html = reportInHtml(await refusedOnce());
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html.match(/<h2>[^<]*/g)).toEqual([
+      '<h2>What was asked',
+      '<h2>When it is done',
+      '<h2>What was done',
+      '<h2>Files changed',
+      '<h2>Details',
+    ]);
+    for (const tag of ['main', 'article', 'ol', 'ul', 'dl', 'details', 'li', 'p', 'pre'])
+      expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([
+        tag,
+        html.match(new RegExp(`</${tag}>`, 'g'))?.length,
+      ]);
+  });
+});
+
+describe('the Markdown', () => {
+  it('renders what came from outside as text', async () => {
+    const rendered = new MarkdownIt({ html: true }).render(reportInMarkdown(await refusedOnce()));
+    expect(rendered).not.toMatch(/<script|<b>|<a |<em>b</);
+    expect(rendered).toContain('&lt;script&gt;');
+    expect(rendered).toContain('<h3>Iteration 3</h3>');
+    expect(rendered).toContain('<code>done.txt</code>');
+  });
+});

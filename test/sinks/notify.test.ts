@@ -1,0 +1,205 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Notice, NoticeKind } from '../../src/core/notices.ts';
+import { MOST_SPOOLED, readSpooled, spooledIn } from '../../src/sinks/outbox.ts';
+import { isSending, takeLock } from '../../src/sinks/sender-lock.ts';
+import { CALLBACK_PATH } from '../../src/sinks/message.ts';
+import { OUTBOX, notifySink } from '../../src/sinks/notify.ts';
+import { isAlive, type Runtime } from '../../src/store/runtime.ts';
+import { memoryStore } from '../../src/store/memory/store.ts';
+import { after, running } from '../core/given.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { conforms } from './conformance.ts';
+import { request } from './given.ts';
+
+const ALL = ['started', 'running', 'waiting', 'paused', 'completed', 'ended', 'stuck', 'limit'];
+const SENDER = { program: '/nowhere', log: '/nowhere' };
+
+function bench(
+  config: unknown,
+  { now = new Date(2026, 0, 5, 12), env = {} }: { now?: Date; env?: Runtime['env'] } = {},
+) {
+  const store = memoryStore(config === null ? null : JSON.stringify(config));
+  const lines: string[] = [];
+  let started = 0;
+  const world: Runtime = {
+    store,
+    env,
+    isAlive,
+    now: () => now.toISOString(),
+    process: process.pid,
+    started: after(0),
+    runner: '',
+    log: (line) => lines.push(line),
+  };
+  const sink = notifySink(world, SENDER, () => started++);
+  const files = () => {
+    const folder = store.folder(OUTBOX);
+    return spooledIn(folder).flatMap((name) => readSpooled(folder, name) ?? []);
+  };
+  return { sink, store, lines, files, started: () => started };
+}
+
+function notice(is: NoticeKind, notify: readonly string[] = [], event = 1): Notice {
+  return { is, at: after(0), loop: { ...running(), notify, events: event } };
+}
+
+conforms('notifications', () => {
+  const { sink, files } = bench({ notify: ['desktop'], notifyEvents: ALL });
+  return { sink, told: () => files().length };
+});
+
+describe('notifications', () => {
+  it('without a target cost nothing and leave nothing', () => {
+    const { sink, started, lines, store } = bench(null);
+    sink.tell(notice('completed'));
+    expect([started(), lines]).toEqual([0, []]);
+    expect(spooledIn(store.folder(OUTBOX))).toEqual([]);
+  });
+
+  it('go to the targets of the config and of the loop, each once', () => {
+    const { sink, files, started } = bench({ notify: ['desktop', 'https://example.com/a'] });
+    sink.tell(notice('completed', ['desktop', 'https://example.com/b']));
+    expect(files()[0]?.deliveries.map(({ target }) => target)).toEqual([
+      { kind: 'desktop' },
+      { kind: 'webhook', url: 'https://example.com/a' },
+      { kind: 'webhook', url: 'https://example.com/b' },
+    ]);
+    expect(started()).toBe(1);
+  });
+
+  it.each<[NoticeKind, boolean]>([
+    ['completed', true],
+    ['ended', true],
+    ['escalated', true],
+    ['stuck', true],
+    ['approval', true],
+    ['question', true],
+    ['limit', true],
+    ['interrupted', true],
+    ['started', false],
+    ['running', false],
+    ['waiting', false],
+    ['paused', false],
+  ])('tell of %s by default: %s', (is, told) => {
+    const { sink, files } = bench({ notify: ['desktop'] });
+    sink.tell(notice(is));
+    expect(files()).toHaveLength(told ? 1 : 0);
+  });
+
+  it('tell each target of what it wants', () => {
+    const { sink, files } = bench({
+      notify: ['desktop', { type: 'bell', events: ['completed'] }],
+      notifyEvents: ['stuck'],
+    });
+    sink.tell(notice('completed'));
+    sink.tell(notice('stuck', [], 2));
+    expect(files().map(({ deliveries }) => deliveries.map(({ target }) => target.kind))).toEqual([
+      ['bell'],
+      ['desktop'],
+    ]);
+  });
+
+  it('wait for the end of quiet hours, but for what is excepted', () => {
+    const config = {
+      notify: ['desktop', { type: 'webhook', url: 'https://example.com/', quiet: false }],
+      quietHours: '22:00-07:00',
+      quietExcept: ['approval'],
+    };
+    const { sink, files } = bench(config, { now: new Date(2026, 0, 5, 23) });
+    sink.tell(notice('completed'));
+    sink.tell(notice('approval', [], 2));
+    const morning = new Date(2026, 0, 6, 7).toISOString();
+    expect(files().map(({ deliveries }) => deliveries.map(({ due }) => due))).toEqual([
+      [morning, null],
+      [null, null],
+    ]);
+  });
+
+  it('take the secret of the environment before that of the config', () => {
+    const config = { notify: ['desktop'], notifySecret: 'the secret of the config' };
+    const own = bench(config);
+    own.sink.tell(notice('completed'));
+    expect(own.files()[0]?.secret).toBe('the secret of the config');
+    const other = bench(config, { env: { DACAPO_NOTIFY_SECRET: 'another' } });
+    other.sink.tell(notice('completed'));
+    expect(other.files()[0]?.secret).toBe('another');
+  });
+
+  it('with a broken config name the field in the log, and still tell those of the loop', () => {
+    const { sink, files, lines } = bench({ notify: ['desktop'], quietHours: 'never' });
+    sink.tell(notice('completed', ['bell']));
+    expect(files()[0]?.deliveries.map(({ target }) => target.kind)).toEqual(['bell']);
+    expect(lines).toEqual([expect.stringContaining('config.json: quietHours is no span of time.')]);
+  });
+
+  it('say where a request can be answered', () => {
+    const { sink, files } = bench({ notify: ['desktop'], callbackUrl: 'https://dacapo.example.com/x/' });
+    sink.tell({ ...notice('approval'), request: request('approval', 'git push\u0007') });
+    expect(files()[0]?.message.payload.request).toEqual({
+      id: 'REQ_1',
+      kind: 'approval',
+      what: 'git push',
+      why: 'a rule',
+      expires_at: after(9),
+      answers: ['approved', 'rejected'],
+      callback_url: `https://dacapo.example.com/x${CALLBACK_PATH}`,
+    });
+    expect(files()[0]?.message.text).toContain('dacapo approve REQ_1');
+  });
+
+  it('are bounded in size, in number, and hold no control characters', () => {
+    const { sink, files, lines, store } = bench({ notify: ['desktop'] });
+    const long = 'x\u001b[2J\n'.repeat(100_000);
+    const loop = { ...running(), name: long, project: `/${long}` };
+    sink.tell({ is: 'question', at: after(0), loop, request: request('question', long, long) });
+    const [name = ''] = spooledIn(store.folder(OUTBOX));
+    const path = join(store.folder(OUTBOX), name);
+    expect(statSync(path).size).toBeLessThan(16_384);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const { title, text, payload } = files()[0]?.message ?? {};
+    expect(JSON.stringify([title, text, payload?.request])).not.toMatch(/\\u001b|\\n/);
+    for (let event = 2; event < MOST_SPOOLED + 10; event++) sink.tell(notice('completed', [], event));
+    expect(files()).toHaveLength(MOST_SPOOLED);
+    expect(lines.at(-1)).toContain('the outbox is full');
+  });
+
+  it('start no second sender while one is at work', () => {
+    const { sink, started, store } = bench({ notify: ['desktop'] });
+    const lock = takeLock(store.folder(OUTBOX), isAlive);
+    sink.tell(notice('completed'));
+    expect(started()).toBe(0);
+    lock?.drop();
+    sink.tell(notice('completed', [], 2));
+    expect(started()).toBe(1);
+  });
+});
+
+describe('the lock of the sender', () => {
+  it('is for one process, and is given up when its process is gone', () => {
+    const folder = temporaryFolder();
+    const lock = takeLock(folder, isAlive);
+    expect([lock?.isOurs(), takeLock(folder, isAlive), isSending(folder, isAlive)]).toEqual([
+      true,
+      null,
+      true,
+    ]);
+    lock?.drop();
+    expect(isSending(folder, isAlive)).toBe(false);
+    takeLock(folder, isAlive);
+    expect(isSending(folder, () => false)).toBe(false);
+    expect(takeLock(folder, () => false)?.isOurs()).toBe(true);
+  });
+
+  it('that another process has taken over is neither touched nor dropped', () => {
+    const folder = temporaryFolder();
+    const lock = takeLock(folder, isAlive);
+    const path = join(folder, 'sender.lock');
+    writeFileSync(path, '1');
+    expect(lock?.isOurs()).toBe(false);
+    lock?.touch();
+    lock?.drop();
+    expect(readFileSync(path, 'utf8')).toBe('1');
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { NO_CONFIG, readUserConfig } from '../../src/sinks/user-config.ts';
+
+const read = (value: unknown) => readUserConfig(typeof value === 'string' ? value : JSON.stringify(value));
+const said = (value: unknown) => {
+  const config = read(value);
+  return config.ok ? 'ok' : `${config.message} ${config.next}`;
+};
+
+describe('the config of a user', () => {
+  it('is empty where there is none', () => {
+    expect(readUserConfig(null)).toEqual({ ok: true, value: NO_CONFIG });
+    expect(read({})).toEqual({ ok: true, value: NO_CONFIG });
+  });
+
+  it('names targets as words or in full', () => {
+    const config = read({
+      notify: [
+        'desktop',
+        'https://example.com/hook',
+        { type: 'ntfy', url: 'https://push.example.com/topic', token: 'tk_1' },
+        { type: 'command', command: 'say.sh', events: ['completed'], quiet: false },
+      ],
+      notifySecret: 'a secret of some length',
+      notifyEvents: ['stuck', 'escalated'],
+      quietHours: '22:00-07:00',
+      quietExcept: ['approval'],
+      callbackUrl: 'https://dacapo.example.com',
+    });
+    expect(config).toEqual({
+      ok: true,
+      value: {
+        notify: [
+          { target: { kind: 'desktop' }, events: null, quiet: true },
+          { target: { kind: 'webhook', url: 'https://example.com/hook' }, events: null, quiet: true },
+          {
+            target: { kind: 'ntfy', url: 'https://push.example.com/topic', token: 'tk_1' },
+            events: null,
+            quiet: true,
+          },
+          { target: { kind: 'command', command: 'say.sh' }, events: ['completed'], quiet: false },
+        ],
+        events: ['stuck', 'escalated'],
+        secret: 'a secret of some length',
+        quietHours: { from: 1320, to: 420 },
+        quietExcept: ['approval'],
+        callbackUrl: 'https://dacapo.example.com/',
+      },
+    });
+  });
+
+  it.each([
+    ['{', 'config.json is no JSON.'],
+    [[], 'config.json is no object.'],
+    [{ notifi: [] }, 'notifi is no field of config.json. Did you mean notify?'],
+    [{ notify: 'desktop' }, 'notify is no list.'],
+    [{ notify: ['desktop', 'gopher://x'] }, 'notify[1] takes desktop, bell or an address'],
+    [{ notify: [{ type: 'email' }] }, 'notify[0].type is none of desktop, bell'],
+    [{ notify: [{ type: 'webhook' }] }, 'notify[0].url is no text.'],
+    [{ notify: [{ type: 'webhook', url: 'x' }] }, 'notify[0].url takes desktop, bell or an address'],
+    [{ notify: [{ type: 'desktop', url: 'https://x.y' }] }, 'notify[0].url is no field of config.json.'],
+    [{ notify: [{ type: 'command', command: ' ' }] }, 'notify[0].command is no text.'],
+    [{ notify: [{ type: 'desktop', events: ['end'] }] }, 'notify[0].events[0] is no event.'],
+    [{ notify: [{ type: 'desktop', quiet: 'no' }] }, 'notify[0].quiet is neither true nor false.'],
+    [{ notify: [{ type: 'ntfy', url: 'https://ntfy.sh/t', token: 'a\nb' }] }, 'notify[0].token is no token.'],
+    [{ notify: [7] }, 'notify[0] is no target.'],
+    [{ notify: Array(21).fill('bell') }, 'notify has more than 20 targets.'],
+    [{ notifySecret: 'short' }, 'notifySecret is no text of at least 16 characters.'],
+    [{ notifyEvents: 'all' }, 'notifyEvents is no list.'],
+    [{ quietHours: '22-7' }, 'quietHours is no span of time.'],
+    [{ quietExcept: ['x'] }, 'quietExcept[0] is no event.'],
+    [{ callbackUrl: 'dacapo' }, 'callbackUrl is no address.'],
+  ])('%j is refused: %s', (value, words) => expect(said(value)).toContain(words));
+});

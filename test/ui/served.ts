@@ -1,0 +1,132 @@
+// The page's server on 127.0.0.1 over a state folder of its own, and a client that sends exactly the headers it is told.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isAlive, type Runtime } from '../../src/store/runtime.ts';
+import { findHome } from '../../src/store/file/home.ts';
+import { fileStore } from '../../src/store/file/store.ts';
+import { serve, type Served } from '../../src/ui/server/serve.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Place {
+  readonly home: string;
+  readonly project: string;
+  readonly world: Runtime;
+  readonly served: Served;
+  readonly origin: string;
+  readonly key: string;
+  /** Nothing is added to the headers. */
+  readonly send: (path: string, sent?: Sent) => Promise<Answer>;
+  /** As the page does it: with the cookie and the origin. */
+  readonly get: (path: string) => Promise<Answer>;
+  readonly post: (path: string, body: object) => Promise<Answer>;
+  readonly cookie: () => Promise<string>;
+}
+
+export function makeHome(): { home: string; project: string } {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-ui-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  return { home: join(root, 'state'), project: root };
+}
+
+export function worldIn(home: string, env: Runtime['env'] = {}): Runtime {
+  return {
+    store: fileStore(findHome({ DACAPO_HOME: home }, process.platform)),
+    now: () => new Date().toISOString(),
+    isAlive,
+    process: process.pid,
+    started: new Date().toISOString(),
+    runner: '',
+    log: () => undefined,
+    env: { ...env, DACAPO_HOME: home },
+  };
+}
+
+export async function servedIn(
+  { home, project }: { home: string; project: string },
+  options: { readonly host?: string; readonly env?: Runtime['env'] } = {},
+): Promise<Place> {
+  const world = worldIn(home, options.env);
+  const served = await serve(
+    {
+      host: options.host ?? '127.0.0.1',
+      port: 0,
+      page: join(ROOT, 'dist/ui'),
+      cli: join(ROOT, 'dist/cli.js'),
+      folder: project,
+      version: '0.0.0',
+    },
+    world,
+  );
+  onTestFinished(() => served.close());
+  const host = `127.0.0.1:${served.port}`;
+  const origin = `http://${host}`;
+  const key = new URL(served.url).hash.replace('#key=', '');
+  const send: Place['send'] = (path, sent = {}) => sendTo(served.port, path, { host, ...sent.headers }, sent);
+  let kept: string | null = null;
+  const cookie = async (): Promise<string> => {
+    kept ??= cookieOf(
+      await send('/session', {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json' },
+        body: JSON.stringify({ key }),
+      }),
+    );
+    return kept;
+  };
+  return {
+    home,
+    project,
+    world,
+    served,
+    origin,
+    key,
+    send,
+    cookie,
+    get: async (path) => send(path, { headers: { cookie: await cookie() } }),
+    post: async (path, body) =>
+      send(path, {
+        method: 'POST',
+        headers: { origin, cookie: await cookie(), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+export function cookieOf({ headers }: Answer): string {
+  return String(headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+}
+
+function sendTo(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  { method = 'GET', body = '' }: Sent,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, setHost: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,334 @@
+/** What the page's server tells and does: loops, stories, the stream of changes, actions with the page as their hand. */
+import { get as httpGet } from 'node:http';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Event } from '../../src/core/record/events.ts';
+import { openerOf } from '../../src/ui/open-browser.ts';
+import { makeRate } from '../../src/ui/server/rate.ts';
+import { startWords } from '../../src/ui/server/start-form.ts';
+import type { AgentNews, LoopDetail, LoopsChanged, Overview, Series, StoryPage } from '../../src/ui/wire.ts';
+import { makeHome, servedIn, type Answer, type Place } from './served.ts';
+import { seed, type Seeded } from './seed.ts';
+
+const DEAD = 2 ** 22 - 7;
+const ID = 'RALPH_20260101_abc123';
+const PATH = `/api/loops/${ID}`;
+
+function loopIn({ home, project }: { home: string; project: string }): Seeded {
+  const loop = seed(home, {
+    id: ID,
+    project,
+    prompt: 'Fix the parser.\n\nAll of it.',
+    checks: ['npm test'],
+    costUsd: 5,
+    startedAt: Date.now() - 600_000,
+  });
+  loop.pass(process.pid, { words: 'First.' });
+  loop.pass(process.pid, { words: 'Second.', claims: true, failing: { 'npm test': 'red' } });
+  loop.take(process.pid);
+  return loop;
+}
+
+async function served(): Promise<Place & { loop: Seeded }> {
+  const place = makeHome();
+  const loop = loopIn(place);
+  onTestFinished(() => loop.open.close());
+  return { ...(await servedIn(place)), loop };
+}
+
+/** The server says what the type says; the page relies on the same. */
+function read<T>({ status, text }: Answer): T {
+  expect(status).toBe(200);
+  return JSON.parse(text);
+}
+
+function eventsOf({ world }: Place): readonly Event[] {
+  const open = world.store.open(ID);
+  const events = open?.journal.read(0).events ?? [];
+  open?.close();
+  return events;
+}
+
+describe('data', () => {
+  test('all loops, as cards', async () => {
+    const place = await served();
+    const all = read<Overview>(await place.get('/api/loops'));
+    expect(all).toMatchObject({ unread: [], projects: [place.project], version: '0.0.0' });
+    expect(all.loops).toMatchObject([
+      { id: ID, status: 'running', iteration: 3, task: 'Fix the parser. All of it.' },
+    ]);
+  });
+
+  test('one loop: what was asked, why it goes on, what would end it', async () => {
+    const detail = read<LoopDetail>(await (await served()).get(PATH));
+    expect(detail.asked).toBe('Fix the parser.\n\nAll of it.');
+    expect(detail.last).toMatchObject({ iteration: 2, verdict: { is: 'continue' } });
+    expect(detail.last?.verdict?.reasons.join()).toContain('npm test');
+    expect(detail.endsWhen.join()).toContain('exhausted');
+    expect(detail.evidence).toContain('stop-2-check-1.txt');
+  });
+
+  test('the story page by page, and its figures from a place on', async () => {
+    const { get } = await served();
+    const page = read<StoryPage>(await get(`${PATH}/story?most=1`));
+    expect(page.entries).toHaveLength(1);
+    expect(page.entries[0]).toMatchObject({ is: 'iteration', iteration: 2, claim: expect.any(String) });
+    const before = read<StoryPage>(await get(`${PATH}/story?before=${page.total - 1}&most=1`));
+    expect(before.entries[0]).toMatchObject({ iteration: 1, words: 'First.' });
+    const series = read<Series>(await get(`${PATH}/series`));
+    expect(series.iteration).toEqual([1, 2]);
+    expect(series.costUsd).toEqual([0.12, 0.12]);
+    expect(read<Series>(await get(`${PATH}/series?from=${page.total}`)).seq).toEqual([]);
+  });
+
+  test('what the agent does, from where the page was', async () => {
+    const { get, loop } = await served();
+    loop.says('pass-3.jsonl', { type: 'text', text: 'On it.' });
+    const first = read<AgentNews>(await get(`${PATH}/agent`));
+    expect(first.acts).toEqual([{ at: null, what: { is: 'says', text: 'On it.' } }]);
+    loop.says('pass-3.jsonl', { type: 'text', text: 'More.' });
+    const second = read<AgentNews>(await get(`${PATH}/agent?after=${first.next}`));
+    expect(second.acts).toMatchObject([{ what: { text: 'More.' } }]);
+    expect(read<AgentNews>(await get(`${PATH}/agent?after=${second.next}`)).acts).toEqual([]);
+    expect(read<AgentNews>(await get(`${PATH}/agent?after=0`)).acts).toHaveLength(2);
+  });
+
+  test('no such loop, no such thing', async () => {
+    const { get } = await served();
+    for (const path of ['/api/loops/none', `${PATH}/nothing`, '/api/nothing', '/nothing'])
+      expect((await get(path)).status).toBe(404);
+    expect((await get(`${PATH}/features`)).status).toBe(409);
+  });
+});
+
+interface Stream {
+  readonly text: () => string;
+  readonly until: (words: string) => Promise<void>;
+  readonly end: () => void;
+}
+
+async function follow(place: Place, after: string, lastId?: string): Promise<Stream> {
+  const cookie = await place.cookie();
+  let text = '';
+  const request = httpGet({
+    host: '127.0.0.1',
+    port: place.served.port,
+    path: `/api/events?after=${after}`,
+    headers: { cookie, ...(lastId !== undefined && { 'last-event-id': lastId }) },
+  });
+  request.on('response', (response) => response.on('data', (chunk: Buffer) => (text += chunk.toString())));
+  request.on('error', () => undefined);
+  onTestFinished(() => void request.destroy());
+  const until = async (words: string): Promise<void> => {
+    for (let waited = 0; !text.includes(words); waited += 20) {
+      if (waited > 5_000) throw new Error(`the stream did not say ${words}:\n${text}`);
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
+  };
+  await until('hello');
+  return { text: () => text, until, end: () => request.destroy() };
+}
+
+function changesIn(text: string): LoopsChanged[] {
+  return [...text.matchAll(/^event: loops\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+}
+
+describe('the stream', () => {
+  test('tells of an iteration within a second', async () => {
+    const place = await served();
+    const { at } = read<Overview>(await place.get('/api/loops'));
+    const stream = await follow(place, at);
+    const began = Date.now();
+    place.loop.pass(process.pid, { words: 'Third.' });
+    place.loop.open.keep();
+    await stream.until('"iterationsInAll":3');
+    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(changesIn(stream.text()).at(-1)?.changed).toMatchObject([{ id: ID, iterationsInAll: 3 }]);
+  });
+
+  test('gives a page that was away what it missed, by its last id', async () => {
+    const place = await served();
+    const { at } = read<Overview>(await place.get('/api/loops'));
+    const stream = await follow(place, at);
+    place.loop.pass(process.pid);
+    await stream.until('"iterationsInAll":3');
+    const id = /^id: (.*)$/m.exec(stream.text())?.[1] ?? '';
+    stream.end();
+    place.loop.pass(process.pid);
+    const other = await follow(place, at, id);
+    await other.until('"iterationsInAll":4');
+    expect(other.text()).not.toContain('reset');
+  });
+
+  test('tells a page that knows another server to load everything again', async () => {
+    const place = await served();
+    const stream = await follow(place, 'other.7');
+    await stream.until('event: reset');
+  });
+
+  test('has room for so many pages, and no more', async () => {
+    const place = await served();
+    const { at } = read<Overview>(await place.get('/api/loops'));
+    await Promise.all(Array.from({ length: 32 }, () => follow(place, at)));
+    expect((await place.get('/api/events')).status).toBe(503);
+  }, 30_000);
+});
+
+describe('actions', () => {
+  test('pause and cancel, in the journal with the page as the hand', async () => {
+    const place = await served();
+    expect(read<object>(await place.post(`${PATH}/pause`, {}))).toMatchObject({ card: { status: 'paused' } });
+    expect(eventsOf(place).at(-1)).toMatchObject({ type: 'paused', by: 'page' });
+    expect(read<object>(await place.post(`${PATH}/cancel`, {}))).toMatchObject({
+      card: { status: 'cancelled' },
+    });
+    expect(eventsOf(place).at(-1)).toMatchObject({ type: 'cancelled', by: 'page' });
+  });
+
+  test('steer', async () => {
+    const place = await served();
+    await place.post(`${PATH}/steer`, { words: 'Use the old parser.' });
+    expect(eventsOf(place).at(-1)).toMatchObject({
+      type: 'steered',
+      by: 'page',
+      words: 'Use the old parser.',
+    });
+    const empty = await place.post(`${PATH}/steer`, { words: ' ' });
+    expect(empty.status).toBe(409);
+    expect(JSON.parse(empty.text)).toMatchObject({ error: { code: 'no-words' } });
+  });
+
+  test('approve and reject: the first answer counts', async () => {
+    const place = await served();
+    ask(place.loop, 'abc123-1');
+    expect(read<Overview>(await place.get('/api/loops')).loops[0]?.requests).toMatchObject([
+      { id: 'abc123-1', kind: 'approval', what: 'Bash: git push' },
+    ]);
+    const approved = read<object>(await place.post('/api/requests/abc123-1/approve', { words: 'Go.' }));
+    expect(approved).toMatchObject({ card: { requests: [] } });
+    expect(eventsOf(place)).toContainEqual(
+      expect.objectContaining({
+        type: 'answered',
+        id: 'abc123-1',
+        answer: 'approved',
+        by: 'page',
+        note: 'Go.',
+      }),
+    );
+    expect((await place.post('/api/requests/abc123-1/reject', {})).status).toBe(409);
+    expect((await place.post('/api/requests/none/approve', {})).status).toBe(409);
+    expect((await place.post('/api/requests/abc123-1/explode', {})).status).toBe(404);
+  });
+
+  test('an agent that opens the page in its shell can answer nothing and start nothing', async () => {
+    const home = makeHome();
+    const loop = loopIn(home);
+    onTestFinished(() => loop.open.close());
+    ask(loop, 'abc123-1');
+    const place = await servedIn(home, { env: { AI_AGENT: '1' } });
+    for (const [path, body] of [
+      ['/api/requests/abc123-1/approve', {}],
+      [`${PATH}/steer`, { words: 'x' }],
+      ['/api/loops', { prompt: 'x' }],
+    ] as const) {
+      const { status, text } = await place.post(path, body);
+      expect(status).toBe(409);
+      expect(text).toContain('people-only');
+    }
+    await place.post(`${PATH}/pause`, {});
+    expect(eventsOf(place).at(-1)).toMatchObject({ type: 'paused', by: 'agent' });
+  });
+});
+
+function ask(loop: Seeded, id: string): void {
+  loop.write({
+    type: 'requested',
+    at: loop.at(),
+    id,
+    kind: 'approval',
+    what: { tool: 'Bash', digest: 'd', text: 'Bash: git push' },
+    why: 'It matches a rule.',
+    expires: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+}
+
+describe('the form', () => {
+  const form = {
+    project: '/code/shop',
+    prompt: 'Fix it.',
+    checks: ['npm test', '', ' npm run lint '],
+    promise: '',
+    features: '',
+    iterations: '20',
+    cost: '$5',
+    time: '1h',
+    model: '',
+    tools: '',
+    permissions: '',
+    protect: 'tests/**',
+    worktree: true,
+    commit: false,
+  };
+
+  test('becomes words for dacapo run, the prompt on stdin', () => {
+    expect(startWords(form, ['/code/shop'])).toEqual({
+      ok: true,
+      project: '/code/shop',
+      prompt: 'Fix it.',
+      words: [
+        ...['-', '--check', 'npm test', '--check', 'npm run lint', '--max-iterations', '20'],
+        ...['--max-cost', '5', '--timeout', '1h', '--protect', 'tests/**', '--worktree'],
+      ],
+    });
+  });
+
+  test.each([
+    ['another folder', { project: '/etc' }, 'unknown-project'],
+    ['no task', { prompt: ' ' }, 'no-prompt'],
+    ['a value that would be a flag', { model: '--dangerously-skip-permissions' }, 'odd-value'],
+    ['a check that would end our flags', { checks: ['--'] }, 'odd-value'],
+    ['a field of another type', { checks: 'npm test' }, 'bad-form'],
+  ])('refuses %s', (_, part, code) => {
+    expect(startWords({ ...form, ...part }, ['/code/shop'])).toMatchObject({ ok: false, code });
+  });
+});
+
+describe('small parts', () => {
+  test('the rate refills with time', () => {
+    let now = 0;
+    const rate = makeRate(2, 1_000, () => now);
+    expect([rate.take(), rate.take(), rate.take()]).toEqual([true, true, false]);
+    now = 500;
+    expect([rate.take(), rate.take()]).toEqual([true, false]);
+  });
+
+  test('the browser is opened without a shell', () => {
+    const url = 'http://127.0.0.1:1/#key=a&b';
+    expect(openerOf(url, 'linux', {})).toEqual({ program: 'xdg-open', args: [url] });
+    expect(openerOf(url, 'darwin', {})).toEqual({ program: 'open', args: [url] });
+    expect(openerOf(url, 'win32', {}).program).toBe('rundll32.exe');
+    expect(openerOf(url, 'linux', { BROWSER: 'firefox' })).toEqual({ program: 'firefox', args: [url] });
+  });
+});
+
+describe('the built page', () => {
+  const folder = join(resolve(import.meta.dirname, '../..'), 'dist/ui');
+
+  test('has at most 60 KB gzipped in all', () => {
+    const sent = readdirSync(folder).filter((name) => /\.(?:html|js|css|svg)$/.test(name));
+    expect(sent.toSorted()).toEqual(['icon.svg', 'index.html', 'page.css', 'page.js']);
+    const bytes = sent.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
+    expect(bytes).toBeLessThanOrEqual(60 * 1024);
+  });
+
+  test('asks for nothing from elsewhere', () => {
+    const text = ['index.html', 'page.js', 'page.css']
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join();
+    const urls = [...text.matchAll(/https?:\/\/[^"'`\s)]+/g)].map(([url]) => url);
+    // Namespaces of SVG and MathML: names, not addresses.
+    expect(urls.filter((url) => !url.startsWith('http://www.w3.org/'))).toEqual([]);
+  });
+});
