@@ -284,7 +284,7 @@ describe('the terminal is left as it was', () => {
     closers.push(sandbox.close);
     const program = join(sandbox.root, 'crash.mjs');
     const contents = `
-      import { takeTerminal } from './src/cli/terminal/full-terminal.ts';
+      import { takeTerminal } from '../../src/cli/terminal/full-terminal.ts';
       const never = () => undefined;
       takeTerminal({ bytes: never, fresh: never, end: never }).write('on the alternate screen');
       setTimeout(() => { throw new Error('a bug of ours'); }, 500);
