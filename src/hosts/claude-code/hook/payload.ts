@@ -35,7 +35,7 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
         is: 'tool',
         from,
         act: () => actOf(payload, from.project),
-        call: () => callOf(payload),
+        call: () => callOf(payload, from.project),
         ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
       };
     case 'UserPromptSubmit': {
