@@ -69,7 +69,7 @@ export function actsOf(line: string, variables: Variables): ShellAct[] {
   return acts;
 }
 
-function onlyReads(verb: string, texts: readonly string[]): boolean {
+export function onlyReads(verb: string, texts: readonly string[]): boolean {
   if (verb === 'find') return !texts.some((text) => FIND_ACTS.test(text));
   return READERS.has(verb) || ALSO_READS.test(verb);
 }
