@@ -3,6 +3,7 @@ import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
 import { watchLoops } from '../../../live/watch.ts';
 import { BLANK, redraw, type FullScreen } from '../../../screen/full-screen.ts';
 import type { Viewport } from '../../../screen/lines.ts';
+import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
 import { openKeys } from '../../../screen/watch/keys.ts';
 import { opened, press } from '../../../screen/watch/press.ts';
@@ -76,6 +77,7 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
   let frame: NodeJS.Timeout | null = null;
   const over = new AbortController();
   const readKeys = openKeys();
+  const outlet = openOutlet(stdout);
 
   const viewport = (): Viewport => ({
     now: Date.now(),
@@ -87,9 +89,12 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
   const draw = (): void => {
     frame = null;
     if (over.signal.aborted) return;
+    // A slow line gets the newest picture when it has taken the last one, and none between.
+    if (outlet.isBehind()) return void outlet.drained().then(soon);
     const { width, height } = viewport();
     const now: FullScreen = { lines: watchView(state, viewport()), width, height };
-    terminal.write(redraw(drawn, now));
+    const bytes = redraw(drawn, now);
+    if (bytes !== '') outlet.write(bytes);
     drawn = now;
   };
   const soon = (): void => void (frame ??= setTimeout(draw, FRAME_MS));
