@@ -2,6 +2,7 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them.
  */
+import { holdFor } from './hold.ts';
 import { sayStalls } from './words/stalls.ts';
 import { isAwaitingAnswer, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import { questioned } from './news.ts';
@@ -9,11 +10,6 @@ import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
 import type { Verdict } from './record/verdict.ts';
 import { waitForAnswer, waitToAnswer } from './waiting.ts';
-
-/** The longest wait for background agents. A stuck agent must not hold a loop all night. */
-const AGENTS_HOLD_MS = 10 * 60_000;
-/** Shorter, because a background shell is more often a server than a build. */
-const SHELLS_HOLD_MS = 60_000;
 
 /** What the rules that run before any proof may look at. */
 interface Arrived {
@@ -142,30 +138,9 @@ function stuck({ loop, stop, standing: { missing }, stalls }: Case): Verdict | n
   return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(stop, missing, stalls), missing };
 }
 
-/**
- * Rule 13. Reports of background agents reach the agent only after an allowed stop. The host then wakes the session.
- */
+/** Rule 13. Most stops have no background work and never load the code that decides about it. */
 function background({ loop, stop, now }: Case): Verdict | null {
-  const agents = stop.background.filter((task) => task.kind === 'agent');
-  const shells = newShells(loop, stop);
-  if (agents.length === 0 && shells.length === 0) return null;
-  if (loop.hold !== null && Date.parse(now) >= Date.parse(loop.hold.until)) return null;
-  const until = loop.hold?.until ?? later(now, agents.length > 0 ? AGENTS_HOLD_MS : SHELLS_HOLD_MS);
-  return { is: 'allow', why: 'background', shells, until };
-}
-
-function later(instant: string, ms: number): string {
-  return new Date(Date.parse(instant) + ms).toISOString();
-}
-
-/**
- * A shell may be a server that never ends. So each shell holds a loop only once, and never in a session that no person
- * can wake.
- */
-function newShells(loop: Loop, stop: Stop): string[] {
-  if (!stop.attended) return [];
-  const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.id);
-  return shells.every((id) => loop.shellsHeld.includes(id)) ? [] : shells;
+  return stop.background.length === 0 ? null : holdFor(loop, stop, now);
 }
 
 /** Rule 14. This stop ends a pass, and that pass may be the last one allowed. */

@@ -31,6 +31,8 @@ export interface BackgroundTask {
   readonly id: string;
   readonly kind: 'agent' | 'shell';
   readonly description: string;
+  /** When the host wakes the session for it, if it is a wake-up at a set time. */
+  readonly due?: string;
 }
 
 /** What was seen when the gates were tested. */

@@ -8,7 +8,6 @@ import { sayStatus } from '../text/status.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
-  sayCap,
   sayGoesOn,
   sayLast,
   sayPushed,
@@ -18,6 +17,7 @@ import {
 } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { withSetupWords } from './setup-words.ts';
 import { loopsOf } from '../operations/look/find.ts';
 import { pushFrame } from '../operations/begin/push.ts';
 import { start } from '../operations/begin/start.ts';
@@ -55,8 +55,11 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
 }
 
 /** With this command a person confirms a state file that was written by hand. */
-function adoptIfNone({ from }: CommandArrival, world: Runtime): Answer | null {
-  return world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
+function adoptIfNone(arrival: CommandArrival, world: Runtime): Answer | null {
+  const { from } = arrival;
+  const adopted = world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
+  if (adopted?.is !== 'brief' || adopted.toPerson === null) return adopted;
+  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, arrival, world) };
 }
 
 async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {
@@ -92,7 +95,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: [sayStarted(loop), capWord(arrival, world)].filter(Boolean).join('\n'),
+        toPerson: withSetupWords(sayStarted(loop), arrival, world),
       };
     }
   }
@@ -125,11 +128,6 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: Runti
   } finally {
     open?.close();
   }
-}
-
-function capWord({ cap, liftCap }: CommandArrival, { store }: Runtime): string {
-  if (cap === null || (liftCap !== null && liftCap(store.place()))) return '';
-  return sayCap(cap);
 }
 
 /** Takes up a loop by its id: one that `dacapo run` handed over, or that a gone session left behind. */

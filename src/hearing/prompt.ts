@@ -4,8 +4,9 @@ import { untoldAnswers } from '../core/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { withSetupWords } from './setup-words.ts';
 import { pauseLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
@@ -15,7 +16,7 @@ import { taskOf } from '../views/task.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-type PromptArrival = Extract<Arrival, { is: 'prompt' }>;
+const UNKNOWN: HostSetup = { cap: null, liftCap: null };
 
 export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
@@ -32,7 +33,7 @@ export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
 
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
-  const loop = readViews(open, world);
+  const loop = isAwaitingAnswer(open.loop()) ? readViews(open, world) : open.loop();
   if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
   if (arrival.person && endedByFault(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
@@ -50,7 +51,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   const news = takeNews(open, world);
-  return withNews(loop.chain === null ? welcome(open, arrival) : SILENCE, news);
+  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news);
 }
 
 /** What a person answered or said reaches the agent with this prompt. */
@@ -80,14 +81,19 @@ function waitsFor(loop: Loop, now: string): boolean {
  * The first prompt of a loop that was started or resumed outside the session. If it is not the task itself, the agent
  * gets the task too.
  */
-function welcome(open: OpenLoop, { from, text }: PromptArrival): Answer {
+function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
+  const { from, text } = arrival;
   const loop = open.loop();
   const task = taskOf(open, loop, from.limits.text);
   // The agent does not know yet that the loop was resumed from a checkpoint.
   if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
   if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };
   const toAgent = text.trim() === task.prompt.trim() ? shortBrief(loop) : brief(loop, task);
-  return { is: 'brief', toAgent, toPerson: sayStarted(loop) };
+  return { is: 'brief', toAgent, toPerson: sayBegun(loop, arrival, world) };
+}
+
+function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string {
+  return withSetupWords(sayStarted(loop), setup?.() ?? UNKNOWN, world);
 }
 
 /** Said once: from then on the loop is paused, and the person knows. */
@@ -110,5 +116,5 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answ
   open.keep();
   world.store.ready.drop(loop.project, arrival.text);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
-  return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayStarted(loop) };
+  return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, world) };
 }

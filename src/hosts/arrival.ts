@@ -31,10 +31,19 @@ export type Arrival =
   | FaultArrival
   | { readonly is: 'session-start'; readonly from: Sender; readonly source: 'resume' | 'clear' | 'compact' }
   | { readonly is: 'session-end'; readonly from: Sender; readonly reason: string }
-  /** `person`: false for a notice that the host sends to itself. */
   | ToolArrival
-  | { readonly is: 'prompt'; readonly from: Sender; readonly text: string; readonly person: boolean }
+  | PromptArrival
   | CommandArrival;
+
+export interface PromptArrival {
+  readonly is: 'prompt';
+  readonly from: Sender;
+  readonly text: string;
+  /** False for a notice that the host sends to itself. */
+  readonly person: boolean;
+  /** Asked only if the prompt begins a loop. Absent: we know nothing about it. */
+  readonly setup?: () => HostSetup;
+}
 
 /** The host gave up on the model. */
 export interface FaultArrival {
@@ -142,15 +151,22 @@ export interface Look {
   readonly used?: Used | null;
 }
 
-export interface CommandArrival {
+/** What in the set-up of the host concerns a loop that begins. */
+export interface HostSetup {
+  /** The host ends a turn after this many stops in a row without a tool call; null: never. */
+  readonly cap: number | null;
+  /** Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether it worked. */
+  readonly liftCap: ((home: string) => boolean) | null;
+  /** How the session's permissions hold up a loop, in words for the person. Absent: they do not. */
+  readonly hindrance?: string;
+}
+
+export interface CommandArrival extends HostSetup {
   readonly is: 'command';
   readonly from: Sender;
   readonly command: 'start' | 'cancel' | 'resume' | 'status';
   /** Verbatim, with no shell in between. */
   readonly args: string;
-  readonly cap: number | null;
-  /** Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether it worked. */
-  readonly liftCap: ((home: string) => boolean) | null;
 }
 
 export type Answer =

@@ -2,7 +2,9 @@
  * The registry: which hooks a task has, in which order, and what they have done. Each registry is an independent value.
  * It lives in memory and ends with its process, except for what `save` returns as data.
  */
+import { isRecord } from '../core/shape.ts';
 import { type Clock, evaluate, type Evaluation } from './evaluate.ts';
+import { named } from './refusal.ts';
 import { toSpec } from './spec.ts';
 import { accuracyOf, type HookMetrics, NO_METRICS, withAccount, withConfirmation } from './metrics.ts';
 import { defaultHook, promiseHook, validationHook } from './templates.ts';
@@ -77,6 +79,7 @@ interface RegistryEntry extends RegisteredHook {
 
 export function createRegistry(options: Partial<RegistryOptions> = {}): StopHookRegistry {
   const { now = Date.now, random = Math.random, after = setTimer, timeoutMs = TIMEOUT_MS } = options;
+  if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs must be more than 0, but is ${timeoutMs}.`);
   const entries = new Map<string, RegistryEntry>();
 
   const ofTask = (taskId: string) => [...entries.values()].filter((entry) => entry.taskId === taskId);
@@ -91,7 +94,11 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
   const registerStopHook: StopHookRegistry['registerStopHook'] = (registration, hook) => {
     const { taskId, enabled = true, metadata = {} } = registration;
     const id = registration.hookId ?? newHookId(now(), random, (taken) => entries.has(taken));
-    // Plain JavaScript can pass anything. Noticed only at a stop, it would end the loop.
+    // Plain JavaScript can pass anything. A hook of no task would never be asked, and nobody would notice.
+    if (!isName(taskId))
+      throw new TypeError(`The taskId of a stop hook must be a text, but is ${named(taskId)}.`);
+    if (!isName(id)) throw new TypeError(`The hookId of a stop hook must be a text, but is ${named(id)}.`);
+    // Noticed only at a stop, this would end the loop.
     if (typeof hook !== 'function') throw new TypeError(`The stop hook ${id} is no function.`);
     if (entries.has(id)) throw new Error(`There is a stop hook ${id} already. Unregister it first.`);
     entries.set(id, { id, taskId, enabled, metadata: { ...metadata }, hook, metrics: NO_METRICS });
@@ -118,6 +125,7 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
     list: (taskId) => ofTask(taskId).map(listed),
     clear: (taskId) => ofTask(taskId).filter(({ id }) => entries.delete(id)).length,
     evaluate: async (context) => {
+      if (!isRecord(context)) return NO_CONTEXT;
       const evaluation = await evaluate(ofTask(context.taskId), context, { now, after }, timeoutMs);
       for (const account of evaluation.account) {
         change(account.hookId, ({ metrics }) => ({ metrics: withAccount(metrics, account) }));
@@ -144,6 +152,22 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
     },
   };
 }
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The verdict where a program in plain JavaScript passes no context. */
+const NO_CONTEXT: Evaluation = {
+  hookId: 'default',
+  taskId: '',
+  iteration: 0,
+  action: 'escalate',
+  reason: 'Hook evaluation failed: there is no context',
+  metadata: { error: 'there is no context' },
+  account: [],
+  checkpoints: [],
+};
 
 function listed({ id, enabled, metadata }: RegistryEntry): ListedHook {
   return { id, enabled, metadata: { ...metadata } };

@@ -2,7 +2,7 @@
 import { flag, isRecord, text } from '../core/shape.ts';
 import { named } from './refusal.ts';
 import { isGiven, read } from './context.ts';
-import type { StopHook, StopHookResult } from './types.ts';
+import type { LoopContext, StopHook, StopHookResult } from './types.ts';
 
 export type StopJs = (context: { output: string }) => StopJsResult | Promise<StopJsResult>;
 
@@ -17,10 +17,14 @@ export interface StopJsResult {
 const USED_UP = /^max(imum)?[ _-]iterations/i;
 
 export function fromStopJs(stopJs: StopJs): StopHook {
-  return async ({ agentOutput = '' }) => translate(await stopJs({ output: agentOutput }));
+  return async (context: LoopContext) => {
+    const { agentOutput = '', iteration, maxIterations = Infinity } = context;
+    return translate(await stopJs({ output: agentOutput }), iteration >= maxIterations);
+  };
 }
 
-function translate(answer: unknown): StopHookResult {
+/** `isLast`: the loop ends by its own limit after this iteration, so "used up" needs no person. */
+function translate(answer: unknown, isLast: boolean): StopHookResult {
   if (!isRecord(answer))
     throw new TypeError(`stop.js must return { allowExit }, but returned ${named(answer)}`);
   const allowExit = read(answer['allowExit'], flag, 'allowExit of stop.js must be true or false');
@@ -28,7 +32,8 @@ function translate(answer: unknown): StopHookResult {
   const message = textOf(answer, 'message');
   if (allowExit) {
     const why = reason ?? message ?? 'stop.js allows the exit';
-    return { action: USED_UP.test(why) ? 'escalate' : 'complete', reason: why };
+    if (!USED_UP.test(why)) return { action: 'complete', reason: why };
+    return { action: isLast ? 'continue' : 'escalate', reason: why };
   }
   const nextPrompt = textOf(answer, 'injectPrompt');
   return {

@@ -22,6 +22,8 @@ export interface AgentContext {
 
 /** What a loop gives its hooks in addition to that document. */
 export interface LoopContext extends AgentContext {
+  /** How many iterations the loop, the item or the inner task may take; absent without a limit. */
+  maxIterations?: number;
   /** Files that changed since the loop began; absent if we can't tell. */
   filesModifiedSoFar?: string[];
 }
@@ -40,7 +42,7 @@ export interface ValidationResult {
 export interface CompletionPromise {
   type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE';
   detected: boolean;
-  /** The text of the promise. */
+  /** The text of the promise; for `BLOCKED: the reason`, the reason. */
   content: string;
   /** ISO 8601. */
   detectedAt?: string;

@@ -387,6 +387,13 @@ describe('pain 12: background work', () => {
     expect(inShort(heldBy([AGENT], 11 * MINUTE, held))).toBe('continue');
   });
 
+  it('a wake-up within the hour is waited for; a later one is a reminder, and no reason to wait', () => {
+    const wake = (ms: number): BackgroundTask => ({ ...AGENT, due: after(ms) });
+    expect(heldBy([wake(40 * MINUTE)], MINUTE)).toMatchObject({ is: 'allow', until: after(42 * MINUTE) });
+    expect(heldBy([wake(5 * MINUTE)], MINUTE)).toMatchObject({ is: 'allow', until: after(11 * MINUTE) });
+    expect(heldBy([wake(5 * HOUR)], MINUTE).is).toBe('continue');
+  });
+
   it('the ten minutes run from the first stop that waited', () => {
     const held = afterHold(heldBy([AGENT], MINUTE));
     const again = afterHold(heldBy([AGENT], 5 * MINUTE, held), 2, held);

@@ -119,7 +119,7 @@ describe('words', () => {
       verdict: judged(hooksTrouble('stop hook tdd says escalate: no')),
     });
     expect(sayEnded(ended)).toMatch(
-      /needs you: stop hook tdd says escalate: no\. Fix that, then `[^`]+` goes on\.$/,
+      /needs you: stop hook tdd says escalate: no\. Fix that, then `[^`]+` continues it\.$/,
     );
   });
 
@@ -173,6 +173,7 @@ describe('the context in full', () => {
     expect(seen({}, ['a.ts', 'b.ts'])).toEqual({
       taskId: loop.id,
       iteration: 1,
+      maxIterations: 50,
       executionPhase: null,
       filesModified: ['a.ts'],
       filesModifiedSoFar: ['a.ts', 'b.ts'],
@@ -214,10 +215,20 @@ describe('the context in full', () => {
     expect(promises(tag('COMPLETE'))).toEqual([{ type: 'COMPLETE', content: 'COMPLETE', ...detected }]);
     expect(promises(tag('BLOCKED: no key'))).toEqual([{ type: 'BLOCKED', content: 'no key', ...detected }]);
     expect(promises(tag('STUCK', { name: 'loop-done' }))).toEqual([
-      { type: 'BLOCKED', content: '', ...detected },
+      { type: 'BLOCKED', content: 'BLOCKED', ...detected },
     ]);
     expect(promises(tag('MAX_ITERATIONS', { name: 'loop-done' }))).toEqual([]);
     expect(promises(tag('OTHER'))).toEqual([]);
+  });
+
+  it('shows both where the agent claims and cries for help at once', () => {
+    const asking = running({ gates: [{ kind: 'promise', text: 'ALL DONE' }, HOOKS] });
+    const said = saying([tag('ALL DONE'), tag('BLOCKED')], asking);
+    const context = hookContext(asking, '', { ...NO_PROOFS, said }, { inPass: [], inLoop: null }, after(1));
+    expect(context.completionPromises).toMatchObject([
+      { type: 'COMPLETE', content: 'ALL DONE' },
+      { type: 'BLOCKED', content: 'BLOCKED' },
+    ]);
   });
 
   it('carries the phase of the last checkpoint, and a bounded message', () => {

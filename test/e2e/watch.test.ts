@@ -287,7 +287,7 @@ describe('the terminal is left as it was', () => {
     closers.push(sandbox.close);
     const program = join(sandbox.root, 'crash.mjs');
     const contents = `
-      import { takeTerminal } from './src/cli/terminal/full-terminal.ts';
+      import { takeTerminal } from '../../src/cli/terminal/full-terminal.ts';
       const never = () => undefined;
       takeTerminal({ bytes: never, fresh: never, end: never });
       process.stdout.write('on the alternate screen');

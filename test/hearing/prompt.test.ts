@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/flags/arguments.ts';
+import type { HostSetup } from '../../src/hosts/arrival.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -11,7 +12,7 @@ describe("a person's own prompt", () => {
     const answer = await stage.prompt('Look at this instead.', { prompt: 'p2' });
     expect(answer.is).toBe('tell');
     expect(toPerson(answer)).toMatch(
-      /paused after 1 iteration.*\/resume-ralph goes on, \/cancel-ralph ends it/,
+      /paused after 1 iteration.*\/resume-ralph continues it, \/cancel-ralph ends it/,
     );
     expect(stage.status()).toBe('paused');
     expect(await stage.stop('Looked.', { from: { prompt: 'p2' } })).toEqual({ is: 'silence' });
@@ -198,4 +199,40 @@ describe('a session that was chosen for a loop before it began', () => {
     expect(await stage.prompt('Fix the bug.')).toEqual({ is: 'silence' });
     expect((await stage.stop()).is).toBe('continue');
   });
+});
+
+describe("the host's cap", () => {
+  const begin = async (setup: HostSetup) => {
+    const stage = new Stage();
+    makeReady(stage, 'Fix the bug.');
+    return stage.hear({
+      is: 'prompt',
+      from: stage.from(),
+      text: 'Fix the bug.',
+      person: true,
+      setup: () => setup,
+    });
+  };
+
+  it('is named when a prepared loop begins, unless the person asked to lift it', async () => {
+    expect(toPerson(await begin({ cap: 8, liftCap: null }))).toMatch(/after 8 stops in a row/);
+    expect(toPerson(await begin({ cap: null, liftCap: null }))).not.toMatch(/stops in a row/);
+    expect(toPerson(await begin({ cap: 8, liftCap: () => true }))).not.toMatch(/stops in a row/);
+    expect(toPerson(await begin({ cap: 8, liftCap: () => false }))).toMatch(/after 8 stops in a row/);
+  });
+
+  it('is named at the first prompt of an adopted loop, and by no later one', async () => {
+    const stage = new Stage();
+    stage.write('---\niteration: 1\n---\nFix the bug.\n', { file: '.claude/ralph-loop.local.md' });
+    const answer = await stage.command('resume', '', { cap: 8 });
+    expect(toPerson(answer)).toMatch(/started\.[^]*after 8 stops in a row/);
+    await stage.stop();
+    expect(toPerson(await stage.prompt('wait', { prompt: 'p2' }))).not.toMatch(/stops in a row/);
+  });
+});
+
+it('a session that holds up an agent alone is named when a loop begins', async () => {
+  const hindrance = 'this session is in plan mode.';
+  const answer = await new Stage().command('start', 'Fix.', { hindrance });
+  expect(toPerson(answer)).toContain('\nNote: this session is in plan mode.');
 });

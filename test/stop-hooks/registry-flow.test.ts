@@ -651,3 +651,24 @@ describe('Future Enhancements', () => {
     expect(await evaluate({ ...context, executionPhase: 'testing' })).toMatchObject({ hookId: testing });
   });
 });
+
+describe('what plain JavaScript may pass', () => {
+  const complete = () => ({ action: 'complete' as const, reason: 'x' });
+  const anything = (value: unknown) => value as never;
+
+  test('a registration without a task, or with an empty id, is refused: it would be a guard that is none', () => {
+    const { registerStopHook } = createRegistry();
+    expect(() => registerStopHook(anything({ task: 'T' }), complete)).toThrow(/taskId .* but is undefined/);
+    expect(() => registerStopHook({ taskId: '' }, complete)).toThrow(/taskId/);
+    expect(() => registerStopHook({ taskId: 'T', hookId: '' }, complete)).toThrow(/hookId/);
+  });
+
+  test('a time limit that is no time is refused', () => {
+    for (const timeoutMs of [Number.NaN, 0, -1])
+      expect(() => createRegistry({ timeoutMs })).toThrow(RangeError);
+  });
+
+  test('no context is a verdict, not a rejection', async () => {
+    expect(await createRegistry().evaluate(anything(undefined))).toMatchObject({ action: 'escalate' });
+  });
+});

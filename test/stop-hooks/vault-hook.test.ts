@@ -60,6 +60,14 @@ describe('stop.js', () => {
     expect(await hook(contextOf())).toEqual({ action: 'escalate', reason: 'Max iterations reached' });
   });
 
+  test('leaves the end to the limit of the loop where that strikes too', async () => {
+    given({ current_iteration: 10 });
+    const last = { ...contextOf({ iteration: 10 }), maxIterations: 10 };
+    expect(await hook(last)).toEqual({ action: 'continue', reason: 'Max iterations reached' });
+    const early = { ...contextOf({ iteration: 10 }), maxIterations: 50 };
+    expect((await hook(early)).action).toBe('escalate');
+  });
+
   test('allows the exit where it knows of no loop', async () => {
     expect(await hook(contextOf())).toEqual({ action: 'complete', reason: 'stop.js allows the exit' });
   });

@@ -5,6 +5,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { makeBranch, switchBranch } from '../../git/worktree/branch.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../git/names.ts';
+import { mayRemoveWorktree } from '../../git/worktree/remove-worktree.ts';
 import { discardWorktree, makeWorktree } from '../../git/worktree/worktree.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -14,8 +15,16 @@ export interface Prepared {
   readonly project: string;
   readonly plan: Plan;
   readonly says: readonly string[];
-  /** Removes the work tree that was made for this run; null if none was made. */
-  readonly undo: (() => Promise<void>) | null;
+  /** The work tree that was made for this run; null if none was made. */
+  readonly worktree: OwnWorktree | null;
+}
+
+export interface OwnWorktree {
+  readonly path: string;
+  /** Removes it with its branch, and with everything in it. */
+  readonly discard: () => Promise<void>;
+  /** The same, unless something in it has changed. Returns whether it is gone. */
+  readonly discardUnchanged: () => Promise<boolean>;
 }
 
 export async function prepareGit(
@@ -27,10 +36,10 @@ export async function prepareGit(
   const refused = await withoutGit(project, plan, worktree);
   if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, store);
-  if (plan.branch === null) return { ok: true, project, plan, says: [], undo: null };
+  if (plan.branch === null) return { ok: true, project, plan, says: [], worktree: null };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
-  return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], undo: null } : on;
+  return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], worktree: null } : on;
 }
 
 /** Null if there is a repository or the run needs none. */
@@ -56,7 +65,15 @@ async function ownWorktree(project: string, plan: Plan, store: Store): Promise<P
     ok: true,
     project: made.project,
     plan: { ...plan, worktreeOf: project, branch: made.branch },
-    says: [`in a work tree of its own: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
-    undo: () => discardWorktree(project, made),
+    says: [`in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
+    worktree: {
+      path: made.path,
+      discard: () => discardWorktree(project, made),
+      discardUnchanged: async () => {
+        const may = await mayRemoveWorktree({ project, loop: name, home: store.place() });
+        if (may.ok) await discardWorktree(project, made);
+        return may.ok;
+      },
+    },
   };
 }

@@ -5,7 +5,6 @@
 import { DEFAULT_PLAN, planOf } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { takeBaseline } from '../../operations/begin/baseline.ts';
 import { prepare, filesIn } from '../../operations/begin/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/begin/start.ts';
 import { openToRun } from '../../operations/begin/take-up.ts';
@@ -15,6 +14,7 @@ import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
+import { baselineUnlessStopped, stoppedBefore } from './first-checks.ts';
 import { prepareGit, withoutGit } from './git.ts';
 import { choiceOf, findLoops } from '../loops.ts';
 import { sayNeighbours } from './same-files.ts';
@@ -24,7 +24,7 @@ import { readRunLine, type RunLine } from './run-line.ts';
 import { printable } from '../terminal/printable.ts';
 import { fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
-import { cliWorld, hand, sayingChecks } from '../runtime.ts';
+import { cliWorld, hand } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 import { setUpWorktree } from './worktree-setup.ts';
 
@@ -115,22 +115,29 @@ async function begin(
   const git = await prepareGit(here(), what.plan, worktree, world.store);
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
-  const { project, plan, undo } = git;
+  const { project, plan } = git;
   if (worktreeSetup !== null) note(`Da Capo: prepares the work tree: ${oneLine(worktreeSetup, COMMAND)}`);
   const setUp =
     worktreeSetup === null ? null : await setUpWorktree(worktreeSetup, project, world.runner, show);
   if (setUp?.ok === false) {
-    await undo?.();
+    await git.worktree?.discard();
     return failFor(setUp);
   }
   const placed = project === here() ? checked : filesIn(project, what.request, checked);
-  if (!placed.ok) return failFor(placed);
-  const baseline = await takeBaseline(what.request, project, placed.configured, false, sayingChecks(world));
+  if (!placed.ok) {
+    await git.worktree?.discard();
+    return failFor(placed);
+  }
+  const baseline = await baselineUnlessStopped(what.request, project, placed.configured, world);
+  if (baseline === null) return stoppedBefore(git.worktree);
   const prepared = { ...placed, baseline };
   const request = { ...what.request, driver: 'fresh' as const, timeoutMs: what.request.timeoutMs ?? WORK_MS };
   const order = { request, project, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(startLoop({ ...order, host: HOST.headless.name }, world, prepared));
-  if (started.is === 'refused') return failFor(started);
+  if (started.is === 'refused') {
+    await git.worktree?.discardUnchanged();
+    return failFor(started);
+  }
   if (setUp !== null) keepEvidence(started.open.blobs, 'worktree-setup.txt', setUp.output);
   started.open.write({ type: 'planned', at: world.now(), by: hand(), plan });
   return { open: started.open, host };

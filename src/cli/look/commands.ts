@@ -17,7 +17,7 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .description('How the loops of this project stand; those that have not ended come first.')
     .argument('[id]', 'one loop: its id, the end of its id, or its name')
     .option('--all', 'the loops of all projects', false)
-    .option('--watch', 'go on and show each change; q or Ctrl-C ends it', false)
+    .option('--watch', 'keep watching and show each change; q or Ctrl-C ends it', false)
     .option('--json', 'for programs: an array', false)
     .action(async (id: string | undefined, options: { all: boolean; watch: boolean; json: boolean }) =>
       done(await (await import('./status.ts')).runStatus({ id, ...options })),
@@ -36,7 +36,7 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .summary('the journal of a loop')
     .description('The journal of a loop as readable lines.')
     .argument('[id]', 'which loop (default: the newest that matters)')
-    .option('-f, --follow', 'go on as it grows, until the loop ends', false)
+    .option('-f, --follow', 'keep watching until the loop ends', false)
     .option('--agent', 'also what the agent says and does', false)
     .option('--hook', 'what the hook did, for all loops', false)
     .option('--json', 'for programs: one event a line', false)
@@ -160,7 +160,9 @@ function addLooksAtHooks(program: Command, done: Done): void {
   program
     .command('checkpoints')
     .summary('what stop hooks have kept')
-    .description('The checkpoints that the stop hooks of a loop have kept; dacapo resume goes on from one.')
+    .description(
+      'The checkpoints that the stop hooks of a loop have saved; dacapo resume continues from one.',
+    )
     .argument('[id]', 'which loop (default: the newest that matters)')
     .option('--json', 'for programs', false)
     .action(async (id: string | undefined, { json }: { json: boolean }) =>

@@ -39,7 +39,7 @@ export function frameOf(fields: FrameFields, id: number, begun: boolean): Frame 
   };
 }
 
-/** The frame of an item. It takes over the limits and the checks that were given for the list. */
+/** The frame of an item. It takes over the limits, the checks and the stop hooks that were given for the list. */
 export function itemFrame(
   { gates, atLeast, iterations }: Pick<FrameFields, 'gates' | 'atLeast' | 'iterations'>,
   { prompt, ...item }: NextItem,
@@ -47,7 +47,7 @@ export function itemFrame(
   return {
     mode: 'issue',
     prompt,
-    gates: [{ kind: 'signal' }, ...gates.filter(({ kind }) => kind === 'check')],
+    gates: [{ kind: 'signal' }, ...gates.filter(({ kind }) => kind === 'check' || kind === 'hooks')],
     require: 'all',
     atLeast,
     iterations,

@@ -12,6 +12,7 @@ const MOST_OUTPUT = 200_000;
 export interface HookContext {
   taskId: string;
   iteration: number;
+  maxIterations?: number;
   executionPhase: string | null;
   filesModified: string[];
   filesModifiedSoFar?: string[];
@@ -42,6 +43,7 @@ export function hookContext(
   return {
     taskId: loop.id,
     iteration: frame.passes + 1,
+    ...(frame.iterations !== null && { maxIterations: frame.iterations }),
     executionPhase: loop.noted.checkpointed?.phase ?? null,
     filesModified: [...files.inPass],
     ...(files.inLoop !== null && { filesModifiedSoFar: [...files.inLoop] }),
@@ -69,17 +71,20 @@ function validationResults(loop: Loop, { checks, sights }: Proofs): HookContext[
   return [...run, ...seen];
 }
 
-/** Only tags that count: a tag in code, in a quote or in mid-sentence promises nothing. */
+/**
+ * Only tags that count: a tag in code, in a quote or in mid-sentence promises nothing. Given both, hooks see both, and each
+ * decides for itself.
+ */
 function promises(wanted: string | null, { said }: Proofs, now: string): HookContext['completionPromises'] {
   if (said === null) return [];
   const detected = { detected: true, detectedAt: now };
   const { distress } = said;
   const type = distress === null ? undefined : CRIES[distress.is];
   return [
-    ...(said.kept || said.usual
+    ...(said.kept || said.usual || said.contradicted
       ? [{ type: 'COMPLETE' as const, content: wanted ?? USUAL_PROMISE, ...detected }]
       : []),
-    ...(type === undefined ? [] : [{ type, content: distress?.words ?? '', ...detected }]),
+    ...(type === undefined ? [] : [{ type, content: distress?.words || type, ...detected }]),
   ];
 }
 

@@ -25,6 +25,7 @@ function hear(payload: unknown, env: Environment): Arrival | null {
   // We do not know whether this host has a cap on stops, or how to lift it.
   if (arrival.is === 'stop') return { ...arrival, from, cap: null, message: messageOf(arrival, payload) };
   if (arrival.is === 'command') return { ...arrival, from, cap: null, liftCap: null };
+  if (arrival.is === 'prompt') return { is: 'prompt', from, text: arrival.text, person: arrival.person };
   return { ...arrival, from };
 }
 

@@ -5,7 +5,8 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import type { By } from '../../core/record/events.ts';
 import { hasItems } from '../../flags/options.ts';
 import { MOST_FRAMES } from '../../core/loop.ts';
-import { isLive, type Loop } from '../../core/loop.ts';
+import { hooksOf } from '../../core/gates.ts';
+import { isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
@@ -90,8 +91,12 @@ export async function pushFrame(
   if (prompt === null && !(await isQuiet(open, world)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
+  const asked = frameFor(request, loop.project, null, baseline);
+  // The stop hooks of a loop are asked at every stop, whichever frame is at work.
+  const hooks = hooksOf(topFrame(loop));
   const frame = {
-    ...frameFor(request, loop.project, null, baseline),
+    ...asked,
+    gates: [...asked.gates, ...(hooks === null ? [] : [hooks])],
     prompt: keepPrompt(open.blobs, request.prompt),
   };
   // The agent gets the innermost task. The frame around an item begins when the item is over.

@@ -117,11 +117,13 @@ describe('a stop', () => {
   it('a wake-up that the session has set itself is waited for like background work, where somebody is there', () => {
     const session_crons = [
       { id: 'w', schedule: '12 9 * * *', recurring: false, prompt: 'look at the build' },
+      { id: 'o', schedule: '12 9 3 5 *', recurring: false, prompt: 'look once' },
       { id: 'r', schedule: '*/5 * * * *', recurring: true, prompt: 'look at CI' },
       null,
     ];
     expect(stopWith({ session_crons }).background).toEqual([
       { id: 'w', kind: 'agent', description: 'look at the build' },
+      { id: 'o', kind: 'agent', description: 'look once', due: expect.stringMatching(/T\d\d:12:00/) },
       { id: 'r', kind: 'shell', description: 'look at CI' },
     ]);
     expect(stopWith({ session_crons }, { ...ENV, CLAUDE_CODE_SESSION_ATTENDED: '0' }).background).toEqual([]);
@@ -204,11 +206,24 @@ describe('a command', () => {
     expect(command({ command_name: 'ralph', command_args: args })?.args).toBe(args);
   });
 
+  it.each([
+    ['plan', /plan mode/],
+    ['default', /asks you before edits/],
+    ['dontAsk', /denies/],
+    ['acceptEdits', /^$/],
+    ['bypassPermissions', /^$/],
+    [undefined, /^$/],
+  ])('in permission mode %s says what holds up a loop: %s', (permission_mode, words) => {
+    expect(command({ command_name: 'ralph', permission_mode })?.hindrance ?? '').toMatch(words);
+  });
+
   it("lifts the host's cap only where the person asked for it", async () => {
     expect(command({ command_name: 'ralph' })?.liftCap).toBeNull();
     const project = temporaryFolder();
     const env = { ...ENV, CLAUDE_PROJECT_DIR: project, CLAUDE_PLUGIN_OPTION_LIFT_CAP: 'true' };
     expect(command({ command_name: 'ralph' }, env)?.liftCap?.(temporaryFolder())).toBe(true);
+    const prompt = readPayload({ ...BASE, hook_event_name: 'UserPromptSubmit', prompt: 'x' }, env);
+    expect(prompt?.is === 'prompt' && prompt.setup?.().liftCap?.(temporaryFolder())).toBe(true);
     const settings = readFileSync(join(project, '.claude', 'settings.local.json'), 'utf8');
     expect(JSON.parse(settings)).toMatchObject({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
   });
