@@ -295,7 +295,7 @@ describe('the terminal is left as it was', () => {
     `;
     const stdin = {
       contents,
-      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
+      resolveDir: import.meta.dirname,
       loader: 'ts',
     } as const;
     await build({

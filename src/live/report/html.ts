@@ -14,6 +14,7 @@ import {
   headlineOf,
   reasonsOf,
   sayFilesOf,
+  sayVerdictOf,
   sayClaim,
   sayEnd,
   sayFilesBy,
@@ -188,7 +189,7 @@ function iterationArticle(entry: ReportIteration): string {
     ),
   ];
   return `<article>
-<header><h3>${escaped(titleOf(entry))}${item === null ? '' : ` · ${escaped(item)}`}</h3>${pill(verdict?.is ?? 'not judged', verdictShade(entry))}${verdict?.isVoid ? pill('void', 'warn') : ''}<span class="soft">${escaped(aside.join(' · '))}</span></header>
+<header><h3>${escaped(titleOf(entry))}${item === null ? '' : ` · ${escaped(item)}`}</h3>${pill(sayVerdictOf(entry), verdictShade(entry))}${verdict?.isVoid ? pill('void', 'warn') : ''}<span class="soft">${escaped(aside.join(' · '))}</span></header>
 <p>${escaped(sayClaim(claim))}</p>
 ${words === null ? '' : `<blockquote>${escaped(words)}</blockquote>`}
 ${rows.length === 0 ? '' : `<ul>${rows.join('')}</ul>`}

@@ -10,6 +10,7 @@ import {
   headlineOf,
   reasonsOf,
   sayFilesOf,
+  sayVerdictOf,
   sayClaim,
   sayEnd,
   sayFilesBy,
@@ -97,7 +98,7 @@ function iterationPart(entry: ReportIteration): string {
     ...outputs.map(({ output }) => fenced(output)),
     verdict === null
       ? 'Not judged.'
-      : `**${verdict.is}**${verdict.isVoid ? ' (void)' : ''}: ${plain(verdict.rule.says)} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
+      : `**${sayVerdictOf(entry)}**${verdict.isVoid ? ' (void)' : ''}: ${plain(verdict.rule.says)} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
     reasonsOf(entry)
       .map((reason) => `- missing: ${plain(reason)}`)
       .join('\n'),

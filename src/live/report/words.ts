@@ -66,6 +66,12 @@ const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
   since: 'different from when the loop began, whoever changed them',
 };
 
+/** In two words. A claim that a gate contradicted stands out from a pass that only ended. */
+export function sayVerdictOf({ verdict, claim }: Pick<ReportIteration, 'verdict' | 'claim'>): string {
+  if (verdict === null) return 'not judged';
+  return verdict.is === 'continue' && (claim === 'done' || claim === 'stop') ? 'claim refused' : verdict.is;
+}
+
 export function sayFilesBy(files: LoopReport['files']): string {
   if (files === null) return 'Not known: no mark of the work tree was taken.';
   if (files.files.length === 0) return 'None.';

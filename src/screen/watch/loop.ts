@@ -18,11 +18,26 @@ const INDENT = '   ';
 const LEAST_WINDOW = 6;
 
 export function loopRows(open: OpenedLoop, card: LoopCard, height: number, viewport: Viewport): string[] {
-  const full = headRows(card, viewport, true);
-  const head = height - full.length - 1 < LEAST_WINDOW ? headRows(card, viewport, false) : full;
+  const head = headFor(card, height, viewport);
   const room = Math.max(1, height - head.length - 1);
   const { rows, above, below } = windowOf(linesOf(open, viewport), open.up, room);
   return [...head, tabRow(open, above, below, viewport), ...filled(rows, room)].slice(0, height);
+}
+
+/** How many lines there are to read, and how many of them the window shows. */
+export function extentOf(
+  open: OpenedLoop,
+  card: LoopCard,
+  height: number,
+  viewport: Viewport,
+): { readonly lines: number; readonly room: number } {
+  const room = Math.max(1, height - headFor(card, height, viewport).length - 1);
+  return { lines: linesOf(open, viewport).length, room };
+}
+
+function headFor(card: LoopCard, height: number, viewport: Viewport): string[] {
+  const full = headRows(card, viewport, true);
+  return height - full.length - 1 < LEAST_WINDOW ? headRows(card, viewport, false) : full;
 }
 
 function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[] {

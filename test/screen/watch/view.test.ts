@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoryEntry } from '../../../src/live/story.ts';
-import { watchView } from '../../../src/screen/watch/view.ts';
+import { keptPlace, watchView } from '../../../src/screen/watch/view.ts';
 import { widthOf } from '../../../src/screen/width.ts';
 import { beginWatch, type WatchState } from '../../../src/screen/watch/state.ts';
 import { ASKS, card, DONE, iteration, pressing, size, watching } from './given.ts';
@@ -19,6 +19,10 @@ const MANY = watching(
 function withStory(entries: readonly StoryEntry[]): WatchState {
   const { state } = pressing(watching(card('A')), 'enter');
   return { ...state, open: state.open && { ...state.open, entries, total: entries.length } };
+}
+
+function entriesOf({ open }: WatchState): { entries: readonly StoryEntry[]; total: number } {
+  return { entries: open?.entries ?? [], total: open?.total ?? 0 };
 }
 
 describe('the list', () => {
@@ -103,6 +107,22 @@ describe('the open loop', () => {
     expect(text).not.toContain('iteration 100');
     expect(text).toContain('30 more below');
     expect(watchView(pressing(story, 'home').state, size(80, 24)).join('\n')).toContain('iteration 1 ');
+  });
+
+  it('keeps the place of a reader who has scrolled up', () => {
+    const stories = (count: number) => withStory(Array.from({ length: count }, (_, n) => iteration(n)));
+    const at = size(80, 24);
+    // Home is as far up as there are lines, so that one step down is seen.
+    const top = keptPlace(stories(100), pressing(stories(100), 'home').state, at);
+    const below = pressing(top, 'down').state;
+    expect(watchView(below, at).join('\n')).not.toBe(watchView(top, at).join('\n'));
+    // What is added at the end does not move what one reads.
+    const grown = { ...stories(103), open: below.open && { ...below.open, ...entriesOf(stories(103)) } };
+    const kept = keptPlace(below, grown, at);
+    const text = (state: WatchState) => watchView(state, at).slice(8, 22).join('\n');
+    expect(text(kept)).toBe(text(below));
+    // Who is at the end stays at the end.
+    expect(keptPlace(stories(100), stories(103), at).open?.up).toBe(0);
   });
 
   it('shows the journal and the agent', () => {

@@ -21,7 +21,7 @@ const SETTING: Setting = {
 };
 
 export interface LoopReader {
-  /** The same loop with what is new. */
+  /** The same loop with what is new; the same object if nothing is. */
   readonly news: (open: OpenedLoop) => OpenedLoop;
   readonly close: () => void;
 }
@@ -51,8 +51,10 @@ export function readLoop(id: string, world: Runtime): LoopReader | null {
     });
   return {
     news: (shown) => {
-      const all = story.all();
       const [journal, agent] = [journalNews(), agentNews()];
+      const all = story.all();
+      const isWhole = shown.entries.length === Math.min(shown.depth, all.length);
+      if (journal.length + agent.length === 0 && isWhole) return shown;
       return {
         ...shown,
         entries: all.slice(-shown.depth),
