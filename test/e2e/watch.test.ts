@@ -140,6 +140,9 @@ describe('the list', () => {
     const wide = await screen.waitFor(/cancelled/);
     expect(wide.split('\n')[2]).toMatch(/TIME {2}PROJECT {19}TASK$/);
     expect(wide).toMatch(/\/dc-\w+\/project +Make the parser handle nested lists\.$/m);
+    expect(wide).toMatch(
+      /─{199}\n {2}RALPH_20260105_parser {2}is running, iteration 2 of 20\n {2}task {5}Make the parser/,
+    );
     await screen.resize(80, 24);
     await screen.waitFor((shown) => /Make the parser handle nest…/.test(shown) && !shown.includes('PROJECT'));
     await screen.resize(200, 60);
@@ -167,12 +170,14 @@ describe('an open loop', () => {
     await screen.waitFor(/cancelled/);
     await screen.press('Enter');
     const story = await screen.waitFor(/iteration 1/);
-    expect(story).toMatch(/ 1 story {4}2 journal {4}3 agent/);
+    expect(story).toMatch(/ 1 story {4}2 journal {4}3 agent {4}4 proof/);
     write(...refused());
     await screen.waitFor(/iteration 2 {2}claim refused/);
     await screen.waitFor(/✗ npm test failed with exit code 1/);
     await screen.press('2');
     await screen.waitFor(/verdict {6}continue: check `npm test` failed with exit code 1/);
+    await screen.press('4');
+    await screen.waitFor(/✗ npm test failed with exit code 1[^]*FAIL parser\.test\.ts/);
     await screen.press('3');
     await screen.waitFor(/nothing heard of the agent/);
     const folder = join(sandbox.home, '.claude', 'projects', 'p');

@@ -2,13 +2,13 @@
 import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { shown, type Viewport } from '../lines.ts';
-import { clock, count, money, percent } from '../phrases.ts';
 import { toldLines } from '../scrollback.ts';
 import { widthOf, wrap } from '../width.ts';
 import { gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
+import { factsOf } from './facts.ts';
 import { filled, part, rowOf, type Part } from './row.ts';
 import { TABS, type OpenedLoop } from './state.ts';
-import { journalLines, storyLines } from './story-lines.ts';
+import { journalLines, proofLines, storyLines } from './story-lines.ts';
 
 const REQUEST_LINES = 3;
 const TASK_LINES = 2;
@@ -76,22 +76,6 @@ function factParts(card: LoopCard, line: string, isFirst: boolean): Part[] {
   ];
 }
 
-function factsOf(card: LoopCard): string[] {
-  const { iteration, iterations, workedMs, waitedMs, costUsd, maxCostUsd, tokens, context, features } = card;
-  const cost = maxCostUsd === null ? money(costUsd) : `${money(costUsd)} of ${money(maxCostUsd)}`;
-  return [
-    iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
-    `${clock(workedMs)} at work`,
-    ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
-    ...(costUsd === 0 && maxCostUsd === null ? [] : [cost]),
-    ...(tokens === 0 ? [] : [`${count(tokens)} tokens`]),
-    ...(context === null || context.window === null
-      ? []
-      : [`context ${percent(context.tokens / context.window)}`]),
-    ...(features === null ? [] : [`${features.passing} of ${features.total} features`]),
-  ];
-}
-
 /** Each gate with its mark, on as many rows as they need. */
 function gateRows({ gates }: LoopCard, viewport: Viewport): string[] {
   const rows: Part[][] = [];
@@ -134,7 +118,7 @@ function tabRow(open: OpenedLoop, above: number, below: number, viewport: Viewpo
   return rowOf(tabs, viewport, [part(`${place} `, 'dim')]);
 }
 
-function linesOf({ tab, entries, journal, agent }: OpenedLoop, viewport: Viewport): string[] {
+function linesOf({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport: Viewport): string[] {
   switch (tab) {
     case 'story':
       return storyLines(entries, viewport);
@@ -144,6 +128,10 @@ function linesOf({ tab, entries, journal, agent }: OpenedLoop, viewport: Viewpor
       return agent.length === 0
         ? ['', rowOf([part('  nothing heard of the agent yet', 'dim')], viewport)]
         : agent.flatMap((told) => toldLines(told, viewport));
+    case 'proof':
+      return proofs.length === 0
+        ? ['', rowOf([part('  no check has run yet', 'dim')], viewport)]
+        : proofLines(proofs, viewport);
   }
 }
 

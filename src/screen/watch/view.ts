@@ -6,6 +6,7 @@ import { clusters, widthOf, wrap } from '../width.ts';
 import { helpRows } from './help.ts';
 import { listRows, shortPath } from './list.ts';
 import { extentOf, loopRows } from './loop.ts';
+import { PREVIEW_FROM, PREVIEW_ROWS, previewRows } from './preview.ts';
 import { filled, part, rowOf, type Part } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
@@ -22,15 +23,26 @@ export function watchView(state: WatchState, viewport: Viewport): string[] {
       ? helpRows(viewport)
       : state.open !== null && card !== null
         ? loopRows(state.open, card, height, viewport)
-        : listRows(state, height, viewport);
+        : listAndPreview(state, height, viewport);
   return filled([headRow(state, viewport), '', ...filled(body, height), ...foot], viewport.height);
+}
+
+function listAndPreview(state: WatchState, height: number, viewport: Viewport): string[] {
+  const card = currentCard(state);
+  if (card === null || !hasPreview(viewport)) return listRows(state, height, viewport);
+  return [...listRows(state, height - PREVIEW_ROWS, viewport), ...previewRows(card, viewport)];
+}
+
+function hasPreview({ height }: Viewport): boolean {
+  return height >= PREVIEW_FROM;
 }
 
 /** How many rows the list, or the window of the open loop, has. */
 export function pageHeight(state: WatchState, viewport: Viewport): number {
   const height = bodyHeight(state, viewport);
   const card = currentCard(state);
-  if (state.open === null || card === null) return Math.max(1, height - 1);
+  if (state.open === null || card === null)
+    return Math.max(1, height - 1 - (hasPreview(viewport) ? PREVIEW_ROWS : 0));
   return extentOf(state.open, card, height, viewport).room;
 }
 

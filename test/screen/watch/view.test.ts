@@ -64,6 +64,17 @@ describe('the list', () => {
     expect(watchView({ ...MANY, find: 'nowhere' }, size(80, 24)).join('\n')).toContain('no loop matches');
   });
 
+  it('tells more of the chosen loop on a high screen', () => {
+    const chosen = { ...MANY, chosen: 'B' };
+    const text = watchView(chosen, size(120, 60)).join('\n');
+    expect(text).toMatch(/─{119}/);
+    expect(text).toMatch(/ {2}B {2}is running, iteration 2 of 20/);
+    expect(text).toMatch(/ {2}gates {4}· promise\n {11}✗ npm test {2}failed with exit code 1/);
+    expect(text).toContain('said     “The parser is fixed.”');
+    expect(text).toContain('when     started 1 h ago, last event 1 min ago');
+    expect(watchView(chosen, size(120, 30)).join('\n')).not.toContain('said     ');
+  });
+
   it('has more columns on a wide screen', () => {
     const everywhere = { ...MANY, root: null };
     expect(watchView(everywhere, size(200, 60))[2]).toMatch(/PROJECT +TASK/);
@@ -136,6 +147,27 @@ describe('the open loop', () => {
   });
 });
 
+describe('the proof', () => {
+  it('shows all that the last checks printed', () => {
+    const check = {
+      name: null,
+      command: 'npm test',
+      is: 'failed',
+      says: 'failed with exit code 1',
+      ms: 12_400,
+      tail: '',
+      evidence: 'stop-2-check.txt',
+    } as const;
+    const { state } = pressing(watching(card('A')), 'enter', '4');
+    const proofs = [{ stop: 2, check, output: 'first line\n\u001b[31mlast line' }];
+    const rows = watchView({ ...state, open: state.open && { ...state.open, proofs } }, size(80, 24));
+    expect(rows.join('\n')).toMatch(
+      /✗ npm test failed with exit code 1\n {2}stop 2 · 12 s · stop-2-check\.txt\n {2}first line\n {2}last line/,
+    );
+    expect(watchView(state, size(80, 24)).join('\n')).toContain('no check has run yet');
+  });
+});
+
 describe('a question', () => {
   it('stands at the bottom with its answer', () => {
     const rows = watchView(pressing(MANY, 'a').state, size(80, 24));
@@ -160,6 +192,7 @@ describe('any state, at any size', () => {
     pressing(MANY, 's', evil).state,
     withStory([iteration(0, { words: evil, item: evil }), iteration(1, { verdict: null })]),
     pressing(withStory([]), '3').state,
+    pressing(withStory([]), '4').state,
   ];
 
   it('fills the window exactly, and nothing moves the cursor', () => {
