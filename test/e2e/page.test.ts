@@ -68,7 +68,10 @@ test('the link opens the page, and its key leaves the address at once', async ()
     .waitFor();
 });
 
-test('an iteration shows up within a second, in the list and in the timeline', async () => {
+// A busy machine may be late once; the page must not be late every time.
+const TIMED = { retry: 2 };
+
+test('an iteration shows up within a second, in the list and in the timeline', TIMED, async () => {
   const place = makePlace();
   const loop = loopIn(place);
   loop.pass(process.pid, { words: 'The first word.' });
@@ -377,7 +380,7 @@ describe('many', () => {
     };
   }
 
-  test('200 loops: an update costs less than 100 ms', async () => {
+  test('200 loops: an update costs less than 100 ms', TIMED, async () => {
     const place = makePlace();
     const began = Date.now() - 600_000;
     const [first] = Array.from({ length: 200 }, (_, k) => {
@@ -402,27 +405,31 @@ describe('many', () => {
     expect(await page.locator('.side .row').count()).toBeLessThan(60);
   });
 
-  test('10,000 iterations: an update costs less than 100 ms, on the timeline and on the charts', async () => {
-    const place = makePlace();
-    const loop = loopIn(place, { iterations: null });
-    for (let k = 1; k <= 10_000; k++) loop.pass(process.pid, { ms: 100, words: `Word ${k}.` });
-    loop.open.keep();
-    const page = await openPage((await place.start()).url);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await at(page, `#/loop/${ID}`);
-    await page.getByText('Word 10000.').waitFor();
-    const spent = await scripting(page);
-    await update(page, loop, '.beat', spent);
-    expect(await page.locator('.beat').count()).toBeLessThan(300);
-    await page.getByRole('button', { name: 'Show older' }).click();
-    await page.getByText('Word 9930.').waitFor();
-    await page.getByLabel('Go to an iteration').fill('1234');
-    await page.keyboard.press('Enter');
-    await page.getByText('Word 1234.').waitFor();
-    await at(page, `#/loop/${ID}/charts`);
-    await page.locator('canvas').first().waitFor();
-    await update(page, loop, '.tile', spent);
-  }, 120_000);
+  test(
+    '10,000 iterations: an update costs less than 100 ms, on the timeline and on the charts',
+    { ...TIMED, timeout: 120_000 },
+    async () => {
+      const place = makePlace();
+      const loop = loopIn(place, { iterations: null });
+      for (let k = 1; k <= 10_000; k++) loop.pass(process.pid, { ms: 100, words: `Word ${k}.` });
+      loop.open.keep();
+      const page = await openPage((await place.start()).url);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await at(page, `#/loop/${ID}`);
+      await page.getByText('Word 10000.').waitFor();
+      const spent = await scripting(page);
+      await update(page, loop, '.beat', spent);
+      expect(await page.locator('.beat').count()).toBeLessThan(300);
+      await page.getByRole('button', { name: 'Show older' }).click();
+      await page.getByText('Word 9930.').waitFor();
+      await page.getByLabel('Go to an iteration').fill('1234');
+      await page.keyboard.press('Enter');
+      await page.getByText('Word 1234.').waitFor();
+      await at(page, `#/loop/${ID}/charts`);
+      await page.locator('canvas').first().waitFor();
+      await update(page, loop, '.tile', spent);
+    },
+  );
 
   /** Five iterations, each seen on the page. */
   async function update(
