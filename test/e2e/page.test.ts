@@ -182,8 +182,7 @@ test('evidence is a click away, and Escape closes it', async () => {
   loop.pass(DEAD, { claims: true, failing: { 'npm test': 'expected 2, got 3' } });
   const page = await openPage((await place.start()).url);
   await at(page, `#/loop/${ID}`);
-  await page.getByRole('button', { name: /Iteration 1/ }).click();
-  await page.getByRole('button', { name: 'All output' }).click();
+  await page.getByRole('button', { name: /npm test.*failed.*evidence/ }).click();
   const dialog = page.getByRole('dialog', { name: 'stop-1-check-1.txt' });
   await dialog.getByText('expected 2, got 3').waitFor();
   await page.keyboard.press('Escape');
@@ -215,7 +214,7 @@ test('HTML and script from an agent are text, wherever they show up', async () =
     await page.getByText('<img src=x').first().waitFor();
     if (tab !== '') continue;
     await page.getByRole('button', { name: /Iteration 1/ }).click();
-    await page.getByRole('button', { name: 'All output' }).click();
+    await page.getByRole('button', { name: 'Evidence', exact: true }).click();
     await page.getByRole('dialog').getByText('window.hacked=2').waitFor();
     await page.keyboard.press('Escape');
   }
