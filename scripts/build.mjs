@@ -29,6 +29,12 @@ const stampFile = join(root, 'dist/.stamp');
 // The source imports all of these as usual; here a function that is imported across a seam becomes a function that
 // requires the file when it is called. Only functions cross a seam: the bundler refuses anything else.
 const SEAMS = {
+  // What the stop of a live loop runs. Most stops belong to no loop, and the hook should not compile this for them.
+  'stop.cjs': [
+    'src/hearing/stop.ts',
+    'src/hosts/claude-code/hook/transcript.ts',
+    'src/store/file/open-loop.ts',
+  ],
   'rest.cjs': [
     'src/hearing/command.ts',
     'src/hearing/prompt.ts',
@@ -98,12 +104,33 @@ const SEAMS = {
     'src/hosts/claude-code/hook/usage.ts',
     'src/hosts/claude-code/hook/wake-ups.ts',
   ],
+  // The server answers its first request without any of this.
+  'mcp-work.cjs': [
+    'src/claims/claim.ts',
+    'src/mcp/loop-request.ts',
+    'src/mcp/meant-loop.ts',
+    'src/mcp/read-loop.ts',
+    'src/operations/agent/ask.ts',
+    'src/operations/agent/nest-for-tool.ts',
+    'src/operations/agent/note.ts',
+    'src/operations/agent/start-for-tool.ts',
+    'src/stop-hooks/ask-data.ts',
+    'src/tasks/checkpoints.ts',
+    'src/tasks/commands.ts',
+    'src/tasks/evaluate-hooks.ts',
+    'src/tasks/hooks.ts',
+    'src/tasks/judge-run.ts',
+    'src/tasks/results.ts',
+    'src/tasks/start-run.ts',
+    'src/tasks/task.ts',
+  ],
 };
 const SIBLING_OF = new Map(
   Object.entries(SEAMS).flatMap(([sibling, modules]) => modules.map((module) => [module, sibling])),
 );
 
 const HOOK = 'hook.cjs';
+const STOP = 'stop.cjs';
 const PROGRAMS = [
   { in: 'src/hook/main.ts', out: HOOK },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
@@ -112,7 +139,8 @@ const PROGRAMS = [
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
   { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
-  { in: 'src/mcp/main.ts', out: 'mcp.cjs' },
+  // The schemas of its library are parsed a few times per call: compiling each costs more than it saves.
+  { in: 'src/mcp/main.ts', out: 'mcp.cjs', banner: 'globalThis.__zod_globalConfig={jitless:true};' },
 ];
 /** The only files of the plugin that bundle a library. No hook loads the server. */
 const WITH_LIBRARIES = ['markdown.cjs', 'mcp.cjs'];
@@ -133,15 +161,15 @@ const seams = (out) => ({
   name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.path === CALL) return { path: CALL, namespace: 'seam' };
+      if (args.path === CALL || args.path === LOAD) return { path: args.path, namespace: 'seam' };
       const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
       const sibling = SIBLING_OF.get(module);
-      return sibling && sibling !== out
-        ? { path: module, namespace: 'seam', pluginData: sibling }
-        : undefined;
+      // Only the hook is cut there. Any other file needs little of stop.cjs, and takes it along.
+      const cuts = sibling && sibling !== out && (sibling !== STOP || out === HOOK);
+      return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
     });
     build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
-      contents: path === CALL ? CALL_CODE : callsInto(path, sibling),
+      contents: SEAM_CODE[path] ?? callsInto(path, sibling),
       loader: 'js',
     }));
   },
@@ -149,13 +177,28 @@ const seams = (out) => ({
 
 /** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
 const CALL = './seam-call';
-const CALL_CODE = 'export const call = (file, name) => (...given) => require(file)[name](...given);';
+/** Compiles stop.cjs as a part of the hook's own module. `require` would look for the file first (0.3 ms). */
+const LOAD = './seam-load';
+const SEAM_CODE = {
+  [CALL]: 'export const call = (file, name) => (...given) => require(file)[name](...given);',
+  [LOAD]: `
+    import { readFileSync } from 'node:fs';
+    let loaded = false;
+    export function load() {
+      const file = __dirname + '/${STOP}';
+      if (!loaded) module._compile(readFileSync(file, 'utf8'), file);
+      loaded = true;
+      return module.exports;
+    }`,
+};
 
 function callsInto(module, sibling) {
-  const calls = functionsOf(module).map(
-    (name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`,
-  );
-  return [`import { call } from '${CALL}';`, ...calls].join('\n');
+  const names = functionsOf(module);
+  const calls =
+    sibling === STOP
+      ? names.map((name) => `export const ${name} = (...given) => load().${name}(...given);`)
+      : names.map((name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`);
+  return [`import { load } from '${LOAD}'; import { call } from '${CALL}';`, ...calls].join('\n');
 }
 
 function functionsOf(module) {
@@ -228,7 +271,7 @@ async function buildPlugin(esbuild, outdir) {
       sourcefile: out,
     },
   }));
-  for (const { out, in: entry, stdin, imports } of [...present(PROGRAMS), ...siblings]) {
+  for (const { out, in: entry, stdin, imports, banner = '' } of [...present(PROGRAMS), ...siblings]) {
     const result = await esbuild.build({
       ...shared,
       ...(stdin ? { stdin } : { entryPoints: [entry] }),
@@ -247,9 +290,10 @@ async function buildPlugin(esbuild, outdir) {
     if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
     // A second pass drops esbuild's own helpers that are no longer used.
     const { code } = await esbuild.transform(text, { ...written, treeShaking: true, minify: true });
-    files.set(out, Buffer.from(code));
+    files.set(out, Buffer.from(banner + code));
   }
-  if (files.has(HOOK)) files.set(HOOK, Buffer.from(compiledAtOnce(files, HOOK)));
+  if (files.has(HOOK))
+    for (const [name, code] of compiledAtOnce(files, HOOK, STOP)) files.set(name, Buffer.from(code));
   if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
 }

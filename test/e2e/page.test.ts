@@ -114,7 +114,7 @@ describe('a request', () => {
     const page = await openPage((await place.start()).url);
     await page.getByLabel('A note for the agent').fill('Only this once.');
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Approved. The loop goes on.').waitFor();
+    await page.getByText('Approved. The loop continues.').waitFor();
     await page.locator('.request').waitFor({ state: 'detached' });
     expect(eventsOf(loop)).toContainEqual(
       expect.objectContaining({ type: 'answered', answer: 'approved', by: 'page', note: 'Only this once.' }),

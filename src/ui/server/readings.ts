@@ -151,7 +151,7 @@ function featuresIn(open: OpenLoop): Features | Refusal {
     return refuse('no-features', 'This loop has no feature list.', 'Start one with --features FILE.');
   const list = readFeatureFile(gate.file, loop.project);
   if (!list.ok)
-    return refuse('unreadable', `${list.why}.`, 'The loop goes on when the file can be read again.');
+    return refuse('unreadable', `${list.why}.`, 'The loop continues when the file can be read again.');
   const next = nextOpen(list);
   return {
     file: gate.file,
