@@ -6,7 +6,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rea
 import { codeOf } from '../core/error-code.ts';
 
 /** Without O_NONBLOCK, a named pipe under a file's name would block us for ever. Windows has neither flag. */
-const WITH_LINKS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+export const WITH_LINKS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const READING = WITH_LINKS | (constants.O_NOFOLLOW ?? 0);
 
 /** A hundred times the longest prompt. A larger file is something else, and reading it would delay us. */

@@ -2,18 +2,17 @@
  * Notes of one agent for the next, which starts without its memory. The agents keep them in a file of the project. Every
  * brief includes the file, or only its end where it is too long.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fenced, tailOf } from '../core/words/sanitize.ts';
 import type { Loop } from '../core/loop.ts';
+import { WITH_LINKS } from '../files/read.ts';
 import { notesFileOf } from '../views/names.ts';
 
 /** How many characters of the notes the next agent is given; the file holds the rest. */
 const SHOWN = 4_000;
 /** How many bytes we read from the end: enough for what is shown, however long the file is. */
 const READ = 64 * 1024;
-/** Without O_NONBLOCK, a named pipe in place of the file would block the driver for ever. Windows does not have it. */
-const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function notesPath(loop: Pick<Loop, 'id' | 'project'>): string {
   return join(loop.project, notesFile(loop));
@@ -33,7 +32,7 @@ export function notesFor(loop: Loop): string {
 function read(path: string): string {
   let file: number | null = null;
   try {
-    file = openSync(path, READING);
+    file = openSync(path, WITH_LINKS);
     const stat = fstatSync(file);
     if (!stat.isFile()) return '';
     const bytes = Buffer.alloc(Math.min(READ, stat.size));

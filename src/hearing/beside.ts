@@ -1,32 +1,21 @@
 /**
- * A session without an entry, in a project with a state file. If the file belongs to another session's loop, every stop
- * of this session runs this code, so it uses only what the common stop has loaded anyway.
+ * A session without an entry, in a project with a state file. The file may still name a loop of this session: an entry is
+ * derived data, and the journal says whose loop it is.
  */
-import { hasEnded } from '../core/loop.ts';
+import { join } from 'node:path';
 import type { Sender } from '../hosts/arrival.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import type { Store } from '../store/store.ts';
 import { readRegular } from '../files/read.ts';
-import { namedLoop } from '../views/markdown/format.ts';
+import { namedIn } from '../views/markdown/format.ts';
+import { STATE_FILE } from '../views/markdown/names.ts';
 
 /**
- * The loop of this session that the file names. An entry is derived data: if it is lost, the journal still says whose
- * loop it is. `another`: the file belongs to a loop of another session. Null: the file names no loop.
+ * False for nearly every session: there is no file, or the loop that it names is another session's. The entry of that
+ * session says so too, so this needs no journal.
  */
-export function loopBeside(
-  path: string,
-  { session }: Sender,
-  { store }: Runtime,
-): OpenLoop | 'another' | null {
-  const found = readRegular(path);
-  const id = found.is === 'content' ? namedLoop(found.content) : null;
-  if (id === null) return null;
-  const open = store.open(id);
-  if (open === null) return 'another';
-  const loop = open.loop();
-  if (hasEnded(loop) || loop.owner?.session !== session) {
-    open.close();
-    return 'another';
-  }
-  return open;
+export function mayBeBeside({ project, session }: Sender, { sessions }: Pick<Store, 'sessions'>): boolean {
+  const found = readRegular(join(project, STATE_FILE));
+  if (found.is !== 'content') return found.is === 'unreadable';
+  const { loop, session: named } = namedIn(found.content);
+  return loop === null || named === null || named === session || sessions.find(named)?.loop !== loop;
 }

@@ -2,6 +2,7 @@
 import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
 import { hearTool } from '../guard/hear.ts';
 import { hearApproval } from './approval.ts';
+import { mayBeBeside } from './beside.ts';
 import { hearCommand } from './command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
@@ -9,9 +10,10 @@ import { hearStop } from './stop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
-  if (arrival.is === 'stop') return hearStop(arrival, world);
   if (concernsNoLoop(arrival, world)) return SILENCE;
   switch (arrival.is) {
+    case 'stop':
+      return hearStop(arrival, world);
     case 'tool':
       return hearTool(arrival, world, hearApproval);
     case 'prompt':
@@ -27,9 +29,11 @@ export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
   }
 }
 
-/** Most sessions own no loop, and each of their prompts passes here. It costs them one lookup. */
-function concernsNoLoop(arrival: Exclude<Arrival, { is: 'stop' }>, { store }: Runtime): boolean {
+/** Most sessions own no loop, and each of their stops and prompts passes here. It costs them one lookup. */
+function concernsNoLoop(arrival: Arrival, { store }: Runtime): boolean {
   switch (arrival.is) {
+    case 'stop':
+      return store.sessions.find(arrival.from.session) === null && !mayBeBeside(arrival.from, store);
     case 'command':
       return false;
     case 'session-start':

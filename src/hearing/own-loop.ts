@@ -1,15 +1,16 @@
 /** Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Any other stop is answered at once. */
 import { join } from 'node:path';
-import { isLive } from '../core/loop.ts';
+import { hasEnded, isLive } from '../core/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { announceHandWritten, enterAgain } from './hand-written.ts';
+import { readRegular } from '../files/read.ts';
 import { ownership } from '../operations/begin/ownership.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { isTaken } from '../views/file.ts';
+import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { readViews } from '../views/views.ts';
-import { loopBeside } from './beside.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 
 /** `ours`: the caller has to close it. */
@@ -33,9 +34,15 @@ export function ownLoop(arrival: StopArrival, world: Runtime): Owned {
 function besideFile(from: Sender, world: Runtime): OpenLoop | Answer | null {
   const file = join(from.project, STATE_FILE);
   if (!isTaken(file)) return null;
-  const beside = loopBeside(file, from, world);
-  if (beside === null) return announceHandWritten(from, world);
-  return beside === 'another' ? null : enterAgain(beside, from, world);
+  const found = readRegular(file);
+  const id = found.is === 'content' ? namedIn(found.content).loop : null;
+  if (id === null) return announceHandWritten(from, world);
+  const open = world.store.open(id);
+  if (open === null) return null;
+  const loop = open.loop();
+  if (!hasEnded(loop) && loop.owner?.session === from.session) return enterAgain(open, from, world);
+  open.close();
+  return null;
 }
 
 function answerIfNotOurs(open: OpenLoop, { from }: StopArrival, world: Runtime): Answer | null {

@@ -15,6 +15,7 @@ import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from '../store/file/log.ts';
+import { instantOf } from './instant.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -27,7 +28,7 @@ async function main(): Promise<Output> {
   if (isDisabled(env)) return NO_OUTPUT;
   // The driver registers the guard itself. An installed hook would do the same work twice.
   if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
-  const now = () => new Date().toISOString();
+  const now = () => instantOf(Date.now());
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
   let heard: { readonly arrival: Arrival; readonly host: Host } | null = null;
@@ -41,15 +42,14 @@ async function main(): Promise<Output> {
     const arrival = host.hear(payload, env);
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
-    const started = new Date(Date.now() - process.uptime() * 1000).toISOString();
     const world: Runtime = {
-      store: tellingStore(fileStore(home), () => hookSinks(world, home.log)),
+      store: tellingStore(fileStore(home), () => hookSinks(world)),
       env,
       now,
       log,
       isAlive,
       process: process.pid,
-      started,
+      started: instantOf(Date.now() - process.uptime() * 1000),
       runner: join(__dirname, 'runner.cjs'),
     };
     return host.encode(await hear(arrival, world), arrival);

@@ -61,8 +61,9 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: Parts)
   let begins = false;
   try {
     const cached = readCache();
-    if (cached !== null && cached.upTo <= journal.end()) ({ loop: state, upTo } = cached);
-    begins = read() !== null;
+    const end = journal.end();
+    if (cached !== null && cached.upTo <= end) ({ loop: state, upTo } = cached);
+    begins = (state !== null && upTo === end) || read() !== null;
   } finally {
     if (!begins) journal.close();
   }

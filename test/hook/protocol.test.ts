@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   HOOK,
@@ -74,16 +74,20 @@ describe('one document or nothing', () => {
     expect(hook.passes()).toBe(0);
   });
 
-  test('the common stops and prompts need the one file, and none of those beside it', async () => {
+  test('a session without a loop needs the one file, and a common stop of a loop one more', async () => {
     const hook = await live();
     const alone = join(hook.root, 'hook.cjs');
+    const second = join(hook.root, 'stop.cjs');
     copyFileSync(HOOK, alone);
+    copyFileSync(join(dirname(HOOK), 'stop.cjs'), second);
     const run = (input: Payload) =>
       beginHook(process.execPath, [alone], input, { cwd: hook.project, env: hook.env }).ended;
     expect(continues(said(await run(hook.stopped())))).toBe(true);
+    rmSync(second);
     const none = { session_id: 'another', prompt: 'Hello' };
-    for (const event of ['UserPromptSubmit', 'SessionEnd', 'StopFailure'])
+    for (const event of ['UserPromptSubmit', 'SessionEnd'])
       expect(said(await run(hook.payload(event, none)))).toBeNull();
+    expect(said(await run(hook.stopped('Hello.', none)))).toBeNull();
     rmSync(join(hook.project, '.claude'), { recursive: true });
     expect(said(await run(hook.stopped('Hello.', none)))).toBeNull();
     expect(hook.log()).not.toContain('failed open');

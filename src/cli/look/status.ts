@@ -2,6 +2,7 @@
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
+import { isToolDriven } from '../../operations/agent/tool-session.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
@@ -22,7 +23,7 @@ import { hanging } from '../terminal/fit.ts';
 import { fail, GATE_MARKS, paint, paintStatus, say, sayJson, screenWidth } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
-import { watchStatus } from './watch.ts';
+import { watchStatus } from './status-watch.ts';
 
 export interface StatusOptions {
   readonly id: string | undefined;
@@ -35,7 +36,7 @@ export interface StatusOptions {
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-const STILL: [string, string] = ['idle', 'nothing runs in that session: /resume-ralph there goes on'];
+const STILL: [string, string] = ['idle', 'nothing runs in that session; /resume-ralph there continues it'];
 
 export async function runStatus({ id, json, all, watch }: StatusOptions): Promise<number> {
   const world = cliWorld();
@@ -147,7 +148,7 @@ function block(
     ...(used === null ? [] : [row('used', used)]),
     row('limits', sayLimits(loop)),
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
-    row('session', session ?? 'none yet'),
+    row('session', isToolDriven(loop) ? 'none: a program drives it' : (session ?? 'none yet')),
     ...(isStill ? [STILL] : []),
     ...silenced.map((words) => row('warning', oneLine(words, 300))),
     ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),

@@ -1,5 +1,5 @@
 /** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import { orNull, record, text, whole, type Shape } from '../../core/shape.ts';
 import { isId } from '../id.ts';
 import type { SessionEntry } from '../store.ts';
@@ -8,7 +8,7 @@ import { readIfThere, type Home } from './home.ts';
 const sessionEntry: Shape<SessionEntry> = record({ loop: text, process: orNull(whole), project: text });
 
 export function findSession({ sessions }: Home, session: string): SessionEntry | null {
-  const content = isId(session) ? readIfThere(join(sessions, session)) : null;
+  const content = isId(session) ? readIfThere(`${sessions}${sep}${session}`) : null;
   if (content === null) return null;
   try {
     const value: unknown = JSON.parse(content);

@@ -1,6 +1,6 @@
 /** The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { codeOf } from '../../core/error-code.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -21,17 +21,19 @@ export interface Home {
 }
 
 export function homeAt(dir: string): Home {
+  // Joined once: `join` looks at every character of a path, and most callers need two or three of these.
+  const inside = join(dir, sep);
   return {
     dir,
-    loops: join(dir, 'loops'),
-    sessions: join(dir, 'sessions'),
-    ready: join(dir, 'ready'),
-    announced: join(dir, 'announced'),
-    trust: join(dir, 'trust.json'),
-    hooks: join(dir, 'hooks.json'),
-    config: join(dir, 'config.json'),
-    machine: join(dir, 'machine'),
-    log: join(dir, 'hook.log'),
+    loops: `${inside}loops`,
+    sessions: `${inside}sessions`,
+    ready: `${inside}ready`,
+    announced: `${inside}announced`,
+    trust: `${inside}trust.json`,
+    hooks: `${inside}hooks.json`,
+    config: `${inside}config.json`,
+    machine: `${inside}machine`,
+    log: `${inside}hook.log`,
   };
 }
 

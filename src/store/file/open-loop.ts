@@ -1,5 +1,5 @@
 /** A loop as a folder, with its journal, its cache and its blobs. */
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import { isId } from '../id.ts';
 import type { Journal } from '../journal.ts';
 import { follow, type OpenLoop } from '../open-loop.ts';
@@ -11,13 +11,13 @@ import { folderIn } from './write-blobs.ts';
 
 export function openLoop(home: Home, id: string): OpenLoop | null {
   if (!isId(id)) return null;
-  const dir = join(home.loops, id);
-  const journal = ifThere(() => openJournal(join(dir, 'journal.jsonl'), { make: false }), null);
+  const dir = `${home.loops}${sep}${id}`;
+  const journal = ifThere(() => openJournal(`${dir}${sep}journal.jsonl`, { make: false }), null);
   return journal && opened(dir, journal);
 }
 
 export function opened(dir: string, journal: Journal): OpenLoop | null {
-  const cache = join(dir, 'state.json');
+  const cache = `${dir}${sep}state.json`;
   return follow({
     journal,
     blobs: fileBlobs(dir),

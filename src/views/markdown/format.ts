@@ -13,6 +13,7 @@ const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit t
 `;
 const NO_DIGEST = 'digest: ""\n';
 const LOOP_ID = /^loop_id: "?([\w.-]+)/m;
+const SESSION_ID = /^session_id: "?([\w.-]+)/m;
 const DIGEST = '\ndigest: "';
 
 export function renderMarkdown(loop: Loop, prompt: string): string {
@@ -76,10 +77,10 @@ export function isRendering(content: string, loop: Pick<Loop, 'id'>): boolean {
   return hash(`${head}${NO_DIGEST}${content.slice(to + 2)}`) === content.slice(from, to);
 }
 
-/** The loop that this file says it shows. Found without parsing, as in `isRendering`. */
-export function namedLoop(content: string): string | null {
+/** The loop that this file says it shows, and its session. Found without parsing, as in `isRendering`. */
+export function namedIn(content: string): { readonly loop: string | null; readonly session: string | null } {
   const head = content.slice(0, content.indexOf('\n---', 3));
-  return LOOP_ID.exec(head)?.[1] ?? null;
+  return { loop: LOOP_ID.exec(head)?.[1] ?? null, session: SESSION_ID.exec(head)?.[1] ?? null };
 }
 
 function revisionAt(loop: Loop, rendering: number | null): Revision {

@@ -1,9 +1,9 @@
 /** Reads the rows of a transcript that hold the usage of a message, in chunks: memory is bounded for any file size. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '../../../core/shape.ts';
+import { WITH_LINKS } from '../../../files/read.ts';
 import { readUsage } from '../message-usage.ts';
 import type { MessageUsage } from '../prices.ts';
-import { READING } from './transcript.ts';
 
 const CHUNK = 1024 * 1024;
 /** No message is that long. A longer row is skipped. */
@@ -26,7 +26,7 @@ export function readRows(
 ): number {
   let file: number;
   try {
-    file = openSync(path, READING);
+    file = openSync(path, WITH_LINKS);
   } catch {
     return from ?? 0;
   }

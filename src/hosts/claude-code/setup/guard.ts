@@ -1,7 +1,7 @@
 /**
  * The guard: a line of POSIX shell in front of Node, for Linux and macOS. A session without a loop then costs two disk
  * accesses and no start of Node. It may start the program in vain, but must never skip an event that the program would
- * answer. So it checks what `hearStop`, `hearPrompt` and `concernsNoLoop` check first, in the home of `store/file/home.ts`.
+ * answer. So it checks what `concernsNoLoop` in `hearing/hear.ts` checks, in the home of `store/file/home.ts`.
  */
 
 export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
