@@ -43,18 +43,6 @@ function loopIn({ home, root }: Place, wanted: Partial<Wanted> = {}): Seeded {
   return loop;
 }
 
-function ask(loop: Seeded, id: string): void {
-  loop.write({
-    type: 'requested',
-    at: new Date().toISOString(),
-    id,
-    kind: 'approval',
-    what: { tool: 'Bash', digest: id, text: 'Bash: git push origin main' },
-    why: 'It matches your rule.',
-    expires: new Date(Date.now() + 3_600_000).toISOString(),
-  });
-}
-
 function eventsOf(loop: Seeded): readonly Event[] {
   return loop.open.journal.read(0).events;
 }
@@ -119,7 +107,7 @@ describe('a request', () => {
     const place = makePlace();
     const loop = loopIn(place);
     loop.take(process.pid);
-    ask(loop, 'abc123-1');
+    loop.ask();
     const page = await openPage((await place.start()).url);
     await page.getByLabel('A note for the agent').fill('Only this once.');
     await page.getByRole('button', { name: 'Approve' }).click();
@@ -136,7 +124,7 @@ describe('a request', () => {
     loop.take(process.pid);
     const page = await openPage((await place.start()).url);
     await page.getByText('Live', { exact: true }).waitFor();
-    ask(loop, 'abc123-1');
+    loop.ask();
     await page.locator('.request').waitFor();
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
@@ -150,7 +138,7 @@ describe('a request', () => {
     const place = makePlace();
     const loop = loopIn(place);
     loop.take(process.pid);
-    ask(loop, 'abc123-1');
+    loop.ask();
     const page = await openPage((await place.start()).url);
     await page.getByLabel('A note for the agent').focus();
     await page.keyboard.type('Not today.');
@@ -216,7 +204,7 @@ test('HTML and script from an agent are text, wherever they show up', async () =
     { type: 'text', text: HOSTILE },
     { type: 'tool_use', id: 't', name: HOSTILE, input: { command: HOSTILE } },
   );
-  ask(loop, 'abc123-1');
+  loop.ask();
   const page = await openPage((await place.start()).url);
   await page.getByText('Live', { exact: true }).waitFor();
   for (const tab of ['', '/agent', '/task', '/charts']) {

@@ -1,7 +1,7 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
 import type { Done } from '../terminal/done.ts';
-import { REPORT_EXAMPLES, STATS_EXAMPLES } from '../terminal/help.ts';
+import { REPORT_EXAMPLES, STATS_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
 
 export function addLooks(program: Command, done: Done): void {
   program.commandsGroup('Look at loops:');
@@ -65,6 +65,18 @@ function addLooksAtLoops(program: Command, done: Done): void {
     .option('--json', 'for programs', false)
     .action(async (which: string | undefined, { json }: { json: boolean }) =>
       done(await (await import('./features.ts')).runFeatures({ which, json })),
+    );
+  program
+    .command('watch')
+    .summary('all loops live, with keys to answer and steer them')
+    .description(
+      'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
+    )
+    .argument('[id]', 'open this loop at once')
+    .option('--all', 'the loops of all projects', false)
+    .addHelpText('after', `\n${WATCH_EXAMPLES}`)
+    .action(async (id: string | undefined, { all }: { all: boolean }) =>
+      done(await (await import('./watch/watch.ts')).runWatch({ id, all })),
     );
   program
     .command('report')

@@ -23,7 +23,7 @@ import { hanging } from '../terminal/fit.ts';
 import { fail, GATE_MARKS, paint, paintStatus, say, sayJson, screenWidth } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
-import { watchStatus } from './watch.ts';
+import { watchStatus } from './status-watch.ts';
 
 export interface StatusOptions {
   readonly id: string | undefined;

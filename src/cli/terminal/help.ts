@@ -44,6 +44,8 @@ export const READY_EXAMPLES = examples([
   'dacapo ready .claude/data/ralph-loops/current',
 ]);
 
+export const WATCH_EXAMPLES = examples(['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123']);
+
 export const NOTIFY_EXAMPLES = examples([
   'dacapo notify                                who is told, and of what',
   'dacapo notify --test                         send a test to all of them',

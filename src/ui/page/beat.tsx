@@ -82,6 +82,7 @@ function lookOf({ verdict }: StoryIteration): Look {
 
 const CLAIMS: Readonly<Record<StoryIteration['claim'], string | null>> = {
   done: 'claimed done',
+  stop: 'stopped',
   item: 'claimed an item',
   blocked: 'says it is blocked',
   asked: 'asks for a person',

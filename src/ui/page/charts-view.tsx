@@ -80,6 +80,7 @@ function Charts({ series }: { readonly series: Series }): JSX.Element {
           how="line"
           ys={passing}
           sayY={String}
+          steps={WHOLE}
           colour="good"
         />
       )}
@@ -87,6 +88,7 @@ function Charts({ series }: { readonly series: Series }): JSX.Element {
   );
 }
 
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000];
 const STEPS = [1, 5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200].map(
   (s) => s * 1_000,
 );
