@@ -14,7 +14,7 @@ import type { Sink } from './sink.ts';
 import { NO_CONFIG, readUserConfig } from './user-config.ts';
 
 /** The process that sends what is in the outbox. */
-export interface Sender {
+export interface SenderProgram {
   /** The bundled program. */
   readonly program: string;
   /** The file of its log. */
@@ -27,7 +27,7 @@ const WHY = 300;
 const TERMINAL_VARIABLES = ['TERM', 'TERM_PROGRAM', 'VTE_VERSION', 'TMUX'];
 
 /** `start`: starts the sender for a folder. */
-export function notifySink(world: Runtime, sender: Sender, start = startSender): Sink {
+export function notifySink(world: Runtime, sender: SenderProgram, start = startSender): Sink {
   const { store, env, log, isAlive } = world;
   return {
     tell: (notice) => {
@@ -68,7 +68,7 @@ function terminalOf({ owner }: Loop, { store, env, process: own }: Runtime) {
 }
 
 /** It outlives this process, and holds neither its terminal nor its folder. */
-function startSender(folder: string, { program, log }: Sender): void {
+function startSender(folder: string, { program, log }: SenderProgram): void {
   // Loaded late, because this takes a hook longer than all the rest.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const sender = spawn(process.execPath, [program, folder, log], {
