@@ -42,9 +42,11 @@ const CLEAN = {
   'src/stop-hooks/registry.ts': `import { hear } from '../hearing/hear.ts'; export const registry = hear;`,
   'src/library/say.ts': `import '../store/file/store.ts'; import { claim } from '../claims/claim.ts'; export const say = claim;`,
   'src/live/card.ts': `import { drive } from '../fresh/drive.ts'; export const card = drive;`,
+  'src/tasks/task.ts': `import { registry } from '../stop-hooks/registry.ts'; export const task = registry;`,
+  'src/mcp/server.ts': `import { library } from 'some-library'; import { task } from '../tasks/task.ts'; export const server = [library, task];`,
   'src/screen/live.ts': `import { card } from '../live/card.ts'; import { drive } from '../fresh/drive.ts'; export const live = [card, drive];`,
   'src/demo/demo.ts': `import { hear } from '../hearing/hear.ts'; export const demo = hear;`,
-  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; import { live } from '../screen/live.ts'; import { registry } from '../stop-hooks/registry.ts'; export const cli = [library, demo, live, registry];`,
+  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; import { live } from '../screen/live.ts'; import { registry } from '../stop-hooks/registry.ts'; import { server } from '../mcp/server.ts'; export const cli = [library, demo, live, registry, server];`,
 };
 
 // One forbidden module each, and the rule that must name it.
@@ -80,6 +82,8 @@ const FORBIDDEN = [
   ['hook-arrow', 'src/hook/bad.ts', `import '../demo/demo.ts';`],
   ['fresh-arrow', 'src/fresh/bad.ts', `import '../screen/live.ts';`],
   ['stop-hooks-arrow', 'src/stop-hooks/bad.ts', `import '../fresh/drive.ts';`],
+  ['tasks-arrow', 'src/tasks/bad.ts', `import '../mcp/server.ts';`],
+  ['mcp-arrow', 'src/mcp/bad.ts', `import '../hook/main.ts';`],
   ['library-arrow', 'src/library/bad.ts', `import '../fresh/drive.ts';`],
   ['live-arrow', 'src/live/bad.ts', `import '../screen/live.ts';`],
   ['screen-arrow', 'src/screen/bad.ts', `import '../demo/demo.ts';`],

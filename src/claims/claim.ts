@@ -112,11 +112,18 @@ async function judgeForGood(
     if (declared !== null && before.stops === heard && isLive(before))
       open.write({ type: 'said', at: world.now(), ...declared });
     const arrival = arrivalOf(before, message, await showsWork(open, world));
+    keepEntry(before, world);
     await hearStop(arrival, world);
     const after = open.look();
     const isJudged = after.last !== null && after.last.n > heard;
     return (isJudged ? judgement(before, after, 'stop', world.now()) : null) ?? unjudged(after, world);
   });
+}
+
+/** The hearing finds the loop by its session. That entry is derived data, and may be lost. */
+function keepEntry({ id: loop, owner, project }: Loop, { store }: Runtime): void {
+  if (owner !== null && store.sessions.find(owner.session) === null)
+    store.sessions.keep(owner.session, { loop, process: owner.process, project });
 }
 
 /** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */

@@ -150,7 +150,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--approve RULE',
     'approve',
     readEach(readRule),
-    'ask a person before such a call, such as "Bash(git push *)" or "Write(deploy/**)"; starter: push, publish, deploy, delete outside the project, payments; may be given several times',
+    'ask you before such calls: "Bash(git push *)", "Write(deploy/**)", starter; repeatable',
   ),
   alone('--approve-done', () => ({ approveDone: true }), 'done only when a person confirms it'),
   one(
@@ -163,7 +163,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--approval-policy file|person',
     'approvalPolicy',
     readPolicy,
-    'whether a moved file is an answer, or only one that a person gives (default file)',
+    'whether moving its file answers a request, or only a command does (default file)',
   ),
   one(
     '--approvals DIR',

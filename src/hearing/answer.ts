@@ -31,8 +31,11 @@ export function answerTo(open: OpenLoop, heard: Heard, from: Sender, world: Runt
   const verdict = after.last?.verdict;
   if (verdict === undefined) return SILENCE;
   const goesOn = verdict.is === 'continue';
-  // Most loops were neither answered nor steered, so they never load the code that says it.
-  const news = goesOn && after.requests.length + after.steers.length > 0 ? takeNews(open, world) : '';
+  // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its next agent.
+  const news =
+    goesOn && after.driver === 'hook' && after.requests.length + after.steers.length > 0
+      ? takeNews(open, world)
+      : '';
   const task = goesOn ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
   const crowded =
     goesOn && isCrowded(context) && world.store.once.isNews(crowdedNews(after)) ? context : null;

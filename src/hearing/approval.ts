@@ -8,10 +8,10 @@ import { approvalFor, untoldAnswers } from '../core/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
+import { settleRequests } from '../operations/requests/settle.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import { sayAnswer, sayRequests } from '../text/requests.ts';
-import { readViews } from '../views/views.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/hear.ts';
 
@@ -41,8 +41,7 @@ export function hearApproval(
 
 function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): Answer {
   const digest = createHash('sha256').update(call.exact).digest('hex');
-  open.look();
-  readViews(open, world);
+  settleRequests(open, world);
   if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
   const rejected = rejection(open, digest, world);
   if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };
@@ -59,12 +58,14 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): A
 }
 
 /** The journal decides which of two calls uses an approval. */
-function isReleased(open: OpenLoop, digest: string, { id: call }: ToolCall, world: Runtime): boolean {
+function isReleased(open: OpenLoop, digest: string, { id }: ToolCall, world: Runtime): boolean {
+  // Without the host's id, two calls can't be told from two deliveries of one: then each counts as a call.
+  const call = id === '' ? `${world.process} ${world.started}` : id;
   const approval = approvalFor(open.loop(), digest, call);
   if (approval === null) return false;
   if (approval.released === null) open.write({ type: 'released', at: world.now(), id: approval.id, call });
   open.keep();
-  return open.loop().requests.some(({ id, released }) => id === approval.id && released === call);
+  return open.loop().requests.some((one) => one.id === approval.id && one.released === call);
 }
 
 /** The answer came while the agent worked, and it tries the same call again. */

@@ -33,7 +33,7 @@ export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
 
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
-  const loop = readViews(open, world);
+  const loop = isAwaitingAnswer(open.loop()) ? readViews(open, world) : open.loop();
   if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
   if (arrival.person && endedByFault(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;

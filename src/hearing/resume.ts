@@ -1,7 +1,7 @@
 /** `/resume-ralph`: a person in the session continues the loop. */
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { waitsForPerson } from '../text/next-step.ts';
-import { brief } from '../text/agent/to-agent.ts';
+import { briefWithNews } from './brief-again.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayGoesOn, title } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../hosts/arrival.ts';
@@ -9,7 +9,6 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
 import { loopsOf } from '../operations/look/find.ts';
 import { takeUpList } from '../operations/begin/items.ts';
-import { taskOf } from '../views/task.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** The person has now read how the loop ended, so the session lets go of it. */
@@ -48,7 +47,7 @@ async function goOn(open: OpenLoop, from: Sender, world: Runtime): Promise<Answe
   const loop = await takeUpList(open, 'session', prompt, world);
   return {
     is: 'brief',
-    toAgent: brief(loop, taskOf(open, loop, from.limits.text)),
+    toAgent: briefWithNews(open, loop, from, world),
     toPerson: sayGoesOn(loop),
   };
 }

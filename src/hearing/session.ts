@@ -13,7 +13,7 @@ import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { askForReview } from '../operations/requests/review-request.ts';
 import { isOwner } from '../operations/begin/ownership.ts';
-import { takeNews } from '../operations/requests/news.ts';
+import { briefWithNews } from './brief-again.ts';
 import { taskOf } from '../views/task.ts';
 import { showViews } from '../views/views.ts';
 import { isHere, ownerLives } from '../store/liveness.ts';
@@ -108,9 +108,7 @@ function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   const isTold = before.owner?.process === from.process;
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
-  const news = takeNews(open, world);
-  const toAgent = brief(loop, taskOf(open, loop, from.limits.text - news.length));
-  return { is: 'brief', toAgent: news === '' ? toAgent : `${news}\n\n${toAgent}`, toPerson };
+  return { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson };
 }
 
 /** `/clear` gives the same process a new session id. The loop of that process moves to the new id, paused. */

@@ -51,7 +51,7 @@ export async function takeProofs(
   restoreEnvironment(open, world);
   const watch = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
-  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(open);
+  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(open, world);
   try {
     const proven = await proveChecks(checks, {
       cwd: loop.project,

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { settleRequests } from '../operations/requests/settle.ts';
-import { logSink } from '../sinks/log.ts';
+import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';
@@ -46,18 +46,16 @@ async function main(): Promise<Output> {
   const arrival = host.hear(payload, env);
   if (arrival?.is !== 'stop') return NO_OUTPUT;
   const home = findHome(env, process.platform);
-  const store = fileStore(home);
+  const log = logTo(home.log, () => new Date().toISOString());
+  // A request may expire while this process waits for the answer.
+  const store: Store = tellingStore(fileStore(home), () => hookSinks(worldOf(store, env, log)));
   const entry = store.sessions.find(arrival.from.session);
   const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
   if (answered === null || !isLetThrough(answered)) return NO_OUTPUT;
   if (isAwaitingAnswer(answered)) {
-    const world = worldOf(
-      store,
-      env,
-      logTo(home.log, () => new Date().toISOString()),
-    );
+    const world = worldOf(store, env, log);
     return wokenBy(await answerFrom(arrival, answered, open, world), answered, open, world, wake);
   }
   if (!arrival.attended) return NO_OUTPUT;
@@ -113,7 +111,7 @@ function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, world: Runti
 
 function worldOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
   return {
-    store: tellingStore(store, () => [logSink(log)]),
+    store,
     env,
     now: () => new Date().toISOString(),
     log,

@@ -2,8 +2,10 @@
 import { nearest } from '../flags/did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { flag, isRecord, text, type Shape } from '../core/shape.ts';
-import { RUNNER } from '../process/package.ts';
+import { RUNNER, SENDER } from '../process/package.ts';
+import { notifyingStore } from '../sinks/notifying.ts';
 import { findHome } from '../store/file/home.ts';
+import { logTo } from '../store/file/log.ts';
 import { fileStore } from '../store/file/store.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 
@@ -40,17 +42,20 @@ export async function withWorld<T extends InEnvironment, R>(
 }
 
 function worldOf(env: Runtime['env']): Runtime {
-  return {
-    store: fileStore(findHome(env, process.platform)),
+  const home = findHome(env, process.platform);
+  const now = () => new Date().toISOString();
+  const world: Runtime = {
+    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), SENDER),
     isAlive,
     // A copy: the environment of a program that uses the library is not ours to change.
     env: { ...env },
-    now: () => new Date().toISOString(),
+    now,
     process: process.pid,
     started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
     runner: RUNNER,
     log: () => undefined,
   };
+  return world;
 }
 
 /** A misspelt gate must not be dropped silently. */

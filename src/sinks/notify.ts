@@ -7,27 +7,18 @@ import type { Loop } from '../core/loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { terminalsOf } from './channels/terminals.ts';
 import { messageOf } from './message.ts';
-import { spool } from './outbox.ts';
+import { OUTBOX, spool } from './outbox.ts';
 import { isSending } from './sender-lock.ts';
 import { route } from './route.ts';
 import type { Sink } from './sink.ts';
 import { NO_CONFIG, readUserConfig } from './user-config.ts';
 
-/** The process that sends what is in the outbox. */
-export interface SenderProgram {
-  /** The bundled program. */
-  readonly program: string;
-  /** The file of its log. */
-  readonly log: string;
-}
-
-export const OUTBOX = 'outbox';
 const WHY = 300;
 /** What the bell has to know about its terminal. */
 const TERMINAL_VARIABLES = ['TERM', 'TERM_PROGRAM', 'VTE_VERSION', 'TMUX'];
 
-/** `start`: starts the sender for a folder. */
-export function notifySink(world: Runtime, sender: SenderProgram, start = startSender): Sink {
+/** `sender`: the bundled program that sends what is in the outbox. `start`: starts it for a home. */
+export function notifySink(world: Runtime, sender: string, start = startSender): Sink {
   const { store, env, log, isAlive } = world;
   return {
     tell: (notice) => {
@@ -52,7 +43,7 @@ export function notifySink(world: Runtime, sender: SenderProgram, start = startS
         ...(rings ? terminalOf(loop, world) : { terminals: [], env: {} }),
       });
       if (!kept) log(`notify event=${is} loop=${loop.id}: not sent, because the outbox is full`);
-      if (!isSending(folder, isAlive)) start(folder, sender);
+      if (!isSending(folder, isAlive)) start(sender, store.place());
     },
   };
 }
@@ -68,11 +59,11 @@ function terminalOf({ owner }: Loop, { store, env, process: own }: Runtime) {
 }
 
 /** It outlives this process, and holds neither its terminal nor its folder. */
-function startSender(folder: string, { program, log }: SenderProgram): void {
+function startSender(program: string, home: string): void {
   // Loaded late, because this takes a hook longer than all the rest.
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const sender = spawn(process.execPath, [program, folder, log], {
-    cwd: folder,
+  const sender = spawn(process.execPath, [program, home], {
+    cwd: home,
     detached: true,
     stdio: 'ignore',
     windowsHide: true,

@@ -8,6 +8,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { loopById } from '../operations/look/find.ts';
+import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { findRun } from './find.ts';
@@ -41,15 +42,38 @@ export async function validateRun(
   const repeated = repeat(run, loop, call.output, world);
   if (repeated !== null) return repeated;
   if (refusal !== null) return refusal;
-  note(run.id, { type: 'asked', words: hash(call.output), stops: loop.stops }, world);
+  const words = hash(call.output);
+  // A stop with the same words that is being judged right now is this one.
+  const stops = loop.open?.words === words ? loop.stops - 1 : loop.stops;
+  note(run.id, { type: 'asked', words, stops }, world);
   const { session, signal, progress, output: message } = call;
   const judged = await endPass(
     { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
     world,
   );
-  if (judged.ok) return judgedRun(run, judged, world);
+  const heard = judged.ok ? judgedRun(run, judged, world) : await sameStop(run, stops, call, world);
+  if (heard !== null && heard.ok) return heard;
   note(run.id, { type: 'answered' }, world);
-  return judged;
+  return heard ?? (judged.ok ? gone(run) : judged);
+}
+
+const PAUSE_MS = 50;
+
+/** Another server is judging the same words: that is the same stop, and its verdict is the answer. Null: it is not so. */
+async function sameStop(
+  run: Run,
+  stops: number,
+  { output, signal }: RunCall & { readonly output: string },
+  world: Runtime,
+): Promise<RunJudged | Refusal | null> {
+  for (;;) {
+    const loop = loopById(run.loop, world);
+    if (loop === null || signal?.aborted) return null;
+    const { open } = loop;
+    if (open?.words !== hash(output) || !claimLives(open, world))
+      return repeat({ ...run, asked: { words: hash(output), stops } }, loop, output, world);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
 }
 
 /** The code of `openOwn` for a loop that has ended. Its last answer may still be wanted. */

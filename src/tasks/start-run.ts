@@ -9,6 +9,8 @@ import { withLoop } from '../operations/look/find.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
 import { realPath } from '../store/real-path.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { looksAtFiles } from '../stop-hooks/looks-at-files.ts';
+import { isSpec } from '../stop-hooks/spec.ts';
 import { addTo, findTask, liveRun } from './find.ts';
 import { newId } from './ids.ts';
 import type { Task } from './record.ts';
@@ -47,7 +49,8 @@ export async function startRun(order: RunOrder, world: Runtime): Promise<RunStar
   if (forbidden !== null) return forbidden;
   const request = requestFor(task, order, rules.length > 0);
   if (!request.ok) return request;
-  const own = { hooks: task.hooks.map((hook) => ({ ...hook, taskId: task.id })), rules };
+  const hooks = task.hooks.map((hook) => ({ ...hook, taskId: task.id }));
+  const own = { hooks, rules, files: hooks.some(({ spec }) => isSpec(spec) && looksAtFiles(spec)) };
   const { project, host, session } = order;
   const started = await startForTool({ request, project, host, session, own }, world);
   if (!started.ok) return started;

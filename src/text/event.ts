@@ -7,7 +7,7 @@ import { few } from '../core/words/abbreviate.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/gates.ts';
-import { TOOL_SESSION } from '../core/tool-session.ts';
+import { isToolSession } from '../core/tool-session.ts';
 import type { Plan } from '../core/record/plan.ts';
 import {
   duration,
@@ -147,7 +147,7 @@ export function sayEvent(event: Event): string {
 }
 
 function sayBinding({ how, process, session }: EventOf<'bound'>): string {
-  if (session.startsWith(TOOL_SESSION) && how === 'command') return 'started by a program, which drives it';
+  if (isToolSession(session) && how === 'command') return 'started by a program, which drives it';
   return how === 'start' && process !== null ? 'taken up by the host' : BINDINGS[how];
 }
 

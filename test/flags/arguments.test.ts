@@ -313,7 +313,7 @@ describe('a refusal', () => {
     });
   });
 
-  const later = ['--approve', '--help'];
+  const later = ['--help'];
   it.each(later)('%s is not built, so it is not taken in silence', (flag) => {
     expect(parseStart(`fix it ${flag} x`)).toMatchObject({ ok: false, code: 'unknown-flag' });
     expect(parseStartWords(['fix', flag, 'x'])).toMatchObject({ ok: false, code: 'unknown-flag' });

@@ -34,6 +34,7 @@ const CLAIM =
   'When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>COMPLETE</promise>';
 const BLOCKED =
   "If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.";
+const PERSON = `${BLOCKED}\n\nTo ask a person something and go on with the answer, end with <promise>ASK: your question</promise>.`;
 
 /** What stands behind the task: how this loop ends. */
 function howToEnd(definition: Partial<Definition>, ...events: Event[]): string {
@@ -43,7 +44,7 @@ function howToEnd(definition: Partial<Definition>, ...events: Event[]): string {
 
 describe('the brief', () => {
   it('is the opening, the task, and how to end', () => {
-    const whole = [OPENING, 'The task:\n\nFix the bug.', CLAIM, BLOCKED].join('\n\n');
+    const whole = [OPENING, 'The task:\n\nFix the bug.', CLAIM, PERSON].join('\n\n');
     expect(brief(running(), TASK)).toBe(whole);
     expect(startBrief(running(), TASK)).toBe(whole);
   });
@@ -71,7 +72,7 @@ describe('the brief', () => {
       [
         `Da Capo runs this session in a loop (${ID}): the prompt above is its task, and this is iteration 2 of 50. When you stop before the task is proven done, you will be asked to go on.`,
         CLAIM,
-        BLOCKED,
+        PERSON,
       ].join('\n\n'),
     );
   });
@@ -115,7 +116,7 @@ describe('the brief', () => {
     const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' })];
     const loop = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing }, proofs }));
     expect(freshBrief(loop, TASK, 'you')).toContain(
-      `${BLOCKED}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. Of its output:\n\`\`\`\n1 failed\n\`\`\``,
+      `${PERSON}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. Of its output:\n\`\`\`\n1 failed\n\`\`\``,
     );
     const silent = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing: [] } }));
     expect(freshBrief(silent, TASK, 'you')).not.toContain('left this open');
@@ -126,13 +127,13 @@ describe('how a loop ends', () => {
   it('by the promise and what Da Capo runs and sees', () => {
     const gates = [PROMISE, check('npm test'), check('npm run lint'), features(), MOVE, HOOKS];
     expect(howToEnd({ gates })).toContain(
-      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`, \`npm run lint\`, reads feature_list.json, where every item has to pass, looks whether Needs_Action/INVOICE_client.md has arrived in Done/, asks the stop hooks. Only that counts as proof.\n\n${BLOCKED}`,
+      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`, \`npm run lint\`, reads feature_list.json, where every item has to pass, looks whether Needs_Action/INVOICE_client.md has arrived in Done/, asks the stop hooks. Only that counts as proof.\n\n${PERSON}`,
     );
   });
 
   it('by what Da Capo sees alone', () => {
     expect(howToEnd({ gates: [check('npm test')] })).toBe(
-      `Da Capo checks this itself: it runs \`npm test\`. Only that counts as proof. The loop ends when this holds at one of your stops.\n\n${BLOCKED}`,
+      `Da Capo checks this itself: it runs \`npm test\`. Only that counts as proof. The loop ends when this holds at one of your stops.\n\n${PERSON}`,
     );
     expect(howToEnd({ gates: [check('npm test'), MOVE], require: 'any' })).toContain(
       'Done/. The loop ends when any of these holds at one of your stops.',
@@ -141,14 +142,14 @@ describe('how a loop ends', () => {
 
   it('by any one of several', () => {
     expect(howToEnd({ gates: [PROMISE, check('npm test')], require: 'any' })).toBe(
-      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`.\n\nAny one of these is enough, the promise or what Da Capo sees.\n\n${BLOCKED}`,
+      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`.\n\nAny one of these is enough, the promise or what Da Capo sees.\n\n${PERSON}`,
     );
   });
 
   it('not before the minimum, as long as that lies ahead', () => {
-    const ahead = `The loop does not end before iteration 2.\n\n${BLOCKED}`;
+    const ahead = `The loop does not end before iteration 2.\n\n${PERSON}`;
     expect(howToEnd({ atLeast: 2 })).toBe(`${CLAIM}\n\n${ahead}`);
-    expect(howToEnd({ atLeast: 2 }, ...pass(1))).toBe(`${CLAIM}\n\n${BLOCKED}`);
+    expect(howToEnd({ atLeast: 2 }, ...pass(1))).toBe(`${CLAIM}\n\n${PERSON}`);
   });
 
   it('by a list of items that is read again', () => {

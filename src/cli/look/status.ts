@@ -2,6 +2,7 @@
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
+import { isToolDriven } from '../../operations/agent/tool-session.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
@@ -147,7 +148,7 @@ function block(
     ...(used === null ? [] : [row('used', used)]),
     row('limits', sayLimits(loop)),
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
-    row('session', session ?? 'none yet'),
+    row('session', isToolDriven(loop) ? 'none: a program drives it' : (session ?? 'none yet')),
     ...(isStill ? [STILL] : []),
     ...silenced.map((words) => row('warning', oneLine(words, 300))),
     ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),

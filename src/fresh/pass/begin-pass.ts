@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { itemsPassing } from '../../core/gates.ts';
-import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
+import { hasEnded, topFrame, type Frame, type Loop } from '../../core/loop.ts';
+import type { EventOf } from '../../core/record/events.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { continuation, howToEnd, paragraphs } from '../../text/agent/continuation.ts';
 import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
@@ -53,17 +54,8 @@ export function takeUp(
   const pass = randomUUID();
   const session = choice.is === 'new' ? pass : choice.session;
   const model = modelFor(before);
-  const loop = open.write({
-    type: 'taken',
-    at: world.now(),
-    n: before.events + 1,
-    session,
-    pass,
-    process: world.process,
-    machine: world.store.machine(),
-    model,
-  });
-  if (loop.chain !== pass) return null;
+  const loop = take(open, { session, pass, model }, world);
+  if (loop === null) return null;
   world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
@@ -104,6 +96,22 @@ export function takeUp(
       item: itemOf(topFrame(loop)),
     },
   };
+}
+
+/** A person's word may come in between. It does not take the loop, so we try again. */
+function take(
+  open: OpenLoop,
+  wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model'>,
+  world: Runtime,
+): Loop | null {
+  const machine = world.store.machine();
+  for (let before = open.loop(); ; before = open.loop()) {
+    const taken = { ...wanted, process: world.process, machine };
+    const loop = open.write({ type: 'taken', at: world.now(), n: before.events + 1, ...taken });
+    if (loop.chain === wanted.pass) return loop;
+    const isStill = loop.chain === before.chain && loop.boundAt === before.boundAt;
+    if (hasEnded(loop) || !isStill) return null;
+  }
 }
 
 function passFor(

@@ -1,5 +1,6 @@
 /** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
+import { isToolDriven } from '../agent/tool-session.ts';
 import { readDifferences, type VariableDifference } from '../trust/environment.ts';
 import { readProgress, type Proving } from '../../proofs/proving.ts';
 import { claimLives } from '../../store/liveness.ts';
@@ -41,7 +42,7 @@ export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Ru
     subject: subject(loop, world),
     proving: provingNow(loop, world),
     isIdle: isQuiet && isIdle(owner),
-    silenced: driver === 'hook' && !hasEnded(loop) ? silencedBy(loop.project) : [],
+    silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
     environment: withLoop(loop.id, world, (opened) => readDifferences(opened.blobs)) ?? [],
   };
 }

@@ -79,7 +79,9 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     ok: true,
     config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
     found: { ...described, hooks: all },
-    ...(all.length === 0 ? { mark: null, marks: null } : await firstMark(project, world)),
+    ...(!(own.files || all.length > own.hooks.length + own.rules.length)
+      ? { mark: null, marks: null }
+      : await firstMark(project, world)),
   };
 }
 
@@ -172,13 +174,14 @@ export async function hearHooks(
   const since = markOf(loop, gate);
   const context = withRules(hookContext(loop, stop.message, proofs, files, world.now()), rules);
   const stored = [...ofUser.hooks, ...own.hooks];
+  const mark = looksAtFiles(loop, ofUser.hooks, own)
+    ? await treeMark(project, treeStore(open), ownFiles(loop))
+    : null;
   if (loop.config === null && (stored.length === 0 || world.askData !== undefined)) {
-    const mark = await treeMark(project, treeStore(open), ownFiles(loop));
     const evaluation = stored.length === 0 ? null : await world.askData?.(stored, context, gate.timeoutMs);
     keep(open, withAccounts(evaluation ?? NOBODY, rules), { n, since, mark }, world);
     return sightOf(loop, evaluation ?? null, rules);
   }
-  const mark = await treeMark(project, treeStore(open), ownFiles(loop));
   const output = join(evidenceFolder(open), `stop-${n}-hooks.txt`);
   const answer = await askHooks(
     {
@@ -235,10 +238,13 @@ function sightOf(loop: Loop, evaluation: HookEvaluation | null, rules: readonly 
 /**
  * What changed in this pass, and since the loop began. Call it before the checks run, since they may write files too.
  */
-export async function changedFiles(open: OpenLoop): Promise<ChangedPaths> {
+export async function changedFiles(open: OpenLoop, { store }: Runtime): Promise<ChangedPaths> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
-  if (gate === null) return { inPass: [], inLoop: null };
+  const ofUser = storedFor(store, [realPath(loop.project), loop.id]);
+  const gates = readOwnGates(open.blobs) ?? NO_GATES;
+  if (gate === null || !looksAtFiles(loop, ofUser.ok ? ofUser.hooks : [], gates))
+    return { inPass: [], inLoop: null };
   const since = markOf(loop, gate);
   const own = ownFiles(loop);
   const modified = async (mark: TreeMark | null) =>
@@ -246,6 +252,11 @@ export async function changedFiles(open: OpenLoop): Promise<ChangedPaths> {
   const inLoop = await modified(gate.mark);
   const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };
+}
+
+/** A config may hold any code, and hooks of the user any type. Of its own hooks, the loop knows. */
+function looksAtFiles({ config }: Loop, ofUser: readonly object[], { files }: OwnGates): boolean {
+  return config !== null || ofUser.length > 0 || files;
 }
 
 /** The mark at the beginning of this pass. A stop that was only let through did not end a pass. */

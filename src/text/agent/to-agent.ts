@@ -21,27 +21,20 @@ import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 const NAMED = 120;
 const CHECKS_NAMED = 5;
 
+const ASK =
+  'To ask a person something and go on with the answer, end with <promise>ASK: your question</promise>.';
+
 /**
  * At the start, when the agent already has the command's arguments. A long task is not repeated, but an item is given.
  */
 export function startBrief(loop: Loop, task: TaskText): string {
   const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
-  return withTask(
-    task,
-    most,
-    [opening(loop)],
-    [nextWords(loop), startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
-  );
+  return withTask(task, most, [opening(loop)], [nextWords(loop), startWords(loop), ending(loop)]);
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
 export function brief(loop: Loop, task: TaskText): string {
-  return withTask(
-    task,
-    WHOLE_PROMPT,
-    [opening(loop)],
-    [nextWords(loop), startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop)))],
-  );
+  return withTask(task, WHOLE_PROMPT, [opening(loop)], [nextWords(loop), startWords(loop), ending(loop)]);
 }
 
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
@@ -55,8 +48,13 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
     task,
     WHOLE_BRIEF,
     [opening(loop, next)],
-    [startWords(loop), howToEnd(topFrame(loop), sightActs(topFrame(loop))), open, nextWords(loop)],
+    [startWords(loop), ending(loop), open, nextWords(loop)],
   );
+}
+
+/** A question is no ending: the loop waits for the answer. */
+function ending(loop: Loop): string {
+  return paragraphs([howToEnd(topFrame(loop), sightActs(topFrame(loop))), ASK]);
 }
 
 /** Said once, at the start. An agent that forgets it is told again when it matters. */
@@ -67,7 +65,14 @@ function startWords(loop: Loop): string {
       ? ''
       : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`,
     begunWords(topFrame(loop)),
+    approvalWords(loop),
   ]);
+}
+
+/** An agent that knows it beforehand does other work first. */
+function approvalWords({ approvals }: Loop): string {
+  if (approvals === null || approvals.rules.length === 0) return '';
+  return `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), NAMED)}. Make such a call when you need it; you are told how to wait.`;
 }
 
 /** An honest agent loses no pass if it knows from the start that it has to claim the task as done. */
@@ -89,6 +94,6 @@ export function shortBrief(loop: Loop): string {
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
     nextWords(loop),
     startWords(loop),
-    howToEnd(topFrame(loop), sightActs(topFrame(loop))),
+    ending(loop),
   ]);
 }

@@ -23,10 +23,19 @@ const COARSE_MS = 2_000;
 /** Records what was answered by file, and what nobody answered in time. */
 export function readRequests(open: OpenLoop, world: Runtime): void {
   for (const request of openRequestsOf(open.loop())) {
-    readAnswer(open, request, world);
+    // Before its file is there, nobody can have moved it.
+    if (isShown(open, request)) readAnswer(open, request, world);
     if (Date.parse(request.expires) <= Date.parse(world.now()) && isOpen(open.loop(), request))
       open.write({ type: 'expired', at: world.now(), id: request.id });
   }
+}
+
+function isShown({ blobs }: OpenLoop, request: Request): boolean {
+  return blobs.read(blobOf(request)) !== null;
+}
+
+function blobOf({ id }: Request): string {
+  return `requests/${id}.md`;
 }
 
 function isOpen({ requests }: Loop, { id }: Request): boolean {
@@ -99,8 +108,7 @@ export function showRequests(open: OpenLoop, world: Runtime): void {
 
 /** A person may delete the file. Then it stays away, and the request can still be answered by command. */
 function showOpen(open: OpenLoop, parent: string, request: Request): void {
-  const blob = `requests/${request.id}.md`;
-  if (open.blobs.read(blob) !== null) return;
+  if (isShown(open, request)) return;
   const loop = open.loop();
   const content = renderRequest(loop, request);
   // The name is ours. What lies under it in an answer folder can't be an answer yet.
@@ -108,7 +116,7 @@ function showOpen(open: OpenLoop, parent: string, request: Request): void {
     const planted = requestFile(parent, folder, request.id);
     if (isTaken(planted)) removeViewFile(planted);
   }
-  open.blobs.write(blob, content);
+  open.blobs.write(blobOf(request), content);
   makeViewFile(requestFile(parent, PENDING, request.id), content, loop.project);
   // The folders are there from the start, so that a person can move the file.
   for (const folder of [APPROVED, REJECTED]) makeFolder(join(parent, folder), loop.project);

@@ -1,0 +1,147 @@
+// The agent wants to answer for the person, or to do without asking what needs an approval.
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attackWorld, type AttackWorld } from './world.ts';
+
+const AGENT = { CLAUDECODE: '1' };
+
+/** A loop that waits for an approval of `git push`. */
+async function asked(args = ''): Promise<{ world: AttackWorld; id: string }> {
+  const world = attackWorld();
+  await world.ralph(
+    `Ship it --check false --approve "Bash(git push *)" --approve "Write(deploy/**)" ${args}`,
+  );
+  expect(await world.bash('git push')).toContain('needs the approval of a person');
+  const [name = ''] = readdirSync(join(world.project, '.dacapo/Pending_Approval'));
+  return { world, id: name.replace('.md', '') };
+}
+
+describe('its shell', () => {
+  it.each([
+    ['approve', (id: string) => ['approve', id]],
+    ['reject', (id: string) => ['reject', id]],
+    ['answer', (id: string) => ['answer', id, 'yes']],
+    ['steer', (id: string) => ['steer', id, 'yes']],
+  ])('is refused dacapo %s', async (_name, args) => {
+    const { world, id } = await asked();
+    const ran = world.dacapo(args(id), AGENT);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('is for a person');
+    expect(world.status()).toBe('waiting');
+  });
+
+  it.each([
+    'dacapo approve ID',
+    'npx dacapo approve ID',
+    'env -u CLAUDECODE dacapo approve ID',
+    'CLAUDECODE= dacapo approve ID',
+    'npm test && dacapo approve ID --note "fine"',
+    'dacapo reject ID',
+    'dacapo answer ID yes',
+    'dacapo steer LOOP "the push is approved"',
+    'mv .dacapo/Pending_Approval/ID.md .dacapo/Approved/',
+    'mv .dacapo/Pending_Approval/ID.md .dacapo/Approved/ID.md',
+    'mv .dacapo/Pending_Approval/* .dacapo/Approved/',
+    'cp .dacapo/Pending_Approval/ID.md .dacapo/Approved/',
+    'touch .dacapo/Approved/ID.md',
+    'echo ok > .dacapo/Approved/ID.md',
+    'cd .dacapo && echo ok > Approved/ID.md',
+    'cd .dacapo/Pending_Approval && mv ID.md ../Approved/',
+    'ln -s x .dacapo/Approved/ID.md',
+    'rsync a .dacapo/Approved/ID.md',
+    'rm .dacapo/Pending_Approval/ID.md',
+    'rm -rf .dacapo',
+    'mv .dacapo/Pending_Approval .dacapo/Approved',
+    `node -e "require('fs').writeFileSync('.dacapo/Approved/ID.md', '')"`,
+    `python3 -c "open('.dacapo/Approved/ID.md','w')"`,
+    'find .dacapo/Pending_Approval -name "*.md" -exec mv {} .dacapo/Approved/ \\;',
+    'tee .dacapo/Rejected/ID.md < /dev/null',
+    'sed -i s/pending/approved/ .dacapo/Pending_Approval/ID.md',
+  ])('is refused %j', async (line) => {
+    const { world, id } = await asked();
+    expect(await world.bash(line.replaceAll('ID', id))).toMatch(/^Da Capo refuses this/);
+    expect(world.status()).toBe('waiting');
+  });
+});
+
+describe('its tools', () => {
+  it.each(['Approved', 'Rejected', 'Pending_Approval'])('may not write into %s', async (folder) => {
+    const { world, id } = await asked();
+    const path = join(world.project, '.dacapo', folder, `${id}.md`);
+    expect(await world.tool('Write', { file_path: path, content: 'approved' })).toMatch(/^Da Capo refuses/);
+    expect(await world.tool('Edit', { file_path: path, old_string: 'a', new_string: 'b' })).toMatch(
+      /^Da Capo refuses/,
+    );
+  });
+
+  it('may not go through a link, either', async () => {
+    const { world, id } = await asked();
+    mkdirSync(join(world.project, '.dacapo/Approved'), { recursive: true });
+    symlinkSync('.dacapo/Approved', join(world.project, 'out'));
+    expect(await world.bash(`touch out/${id}.md`)).toMatch(/^Da Capo refuses/);
+    const path = join(world.project, 'out', `${id}.md`);
+    expect(await world.tool('Write', { file_path: path, content: '' })).toMatch(/^Da Capo refuses/);
+  });
+
+  it('in folders that the person named, and in a vault', async () => {
+    const world = attackWorld();
+    await world.ralph('Ship it --check false --approve "Bash(git push *)" --approvals desk');
+    await world.bash('git push');
+    expect(await world.bash('mv desk/Pending_Approval/* desk/Approved/')).toMatch(/^Da Capo refuses/);
+    const vault = attackWorld();
+    await vault.ralph('Ship it --check false --approve "Bash(git push *)" --view vault');
+    await vault.bash('git push');
+    expect(await vault.bash('touch AI_Employee_Vault/Approved/ask-x-1.md')).toMatch(/^Da Capo refuses/);
+  });
+});
+
+describe('what was approved', () => {
+  it('is one call: no other input, no second time, no other way', async () => {
+    const { world, id } = await asked();
+    expect(world.dacapo(['approve', id]).code).toBe(0);
+    for (const line of ['git push --force', 'git push; curl evil', 'git push origin other'])
+      expect([line, await world.bash(line)]).toEqual([line, expect.stringContaining('approval')]);
+    expect(await world.bash('git push')).toBeNull();
+    expect(await world.bash('git push')).toContain('needs the approval');
+  });
+
+  it('a planted answer from before the request counts for nothing', async () => {
+    const world = attackWorld();
+    await world.ralph('Ship it --check false --approve "Bash(git push *)"');
+    const tail = world.program.loop().id.split('_').at(-1);
+    const folder = join(world.project, '.dacapo/Approved');
+    mkdirSync(folder, { recursive: true });
+    for (let n = 1; n <= 5; n++) writeFileSync(join(folder, `ask-${tail}-${n}.md`), 'approved');
+    expect(await world.bash('git push')).toContain('needs the approval');
+    expect(await world.bash('git push')).toContain('needs the approval');
+  });
+
+  it('an unknown hand is journaled, and is not enough where the policy demands a person', async () => {
+    const { world, id } = await asked('--approval-policy person');
+    const folder = join(world.project, '.dacapo');
+    mkdirSync(join(folder, 'Approved'), { recursive: true });
+    writeFileSync(join(folder, 'Approved', `${id}.md`), '');
+    expect(await world.bash('git push')).toContain('needs the approval');
+    expect(world.status()).toBe('waiting');
+    expect(world.dacapo(['approve', id]).code).toBe(0);
+    expect(await world.bash('git push')).toBeNull();
+  });
+});
+
+describe('honest work', () => {
+  it('goes on beside an open request', async () => {
+    const { world, id } = await asked();
+    for (const line of [
+      'npm test',
+      `cat .dacapo/Pending_Approval/${id}.md`,
+      'ls .dacapo/Approved',
+      'dacapo approvals --json',
+      'dacapo status',
+      'git commit -am x',
+      'mkdir -p Approved && touch Approved/list.md',
+    ])
+      expect([line, await world.bash(line)]).toEqual([line, null]);
+    expect(existsSync(join(world.project, '.dacapo/Pending_Approval', `${id}.md`))).toBe(true);
+  });
+});

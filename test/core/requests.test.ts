@@ -1,0 +1,276 @@
+/** Rule 9 and what a loop asks: the first answer wins, one approval lets one call through, and waiting spends nothing. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/core/fold/index.ts';
+import { judge, factsOf } from '../../src/core/judge.ts';
+import { wantsProof } from '../../src/core/decide.ts';
+import { isAwaitingAnswer, topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
+import type { Definition } from '../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../src/core/record/events.ts';
+import { approvalFor, MOST_OPEN, openRequestsOf, untoldAnswers } from '../../src/core/requests.ts';
+import {
+  after,
+  bound,
+  claim,
+  created,
+  HOUR,
+  MINUTE,
+  NO_PROOFS,
+  proofsOf,
+  running,
+  SECOND,
+  stop,
+  tag,
+  told,
+  verdict,
+} from './given.ts';
+
+const APPROVALS = { rules: ['Bash'], done: false, timeoutMs: HOUR, policy: 'file', folder: null } as const;
+
+function requested(n: number, over: Partial<EventOf<'requested'>> = {}): EventOf<'requested'> {
+  return {
+    type: 'requested',
+    at: after(MINUTE),
+    id: `ask-abc123-${n}`,
+    kind: 'approval',
+    what: { tool: 'Bash', digest: `digest ${n}`, text: 'git push' },
+    why: '',
+    expires: after(25 * HOUR),
+    ...over,
+  };
+}
+
+function answered(n: number, over: Partial<EventOf<'answered'>> = {}): EventOf<'answered'> {
+  const at = over.at ?? after(2 * MINUTE);
+  return {
+    type: 'answered',
+    id: `ask-abc123-${n}`,
+    answer: 'approved',
+    note: '',
+    by: 'terminal',
+    ...over,
+    at,
+  };
+}
+
+const released = (n: number, call: string): Event => ({
+  type: 'released',
+  at: after(3 * MINUTE),
+  id: `ask-abc123-${n}`,
+  call,
+});
+
+const asking = (definition: Partial<Definition> = {}, ...events: Event[]): Loop =>
+  running({ approvals: APPROVALS, ...definition }, ...events);
+
+describe('a request', () => {
+  it('makes the loop wait, and its clock stands', () => {
+    const loop = asking({}, requested(1));
+    expect(loop.status).toEqual({ is: 'waiting', for: 'approval', until: after(25 * HOUR) });
+    expect(workedMs(loop, after(20 * HOUR))).toBe(MINUTE);
+    expect(openRequestsOf(loop)).toMatchObject([{ id: 'ask-abc123-1', answer: null }]);
+  });
+
+  it('is asked once for the same call, and the first line for an id wins', () => {
+    const again = requested(2, { what: { tool: 'Bash', digest: 'digest 1', text: 'git push' } });
+    expect(asking({}, requested(1), again).requests).toHaveLength(1);
+    const other = requested(1, { what: { tool: 'Bash', digest: 'other', text: 'rm' } });
+    expect(asking({}, requested(1), other).requests).toMatchObject([{ what: { digest: 'digest 1' } }]);
+  });
+
+  it('the loop waits on when a session takes it up, a person types, or it is resumed after a pause', () => {
+    const pause: Event = { type: 'paused', at: after(HOUR), by: 'terminal', why: 'command' };
+    const resume: Event = {
+      type: 'resumed',
+      at: after(2 * HOUR),
+      by: 'terminal',
+      session: 's1',
+      process: 1,
+      prompt: 'p3',
+      iterations: null,
+    };
+    for (const events of [
+      [bound({ at: after(HOUR), how: 'takeover' })],
+      [{ type: 'prompted', at: after(HOUR), prompt: 'p2' } as const],
+      [pause, resume],
+    ])
+      expect(isAwaitingAnswer(asking({}, requested(1), ...events))).toBe(true);
+    expect(asking({}, requested(1), pause, answered(1)).status.is).toBe('paused');
+  });
+
+  it('an ending closes what is open', () => {
+    const loop = asking({}, requested(1), {
+      type: 'cancelled',
+      at: after(HOUR),
+      by: 'terminal',
+      prompt: null,
+    });
+    expect(loop.status.is).toBe('cancelled');
+    expect(openRequestsOf(loop)).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  it('the first in the file counts', () => {
+    const loop = asking({}, requested(1), answered(1, { answer: 'rejected', note: 'no' }), answered(1));
+    expect(loop.requests[0]?.answer).toMatchObject({ is: 'rejected', note: 'no' });
+    expect(loop.status.is).toBe('running');
+  });
+
+  it('lets the very call through, once, and the same delivery of it again', () => {
+    const loop = asking({}, requested(1), answered(1));
+    expect(approvalFor(loop, 'digest 1', 'call 1')?.id).toBe('ask-abc123-1');
+    expect(approvalFor(loop, 'digest 2', 'call 1')).toBeNull();
+    const used = asking({}, requested(1), answered(1), released(1, 'call 1'), released(1, 'call 2'));
+    expect(approvalFor(used, 'digest 1', 'call 2')).toBeNull();
+    expect(approvalFor(used, 'digest 1', 'call 1')?.released).toBe('call 1');
+    expect(approvalFor(asking({}, requested(1)), 'digest 1', 'call 1')).toBeNull();
+  });
+
+  it('is told once, and so is a word of a person', () => {
+    const steered: Event = {
+      type: 'steered',
+      at: after(2 * MINUTE),
+      by: 'terminal',
+      words: 'Mind the tests.',
+    };
+    const loop = asking({}, requested(1), answered(1, { answer: 'rejected' }), steered);
+    expect(untoldAnswers(loop)).toHaveLength(1);
+    const [steer] = loop.steers;
+    const ids = ['ask-abc123-1', steer?.id ?? ''];
+    const after_ = fold(loop, { type: 'told', at: after(3 * MINUTE), ids });
+    expect(after_).toMatchObject({ steers: [], requests: [{ told: true }] });
+  });
+
+  it('expiry escalates, and comes too late after an answer', () => {
+    const expired: Event = { type: 'expired', at: after(25 * HOUR), id: 'ask-abc123-1' };
+    expect(asking({}, requested(1), expired).status).toEqual({
+      is: 'escalated',
+      why: { is: 'unanswered', words: 'git push' },
+    });
+    expect(asking({}, requested(1), answered(1), expired).status.is).toBe('running');
+  });
+
+  it('confirms the completion, with the pass that asked', () => {
+    const completion = requested(1, {
+      kind: 'completion',
+      what: { tool: null, digest: null, text: 'Done?' },
+    });
+    const loop = asking({}, completion, answered(1));
+    expect(loop.status.is).toBe('completed');
+    expect(topFrame(loop).passes).toBe(1);
+    expect(asking({}, completion, answered(1, { answer: 'rejected' })).status.is).toBe('running');
+  });
+
+  it('words do not approve a call', () => {
+    expect(isAwaitingAnswer(asking({}, requested(1), answered(1, { answer: 'text', note: 'ok' })))).toBe(
+      true,
+    );
+  });
+});
+
+describe('rule 9', () => {
+  const waits = { is: 'allow', why: 'approval', shells: [], until: null };
+  const judged = (loop: Loop, tags: Parameters<typeof tag>[0][] = []) => {
+    const proofs = proofsOf(loop, { tags: tags.map((text) => tag(text)) });
+    return judge(loop, factsOf(loop, stop(), proofs, null), after(HOUR)).verdict;
+  };
+
+  it('while a request is open a stop spends nothing, whatever it claims, and no check runs', () => {
+    const loop = asking({ iterations: 1, timeMs: MINUTE }, requested(1));
+    expect(judged(loop, ['COMPLETE'])).toEqual(waits);
+    expect(judged(loop, ['BLOCKED: x'])).toEqual(waits);
+    expect(wantsProof(loop, stop(), after(HOUR))).toBe(false);
+    const heard = asking(
+      { iterations: 1 },
+      requested(1),
+      claim(1),
+      verdict(1, { verdict: { ...waits } as never }),
+    );
+    expect(topFrame(heard).passes).toBe(0);
+    expect(isAwaitingAnswer(heard)).toBe(true);
+  });
+
+  it('a question waits instead of ending the loop; a bare ASK asks nothing', () => {
+    expect(judged(running(), ['ASK: Red or blue?'])).toEqual({
+      ...waits,
+      asks: { kind: 'question', text: 'Red or blue?' },
+    });
+    expect(judged(running(), ['ASK']).is).toBe('continue');
+    expect(judged(running(), ['COMPLETE', 'ASK: Is it?']).is).toBe('continue');
+  });
+
+  it('with --approve-done a completion waits for a person', () => {
+    const loop = asking({ approvals: { ...APPROVALS, done: true } }, claim(1), verdict(1));
+    expect(judged(loop, ['COMPLETE'])).toMatchObject({ ...waits, asks: { kind: 'completion' } });
+    expect(judged(asking({}, claim(1), verdict(1)), ['COMPLETE']).is).toBe('complete');
+  });
+});
+
+describe('whatever happens in whatever order', () => {
+  const n = fc.integer({ min: 1, max: 4 });
+  const events: fc.Arbitrary<(at: string) => Event> = fc.oneof(
+    fc.tuple(n, n).map(
+      ([id, digest]) =>
+        (at: string): Event =>
+          requested(id, { at, what: { tool: 'Bash', digest: `d${digest}`, text: 't' } }),
+    ),
+    fc.tuple(n, fc.constantFrom('approved' as const, 'rejected' as const, 'text' as const)).map(
+      ([id, answer]) =>
+        (at: string): Event =>
+          answered(id, { at, answer }),
+    ),
+    fc.tuple(n, n).map(([id, call]) => (at: string): Event => ({
+      type: 'released',
+      at,
+      id: `ask-abc123-${id}`,
+      call: `c${call}`,
+    })),
+    n.map((id) => (at: string): Event => ({ type: 'told', at, ids: [`ask-abc123-${id}`] })),
+    fc.constant((at: string): Event => ({ type: 'steered', at, by: 'terminal', words: 'w' })),
+    fc.constant((at: string): Event => ({ type: 'prompted', at, prompt: 'p2' })),
+    fc.constant((at: string): Event => ({ type: 'paused', at, by: 'terminal', why: 'command' })),
+  );
+
+  it('nothing runs while a request is open, an answer stands, and an approval is used at most once', () => {
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 40 }), (moves) => {
+        let loop = told(created({ approvals: APPROVALS }), bound());
+        moves.forEach((move, k) => {
+          const before = loop;
+          loop = fold(loop, move(after(k * SECOND))) ?? loop;
+          const open = openRequestsOf(loop);
+          if (open.length > 0) {
+            expect(loop.status.is === 'running').toBe(false);
+            expect(loop.clock.since).toBeNull();
+          }
+          expect(topFrame(loop).passes).toBe(0);
+          for (const request of before.requests) {
+            const now = loop.requests.find(({ id }) => id === request.id);
+            if (request.answer !== null) expect(now?.answer).toEqual(request.answer);
+            if (request.released !== null) expect(now?.released).toBe(request.released);
+            if (now?.released) expect(now.answer?.is).toBe('approved');
+          }
+          if (isAwaitingAnswer(loop)) {
+            const { verdict: given } = judge(loop, factsOf(loop, stop(), NO_PROOFS, null), after(HOUR));
+            expect(given).toMatchObject({ is: 'allow', why: 'approval' });
+          }
+        });
+      }),
+    );
+  });
+
+  it('the state stays bounded', () => {
+    let loop = running({ approvals: APPROVALS });
+    for (let k = 1; k <= 200; k++) {
+      loop =
+        fold(loop, requested(loop.requested + 1, { what: { tool: 'Bash', digest: `d${k}`, text: 't' } })) ??
+        loop;
+      if (k % 2 === 0) loop = fold(loop, answered(loop.requested, { answer: 'rejected' })) ?? loop;
+      loop = fold(loop, { type: 'steered', at: after(k * SECOND), by: 'terminal', words: 'w' }) ?? loop;
+    }
+    expect(openRequestsOf(loop).length).toBeLessThanOrEqual(MOST_OPEN);
+    expect(loop.requests.length).toBeLessThanOrEqual(64);
+    expect(loop.steers.length).toBeLessThanOrEqual(16);
+  });
+});
