@@ -11,6 +11,7 @@ import { type Candidate, evaluate, messageOf } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
 import type { ReadConfig, ReadHook } from './read-config.ts';
 import { readSaved } from './from-spec.ts';
+import { hookLoading } from './loading/hook-loading.ts';
 import type { LoadedFiles } from './loading/watch-loading.ts';
 
 async function main(question: string): Promise<void> {
@@ -69,7 +70,6 @@ async function watchCode(
     modulesOf(await loadConfig(configPath), configPath, project).length === 0
   )
     return null;
-  const { hookLoading } = await import('./loading/hook-loading.ts');
   return hookLoading(project, pins);
 }
 
