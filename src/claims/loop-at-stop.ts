@@ -19,7 +19,8 @@ export function loopAtStop(open: OpenLoop, n: number): Loop | null {
 
 /** The stop of this call: this process claimed it, or another one did with the same words. Null: it was not judged. */
 export function stopOf(loop: Loop, message: string, after: number, world: Runtime): number | null {
-  const isMine = ({ process, started }: AnsweredStop) => process === world.process && started === world.started;
+  const isMine = ({ process, started }: AnsweredStop) =>
+    process === world.process && started === world.started;
   const later = loop.answered.filter(({ n }) => n > after);
   const words = hash(message);
   return (later.find(isMine) ?? later.find((stop) => stop.words === words))?.n ?? null;

@@ -7,7 +7,7 @@ import { openById } from '../operations/look/open.ts';
 import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import type { RuleResult } from '../operations/rules/result.ts';
-import type { ValidationRule } from '../operations/rules/rule.ts';
+import type { ValidationRule } from '../flags/validation-rules.ts';
 import { runRules, type RulesRun } from '../operations/rules/run.ts';
 import { realPath } from '../store/real-path.ts';
 import { callback, isEnvironment, signalShape, withWorld, type InEnvironment } from './world.ts';
@@ -49,7 +49,7 @@ export async function runValidationRules(request: RulesRequest): Promise<RulesRu
     ['rules'],
     async (world): Promise<RulesRun | Refusal> => {
       const { rules, loop: id, project, output = null, signal, progress } = request;
-      const own = readOwnRules(world.store.place());
+      const own = readOwnRules(world.store);
       if (!own.ok) return own;
       const opened = id === undefined ? null : openById(id, world);
       if (opened?.ok === false) return opened;

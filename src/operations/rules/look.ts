@@ -6,7 +6,7 @@ import { readRegular } from '../../files/read.ts';
 import { coverageIn, USUAL_REPORTS } from './coverage.ts';
 import { match } from './match.ts';
 import { notRun, seen, type Seen } from './result.ts';
-import type { CoverageRule, PatternRule } from './rule.ts';
+import type { CoverageRule, PatternRule } from '../../flags/validation-rules.ts';
 
 const SHOWN = 500;
 
