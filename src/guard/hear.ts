@@ -6,6 +6,7 @@
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
+import { endedUnanswered } from '../core/requests.ts';
 import { once } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
@@ -47,7 +48,8 @@ export function hearTool(
     if (open === null) return SILENCE;
     try {
       const loop = open.loop();
-      if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
+      const isOver = !isLive(loop) && !(loop.approvals !== null && endedUnanswered(loop));
+      if (isOver || loop.owner?.session !== arrival.from.session) return SILENCE;
       needsApprovals = loop.approvals !== null;
       const act = arrival.act();
       const area = once(() => areaOf(open, arrival.ground(), world));
