@@ -139,7 +139,11 @@ function ownGround(text: string, named: string, area: Area): Forbidden | null {
   const path = named.length > LONGEST_PATH ? area.project : area.behindLinks(named);
   if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
-  return area.isView(seen) ? { is: 'definition', path: seen } : area.namedIn(text);
+  if (area.isView(seen)) return { is: 'definition', path: seen };
+  const own = area.own.find(
+    ({ is, place }) => (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase),
+  );
+  return own === undefined ? area.namedIn(text) : { is: own.is, path: own.path };
 }
 
 function groundOf(path: string, area: Area): Forbidden | null {
