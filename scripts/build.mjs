@@ -78,6 +78,8 @@ const SEAMS = {
     'src/text/requests.ts',
   ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  // Only for a config with code of its own.
+  'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
   'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
@@ -104,6 +106,26 @@ const SEAMS = {
     'src/hosts/claude-code/hook/usage.ts',
     'src/hosts/claude-code/hook/wake-ups.ts',
   ],
+  // The server answers its first request without any of this.
+  'mcp-work.cjs': [
+    'src/claims/claim.ts',
+    'src/mcp/loop-request.ts',
+    'src/mcp/meant-loop.ts',
+    'src/mcp/read-loop.ts',
+    'src/operations/agent/ask.ts',
+    'src/operations/agent/nest-for-tool.ts',
+    'src/operations/agent/note.ts',
+    'src/operations/agent/start-for-tool.ts',
+    'src/stop-hooks/ask-data.ts',
+    'src/tasks/checkpoints.ts',
+    'src/tasks/commands.ts',
+    'src/tasks/evaluate-hooks.ts',
+    'src/tasks/hooks.ts',
+    'src/tasks/judge-run.ts',
+    'src/tasks/results.ts',
+    'src/tasks/start-run.ts',
+    'src/tasks/task.ts',
+  ],
 };
 const SIBLING_OF = new Map(
   Object.entries(SEAMS).flatMap(([sibling, modules]) => modules.map((module) => [module, sibling])),
@@ -119,10 +141,16 @@ const PROGRAMS = [
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
   { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
+  // The schemas of its library are parsed a few times per call: compiling each costs more than it saves.
+  {
+    in: 'src/mcp/program.ts',
+    out: 'mcp-server.cjs',
+    banner: 'globalThis.__zod_globalConfig={jitless:true};',
+  },
   { in: 'src/mcp/main.ts', out: 'mcp.cjs' },
 ];
 /** The only files of the plugin that bundle a library. No hook loads the server. */
-const WITH_LIBRARIES = ['markdown.cjs', 'mcp.cjs'];
+const WITH_LIBRARIES = ['markdown.cjs', 'mcp-server.cjs'];
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
@@ -250,7 +278,7 @@ async function buildPlugin(esbuild, outdir) {
       sourcefile: out,
     },
   }));
-  for (const { out, in: entry, stdin, imports } of [...present(PROGRAMS), ...siblings]) {
+  for (const { out, in: entry, stdin, imports, banner = '' } of [...present(PROGRAMS), ...siblings]) {
     const result = await esbuild.build({
       ...shared,
       ...(stdin ? { stdin } : { entryPoints: [entry] }),
@@ -269,7 +297,7 @@ async function buildPlugin(esbuild, outdir) {
     if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
     // A second pass drops esbuild's own helpers that are no longer used.
     const { code } = await esbuild.transform(text, { ...written, treeShaking: true, minify: true });
-    files.set(out, Buffer.from(code));
+    files.set(out, Buffer.from(banner + code));
   }
   if (files.has(HOOK))
     for (const [name, code] of compiledAtOnce(files, HOOK, STOP)) files.set(name, Buffer.from(code));

@@ -42,9 +42,11 @@ const CLEAN = {
   'src/stop-hooks/registry.ts': `import { hear } from '../hearing/hear.ts'; export const registry = hear;`,
   'src/library/say.ts': `import '../store/file/store.ts'; import { claim } from '../claims/claim.ts'; export const say = claim;`,
   'src/live/card.ts': `import { drive } from '../fresh/drive.ts'; export const card = drive;`,
+  'src/tasks/task.ts': `import { registry } from '../stop-hooks/registry.ts'; export const task = registry;`,
+  'src/mcp/server.ts': `import { library } from 'some-library'; import { task } from '../tasks/task.ts'; export const server = [library, task];`,
   'src/screen/live.ts': `import { card } from '../live/card.ts'; import { drive } from '../fresh/drive.ts'; export const live = [card, drive];`,
   'src/demo/demo.ts': `import { hear } from '../hearing/hear.ts'; export const demo = hear;`,
-  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; import { live } from '../screen/live.ts'; import { registry } from '../stop-hooks/registry.ts'; export const cli = [library, demo, live, registry];`,
+  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; import { live } from '../screen/live.ts'; import { registry } from '../stop-hooks/registry.ts'; import { server } from '../mcp/server.ts'; export const cli = [library, demo, live, registry, server];`,
 };
 
 // One forbidden module each, and the rule that must name it.
@@ -80,10 +82,13 @@ const FORBIDDEN = [
   ['hook-arrow', 'src/hook/bad.ts', `import '../demo/demo.ts';`],
   ['fresh-arrow', 'src/fresh/bad.ts', `import '../screen/live.ts';`],
   ['stop-hooks-arrow', 'src/stop-hooks/bad.ts', `import '../fresh/drive.ts';`],
+  ['tasks-arrow', 'src/tasks/bad.ts', `import '../mcp/server.ts';`],
+  ['mcp-arrow', 'src/mcp/bad.ts', `import '../hook/main.ts';`],
   ['library-arrow', 'src/library/bad.ts', `import '../fresh/drive.ts';`],
   ['live-arrow', 'src/live/bad.ts', `import '../screen/live.ts';`],
   ['screen-arrow', 'src/screen/bad.ts', `import '../demo/demo.ts';`],
   ['cli-arrow', 'src/cli/bad.ts', `import '../hook/main.ts';`],
+  ['ui-arrow', 'src/ui/server/bad.ts', `import '../../demo/demo.ts';`],
   ['demo-arrow', 'src/demo/bad.ts', `import '../hook/main.ts';`],
   ['cli-is-on-top', 'src/index.ts', `export { cli } from './cli/main.ts';`],
   ['known-folder', 'src/utils/bad.ts', `import '../core/law.ts';`],
@@ -145,6 +150,9 @@ const IMPURE = [
   ['no-console', `console.log('bad');`],
 ] as const;
 
+// The page runs in a browser. dependency-cruiser reads no JSX, so the linter keeps it to itself.
+const OUT_OF_THE_PAGE = ['node:fs', '../server/serve.ts', '../../core/law.ts', '../../../test/model.ts'];
+
 describe('core is pure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-pure-'));
   let found: Map<string, string[]>;
@@ -160,6 +168,10 @@ describe('core is pure', () => {
       'scripts/oxlint-clock.mjs': readFileSync(join(root, 'scripts/oxlint-clock.mjs'), 'utf8'),
       'src/core/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
       'src/store/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
+      'src/ui/page/good.tsx': `import type { Card } from '../wire.ts'; import { h } from 'preact'; export const good = (card: Card) => h('p', card);`,
+      ...Object.fromEntries(
+        OUT_OF_THE_PAGE.map((from, n) => [`src/ui/page/bad-${n}.tsx`, `import '${from}';`]),
+      ),
       ...bad,
     });
     found = await problems(folder);
@@ -170,6 +182,13 @@ describe('core is pure', () => {
     '$rule: $text',
     ({ rule, path }) => {
       expect(found.get(path)).toContain(rule);
+    },
+  );
+
+  test.each(OUT_OF_THE_PAGE.map((from, n) => ({ from, path: `src/ui/page/bad-${n}.tsx` })))(
+    'the page does not import $from',
+    ({ path }) => {
+      expect(found.get(path)).toContain('no-restricted-imports');
     },
   );
 

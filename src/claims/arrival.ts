@@ -23,12 +23,16 @@ export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopA
 
 /**
  * A host shows the tool calls of its agent at the stop. Nobody tells us of those in a loop that a program drives, and the
- * call that brought this is no work: there the work tree has to show it. Before the first verdict a change matters only
- * once the gates hold, and then the hearing looks itself.
+ * call that brought this is no work: there the work tree has to show it. A mark costs a while, so it is taken only if the
+ * stop could open the circuit. If the gates hold, the hearing takes one itself.
  */
 export async function showsWork(open: OpenLoop, world: Runtime): Promise<boolean> {
   const loop = open.loop();
-  const { begunTree, worked, last } = loop;
+  const { begunTree, worked } = loop;
   if (begunTree === null || worked || !isToolDriven(loop)) return true;
-  return last !== null && (await markOf(open, world)) !== begunTree;
+  return mayOpenCircuit(loop) && (await markOf(open, world)) !== begunTree;
+}
+
+function mayOpenCircuit({ stalls, circuit }: Loop): boolean {
+  return stalls !== null && circuit.times + 1 >= (circuit.half ? 2 : stalls);
 }

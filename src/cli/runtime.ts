@@ -16,10 +16,7 @@ export function cliWorld(): Runtime {
   unshown.tellTo((text) => note(`Da Capo: ${text}`));
   const home = findHome(process.env, process.platform);
   const world: Runtime = {
-    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), {
-      program: SENDER,
-      log: home.log,
-    }),
+    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), SENDER),
     now,
     isAlive,
     process: process.pid,

@@ -74,7 +74,10 @@ function stateOf(status: Status): string {
   return 'for' in status ? `${status.is} ${status.for}` : status.is;
 }
 
-/** Whether an event that led from one to the other may give a notice. */
-export function isNotable(before: Loop, after: Loop): boolean {
-  return stateOf(before.status) !== stateOf(after.status) || before.requested !== after.requested;
+/**
+ * Whether an event that led from one to the other may give a notice. Every write of a hook asks this, so it is coarse:
+ * of a loop that waits, `notices` finds out whether it waits for something else now.
+ */
+export function isNotable(before: Loop, { status: { is }, requested }: Loop): boolean {
+  return before.status.is !== is || is === 'waiting' || before.requested !== requested;
 }

@@ -1,2 +1,9 @@
-/** How the id of a session begins that no host has: a program drives the loop and says when a pass ends. */
+/**
+ * The session of a loop that no host drives: a program says when a pass ends. Its id is ours, so no session of a host can own
+ * the loop, and any process that knows the loop's id may act for it.
+ */
 export const TOOL_SESSION = 'tools-';
+
+export function isToolSession(session: string): boolean {
+  return session.startsWith(TOOL_SESSION);
+}

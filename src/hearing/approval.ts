@@ -7,7 +7,7 @@ import type { Loop } from '../core/loop.ts';
 import { approvalFor, untoldAnswers } from '../core/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
-import { ask, type Asked } from '../operations/requests/ask.ts';
+import { ask, type AskedRequest } from '../operations/requests/ask.ts';
 import { settleRequests } from '../operations/requests/settle.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
@@ -33,7 +33,7 @@ export function hearApproval(
     world.log(`PreToolUse refused, nobody could be asked: ${why}`);
     return {
       is: 'deny',
-      toAgent: `Da Capo refuses this: whether it needs an approval could not be found out (${oneLine(why, SHOWN)}). Go on with the task without it.`,
+      toAgent: `Da Capo refuses this: whether it needs an approval could not be found out (${oneLine(why, SHOWN)}). Continue with the task without it.`,
       toPerson: null,
     };
   }
@@ -79,11 +79,11 @@ function rejection(open: OpenLoop, digest: string, world: Runtime): string | nul
   return sayAnswer(rejected);
 }
 
-function refused(asked: Asked, rule: string, loop: Loop, { env }: Runtime): Answer {
+function refused(asked: AskedRequest, rule: string, loop: Loop, { env }: Runtime): Answer {
   if (!asked.ok)
     return {
       is: 'deny',
-      toAgent: `Da Capo refuses this: ${asked.message} Go on with the task without it.`,
+      toAgent: `Da Capo refuses this: ${asked.message} Continue with the task without it.`,
       toPerson: null,
     };
   const { id } = asked.request;

@@ -43,7 +43,7 @@ async function main(): Promise<Output> {
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
     const world: Runtime = {
-      store: tellingStore(fileStore(home), () => hookSinks(world, home.log)),
+      store: tellingStore(fileStore(home), () => hookSinks(world)),
       env,
       now,
       log,

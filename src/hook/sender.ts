@@ -1,22 +1,25 @@
 /**
- * The program that sends notifications: `sender.cjs FOLDER LOG`. Detached from whoever started it, and the only one of
+ * The program that sends notifications: `sender.cjs HOME`. Detached from whoever started it, and the only one of
  * its kind for its outbox. It ends when the outbox is empty.
  */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOfHost } from '../hosts/agent-shell.ts';
 import { send } from '../sinks/channels/send.ts';
 import { drain } from '../sinks/drain.ts';
-import { spooledIn } from '../sinks/outbox.ts';
+import { OUTBOX, spooledIn } from '../sinks/outbox.ts';
 import { takeLock } from '../sinks/sender-lock.ts';
 import { isAlive } from '../store/runtime.ts';
+import { homeAt } from '../store/file/home.ts';
 import { logTo } from '../store/file/log.ts';
 
-const [, , folder = '', logFile = ''] = process.argv;
+const home = homeAt(process.argv[2] ?? '');
+const folder = join(home.dir, OUTBOX);
 const TOUCH_MS = 2_000;
 /** How often we look for new messages: rarely, once it is clear that we only wait for a receiver or the morning. */
 const LOOK_MS = { first: 200, later: 2_000, after: 30_000 };
 const now = () => new Date();
-const log = logTo(logFile, () => now().toISOString());
+const log = logTo(home.log, () => now().toISOString());
 
 /** Without the variables of a host: a command of the user's is no command of an agent. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfHost(name)));

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { settleRequests } from '../operations/requests/settle.ts';
-import { logSink } from '../sinks/log.ts';
+import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';
@@ -24,9 +24,8 @@ import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import { logTo } from '../store/file/log.ts';
 
-const WORDS =
-  'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.';
-const ANSWERED = 'Da Capo: the person has answered. Go on with the task.';
+const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
+const ANSWERED = 'Da Capo: the person has answered. Continue with the task.';
 const LOOK_MS = 500;
 /** How long a headless session waits for an answer. After that its loop waits without it. */
 const HEADLESS_MS = 3_600_000;
@@ -46,18 +45,16 @@ async function main(): Promise<Output> {
   const arrival = host.hear(payload, env);
   if (arrival?.is !== 'stop') return NO_OUTPUT;
   const home = findHome(env, process.platform);
-  const store = fileStore(home);
+  const log = logTo(home.log, () => new Date().toISOString());
+  // A request may expire while this process waits for the answer.
+  const store: Store = tellingStore(fileStore(home), () => hookSinks(worldOf(store, env, log)));
   const entry = store.sessions.find(arrival.from.session);
   const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
   if (answered === null || !isLetThrough(answered)) return NO_OUTPUT;
   if (isAwaitingAnswer(answered)) {
-    const world = worldOf(
-      store,
-      env,
-      logTo(home.log, () => new Date().toISOString()),
-    );
+    const world = worldOf(store, env, log);
     return wokenBy(await answerFrom(arrival, answered, open, world), answered, open, world, wake);
   }
   if (!arrival.attended) return NO_OUTPUT;
@@ -89,9 +86,7 @@ async function answerFrom(
     if (!isLive(loop) || loop.stops !== before.stops || loop.chain !== before.chain) return false;
     if (!isAwaitingAnswer(loop)) return true;
     if (Date.now() > deadline) {
-      world.log(
-        `loop=${loop.id}: nobody answered in time for this headless session; the loop goes on waiting`,
-      );
+      world.log(`loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`);
       return false;
     }
     if (!(await pause())) return false;
@@ -113,7 +108,7 @@ function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, world: Runti
 
 function worldOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
   return {
-    store: tellingStore(store, () => [logSink(log)]),
+    store,
     env,
     now: () => new Date().toISOString(),
     log,

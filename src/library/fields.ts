@@ -1,6 +1,6 @@
 /** The fields that define a loop or a frame, and the flags that they stand for. */
 import type { Mode } from '../core/record/definition.ts';
-import { either, list, text, type Shape } from '../core/shape.ts';
+import { either, flag, list, text, type Shape } from '../core/shape.ts';
 import type { Fields } from './world.ts';
 
 /** The flags of the start command that concern one frame. Fields left out have the defaults of those flags. */
@@ -32,6 +32,15 @@ export interface WholeFields {
   readonly maxCost?: number;
   readonly maxTokens?: number;
   readonly maxStalls?: number | 'off';
+  /** Calls before which a person is asked. */
+  readonly approve?: readonly string[];
+  /** Done only when a person confirms it. */
+  readonly approveDone?: boolean;
+  readonly approvalTimeout?: string;
+  readonly approvalPolicy?: 'file' | 'person';
+  readonly approvals?: string;
+  /** Who is told when the loop ends or needs a person: a URL, `desktop` or `bell`. */
+  readonly notify?: readonly string[];
   /** A file, or `none`. Default: the config of the project, if a person has trusted it. */
   readonly config?: string;
 }
@@ -66,6 +75,12 @@ export const WHOLE: Fields<WholeFields> = {
   maxCost: word,
   maxTokens: word,
   maxStalls: word,
+  approve: list(text),
+  approveDone: flag,
+  approvalTimeout: text,
+  approvalPolicy: text,
+  approvals: text,
+  notify: list(text),
   config: text,
 };
 
@@ -93,6 +108,12 @@ const FLAGS: Readonly<Record<keyof (FrameFields & WholeFields), string | null>> 
   maxCost: '--max-cost',
   maxTokens: '--max-tokens',
   maxStalls: '--max-stalls',
+  approve: '--approve',
+  approveDone: '--approve-done',
+  approvalTimeout: '--approval-timeout',
+  approvalPolicy: '--approval-policy',
+  approvals: '--approvals',
+  notify: '--notify',
   config: '--config',
 };
 
@@ -101,10 +122,10 @@ const values: Shape<readonly unknown[]> = (value): value is readonly unknown[] =
 /** Uses the flag parser of the command line, so that both refuse the same requests. */
 export function wordsOf(request: FrameFields & WholeFields, ...more: readonly string[]): string[] {
   const given = new Map<string, unknown>(Object.entries(request));
-  const flags = Object.entries(FLAGS).flatMap(([field, flag]) => {
+  const flags = Object.entries(FLAGS).flatMap(([field, name]) => {
     const value = given.get(field);
-    if (flag === null || value === undefined) return [];
-    return (values(value) ? value : [value]).map((one) => `${flag}=${String(one)}`);
+    if (name === null || value === undefined || value === false) return [];
+    return value === true ? [name] : (values(value) ? value : [value]).map((one) => `${name}=${String(one)}`);
   });
   return [...flags, ...more, '--', request.prompt];
 }

@@ -2,13 +2,15 @@
 import { nearest } from '../flags/did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { flag, isRecord, text, type Shape } from '../core/shape.ts';
-import { RUNNER } from '../process/package.ts';
+import { RUNNER, SENDER } from '../process/package.ts';
+import { notifyingStore } from '../sinks/notifying.ts';
 import { findHome } from '../store/file/home.ts';
+import { logTo } from '../store/file/log.ts';
 import { fileStore } from '../store/file/store.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 
 /** What every request may have. */
-export interface Asked {
+export interface InEnvironment {
   /** Where to look up `DACAPO_HOME`; by default the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -23,7 +25,7 @@ export const isEnvironment: Shape<Record<string, unknown>> = isRecord;
  * Acts in a world of this process. Bad input is refused before anything is read, and what fails (a full disk, say) is a
  * refusal as well: a program that forgot to catch must not end because of us.
  */
-export async function withWorld<T extends Asked, R>(
+export async function withWorld<T extends InEnvironment, R>(
   request: T,
   fields: Fields<T>,
   needs: readonly (keyof T & string)[],
@@ -35,22 +37,25 @@ export async function withWorld<T extends Asked, R>(
     return await act(worldOf(request.env ?? process.env));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return refuse('failed', message, 'dacapo doctor looks for the cause.');
+    return refuse('failed', message, 'dacapo doctor finds the cause.');
   }
 }
 
 function worldOf(env: Runtime['env']): Runtime {
-  return {
-    store: fileStore(findHome(env, process.platform)),
+  const home = findHome(env, process.platform);
+  const now = () => new Date().toISOString();
+  const world: Runtime = {
+    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), SENDER),
     isAlive,
     // A copy: the environment of a program that uses the library is not ours to change.
     env: { ...env },
-    now: () => new Date().toISOString(),
+    now,
     process: process.pid,
     started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
     runner: RUNNER,
     log: () => undefined,
   };
+  return world;
 }
 
 /** A misspelt gate must not be dropped silently. */

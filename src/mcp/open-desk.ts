@@ -1,7 +1,10 @@
 /** The desk of a server process: the store on disk, the clock, and the session in its environment. */
+import { dirname, join } from 'node:path';
 import { sessionOfServer } from '../hosts/server-session.ts';
+import { notifyingStore } from '../sinks/notifying.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
 import { findHome } from '../store/file/home.ts';
+import { logTo } from '../store/file/log.ts';
 import { fileStore } from '../store/file/store.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { watchLoops } from './changes.ts';
@@ -18,9 +21,16 @@ export interface Program {
 export function openDesk({ runner, version, bound }: Program): Desk {
   const { env } = process;
   const session = bound ? sessionOfServer(env, process.ppid) : null;
+  const home = findHome(env, process.platform);
+  const now = () => new Date().toISOString();
   const world: Runtime = {
-    store: fileStore(findHome(env, process.platform)),
-    now: () => new Date().toISOString(),
+    // The sender lies beside the supervisor.
+    store: notifyingStore(
+      fileStore(home),
+      () => ({ ...world, log: logTo(home.log, now) }),
+      join(dirname(runner), 'sender.cjs'),
+    ),
+    now,
     process: process.pid,
     started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
     runner,

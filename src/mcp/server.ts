@@ -4,12 +4,22 @@ import type { Desk } from './desk.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { checkpointTools } from './tools/checkpoints.ts';
+import { claimTools } from './tools/claims.ts';
+import { evaluateTools } from './tools/evaluate.ts';
 import { hookTools } from './tools/hooks.ts';
 import { iterationTools } from './tools/iterations.ts';
 import { loopTools } from './tools/loops.ts';
 import { taskTools } from './tools/tasks.ts';
 
-const TOOLS = [...taskTools, ...iterationTools, ...hookTools, ...checkpointTools, ...loopTools];
+const TOOLS = [
+  ...taskTools,
+  ...iterationTools,
+  ...hookTools,
+  ...evaluateTools,
+  ...checkpointTools,
+  ...loopTools,
+  ...claimTools,
+];
 
 /** More array elements and object members than any honest call has. */
 const MOST_ELEMENTS = 10_000;

@@ -1,7 +1,7 @@
 /** What a tool is, and how its answer or refusal reaches the client. A tool has no logic of its own. */
 import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import { codeOf } from '../core/error-code.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { HookSpecError } from '../stop-hooks/refusal.ts';
 import type { Schema } from '../stop-hooks/schema.ts';
 import type { Call, Desk } from './desk.ts';
 import { standard } from './schema.ts';
@@ -48,13 +48,16 @@ function annotationsOf(hints: Hints): ToolAnnotations {
   };
 }
 
+/** The code of a `HookSpecError`. The class itself may come from another bundle. */
+const BAD_SPEC = 'hook-spec';
+
 /** Data that a person or a model wrote wrongly is refused; any other error is ours, and reaches the client as one. */
 async function attempt<T>(run: () => Promise<T | Refusal> | T | Refusal): Promise<T | Refusal> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof HookSpecError)) throw error;
-    return { ok: false, code: error.code, message: error.message, next: '' };
+    if (!(error instanceof Error) || codeOf(error) !== BAD_SPEC) throw error;
+    return { ok: false, code: BAD_SPEC, message: error.message, next: '' };
   }
 }
 

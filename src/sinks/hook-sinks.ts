@@ -5,14 +5,13 @@ import { logSink } from './log.ts';
 import { notifySink } from './notify.ts';
 import type { Sink } from './sink.ts';
 
-/** `log`: its file. */
-export function hookSinks(world: Runtime, log: string): Sink[] {
+export function hookSinks(world: Runtime): Sink[] {
   const notifying: Sink = {
     tell: (notice) => {
       // Most people have no target, and their stops do not load the code for them.
-      if (world.store.config() === null && notice.loop.notify.length === 0) return;
+      if (notice.loop.notify.length === 0 && world.store.config() === null) return;
       // In the plugin, the sender lies beside this file.
-      notifySink(world, { program: join(import.meta.dirname, 'sender.cjs'), log }).tell(notice);
+      notifySink(world, join(import.meta.dirname, 'sender.cjs')).tell(notice);
     },
   };
   return [logSink(world.log), notifying];

@@ -64,7 +64,8 @@ export function messageOf(notice: Notice, callbackUrl: string | null): Message {
     loop: loop.id,
     name: loop.name === null ? null : oneLine(loop.name, NAME),
     project: headOf(loop.project, PATH),
-    status: loop.status.is,
+    // An agent that asks in the middle of a pass is stopped by the host a moment later.
+    status: request === undefined ? loop.status.is : 'waiting',
     title,
     text,
     iterations: iterationsInAll(loop),

@@ -7,35 +7,24 @@ import type { Loop } from '../core/loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { terminalsOf } from './channels/terminals.ts';
 import { messageOf } from './message.ts';
-import { spool } from './outbox.ts';
+import { OUTBOX, spool } from './outbox.ts';
 import { isSending } from './sender-lock.ts';
 import { route } from './route.ts';
 import type { Sink } from './sink.ts';
-import { NO_CONFIG, readUserConfig } from './user-config.ts';
+import { NO_CONFIG, readUserConfig } from '../flags/user-config/user-config.ts';
 
-/** The process that sends what is in the outbox. */
-export interface Sender {
-  /** The bundled program. */
-  readonly program: string;
-  /** The file of its log. */
-  readonly log: string;
-}
-
-export const OUTBOX = 'outbox';
 const WHY = 300;
 /** What the bell has to know about its terminal. */
 const TERMINAL_VARIABLES = ['TERM', 'TERM_PROGRAM', 'VTE_VERSION', 'TMUX'];
 
-/** `start`: starts the sender for a folder. */
-export function notifySink(world: Runtime, sender: Sender, start = startSender): Sink {
+/** `sender`: the bundled program that sends what is in the outbox. `start`: starts it for a home. */
+export function notifySink(world: Runtime, sender: string, start = startSender): Sink {
   const { store, env, log, isAlive } = world;
   return {
     tell: (notice) => {
       const { is, loop } = notice;
       const now = new Date(world.now());
-      const text = store.config();
-      if (text === null && loop.notify.length === 0) return;
-      const config = readUserConfig(text);
+      const config = readUserConfig(store.config);
       if (!config.ok) log(`notify: config.json: ${oneLine(`${config.message} ${config.next}`, WHY)}`);
       const wanted = config.ok ? config.value : NO_CONFIG;
       const deliveries = route(is, loop.notify, wanted, now);
@@ -52,7 +41,7 @@ export function notifySink(world: Runtime, sender: Sender, start = startSender):
         ...(rings ? terminalOf(loop, world) : { terminals: [], env: {} }),
       });
       if (!kept) log(`notify event=${is} loop=${loop.id}: not sent, because the outbox is full`);
-      if (!isSending(folder, isAlive)) start(folder, sender);
+      if (!isSending(folder, isAlive)) start(sender, store.place());
     },
   };
 }
@@ -68,11 +57,11 @@ function terminalOf({ owner }: Loop, { store, env, process: own }: Runtime) {
 }
 
 /** It outlives this process, and holds neither its terminal nor its folder. */
-function startSender(folder: string, { program, log }: Sender): void {
+function startSender(program: string, home: string): void {
   // Loaded late, because this takes a hook longer than all the rest.
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const sender = spawn(process.execPath, [program, folder, log], {
-    cwd: folder,
+  const sender = spawn(process.execPath, [program, home], {
+    cwd: home,
     detached: true,
     stdio: 'ignore',
     windowsHide: true,

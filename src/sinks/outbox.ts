@@ -27,6 +27,8 @@ export interface Spooled {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The folder in the home. */
+export const OUTBOX = 'outbox';
 /** A loop that changes its state in a tight circle must not fill the disk. */
 export const MOST_SPOOLED = 200;
 const NAME = /^\d+-\d+-\w+\.json$/;

@@ -80,9 +80,12 @@ export function toSpec(hook: StopHook): HookSpec | null {
 }
 
 function isDeclared(hook: StopHook): hook is DeclaredHook {
-  if (!('spec' in hook)) return false;
+  return 'spec' in hook && isSpec(hook.spec);
+}
+
+export function isSpec(data: unknown): data is HookSpec {
   try {
-    assertFits(hookSpec, hook.spec, 'hook');
+    assertFits(hookSpec, data, 'hook');
     return true;
   } catch {
     return false;

@@ -1,13 +1,15 @@
 /** Judges what an agent says at the end of an iteration: the one sequence of every stop, asked for by a tool. */
 import { endPass, type Speech } from '../claims/claim.ts';
 import { judgement, type Judgement } from '../claims/judgement.ts';
+import { loopAtStop } from '../claims/loop-at-stop.ts';
 import { hash } from '../core/hash.ts';
 import { claimLine, promiseOf } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { openOwn } from '../operations/agent/own.ts';
-import { loopById } from '../operations/look/find.ts';
+import { loopById, withLoop } from '../operations/look/find.ts';
+import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { findRun } from './find.ts';
@@ -41,15 +43,38 @@ export async function validateRun(
   const repeated = repeat(run, loop, call.output, world);
   if (repeated !== null) return repeated;
   if (refusal !== null) return refusal;
-  note(run.id, { type: 'asked', words: hash(call.output), stops: loop.stops }, world);
+  const words = hash(call.output);
+  // A stop with the same words that is being judged right now is this one.
+  const stops = loop.open?.words === words ? loop.stops - 1 : loop.stops;
+  note(run.id, { type: 'asked', words, stops }, world);
   const { session, signal, progress, output: message } = call;
   const judged = await endPass(
     { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
     world,
   );
-  if (judged.ok) return judgedRun(run, judged, world);
+  const heard = judged.ok ? judgedRun(run, judged, world) : await sameStop(run, stops, call, world);
+  if (heard !== null && heard.ok) return heard;
   note(run.id, { type: 'answered' }, world);
-  return judged;
+  return heard ?? (judged.ok ? gone(run) : judged);
+}
+
+const PAUSE_MS = 50;
+
+/** Another server is judging the same words: that is the same stop, and its verdict is the answer. Null: it is not so. */
+async function sameStop(
+  run: Run,
+  stops: number,
+  { output, signal }: RunCall & { readonly output: string },
+  world: Runtime,
+): Promise<RunJudged | Refusal | null> {
+  for (;;) {
+    const loop = loopById(run.loop, world);
+    if (loop === null || signal?.aborted) return null;
+    const { open } = loop;
+    if (open?.words !== hash(output) || !claimLives(open, world))
+      return repeat({ ...run, asked: { words: hash(output), stops } }, loop, output, world);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
 }
 
 /** The code of `openOwn` for a loop that has ended. Its last answer may still be wanted. */
@@ -73,17 +98,12 @@ function repeat(run: Run, loop: Loop, output: string, world: Runtime): RunJudged
 }
 
 function judgedRun(run: Run, judged: Judgement, world: Runtime): RunJudged | Refusal {
-  const loop = loopById(run.loop, world);
+  const { stop } = judged;
+  const loop = stop === null ? null : withLoop(run.loop, world, (open) => loopAtStop(open, stop));
   if (loop === null) return gone(run);
   const iteration = loop.last?.iteration ?? 1;
-  return {
-    ok: true,
-    run,
-    judged,
-    loop,
-    iteration,
-    delivered: () => note(run.id, { type: 'answered' }, world),
-  };
+  const delivered = () => note(run.id, { type: 'answered' }, world);
+  return { ok: true, run, judged, loop, iteration, delivered };
 }
 
 /** Goes on to the next iteration, once the open one has been judged: by `validateRun`, or at a stop in the session. */

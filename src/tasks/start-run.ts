@@ -4,11 +4,13 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { refuseCommands } from './commands.ts';
-import { readRules } from '../operations/rules/rule.ts';
+import { readRules } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/find.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
 import { realPath } from '../store/real-path.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { looksAtFiles } from '../stop-hooks/looks-at-files.ts';
+import { isSpec } from '../stop-hooks/spec.ts';
 import { addTo, findTask, liveRun } from './find.ts';
 import { newId } from './ids.ts';
 import type { Task } from './record.ts';
@@ -47,7 +49,8 @@ export async function startRun(order: RunOrder, world: Runtime): Promise<RunStar
   if (forbidden !== null) return forbidden;
   const request = requestFor(task, order, rules.length > 0);
   if (!request.ok) return request;
-  const own = { hooks: task.hooks.map((hook) => ({ ...hook, taskId: task.id })), rules };
+  const hooks = task.hooks.map((hook) => ({ ...hook, taskId: task.id }));
+  const own = { hooks, rules, files: hooks.some(({ spec }) => isSpec(spec) && looksAtFiles(spec)) };
   const { project, host, session } = order;
   const started = await startForTool({ request, project, host, session, own }, world);
   if (!started.ok) return started;
@@ -61,7 +64,7 @@ function refuseSecond(task: Task, world: Runtime): Refusal | null {
   return refuse(
     'already-running',
     `Task ${task.id} is being worked on already, in ${live.run}.`,
-    'Go on with that one: iteration_validate, then iteration_next or iteration_complete. Its limits stay as they are.',
+    'Continue with that one: iteration_validate, then iteration_next or iteration_complete. Its limits stay as they are.',
   );
 }
 

@@ -5,9 +5,9 @@ import type { AnswerHand, RequestKind } from '../core/record/requests.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import { few } from '../core/words/abbreviate.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { accountOf, wasAsked, type HookAccount } from '../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/gates.ts';
-import { TOOL_SESSION } from '../core/tool-session.ts';
+import { isToolSession } from '../core/tool-session.ts';
 import type { Plan } from '../core/record/plan.ts';
 import {
   duration,
@@ -147,7 +147,7 @@ export function sayEvent(event: Event): string {
 }
 
 function sayBinding({ how, process, session }: EventOf<'bound'>): string {
-  if (session.startsWith(TOOL_SESSION) && how === 'command') return 'started by a program, which drives it';
+  if (isToolSession(session) && how === 'command') return 'started by a program, which drives it';
   return how === 'start' && process !== null ? 'taken up by the host' : BINDINGS[how];
 }
 
@@ -194,7 +194,7 @@ function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
 }
 
 /** One hook in the account of a stop. */
-export function sayAccount(account: HookAccount): string {
+export function sayAccount(account: HookRecord): string {
   const hook = oneLine(account.hook, SHOWN);
   if (!wasAsked(account)) return `${hook} ${account.is === 'disabled' ? 'is disabled' : 'was not reached'}`;
   const { is, action, reason, ms } = account;
@@ -289,7 +289,7 @@ const FAULTS: Readonly<Record<EventOf<'faulted'>['fault'], string>> = {
   transient: 'the host is not well',
   limit: 'a usage limit of the host',
   crashed: "the host's process crashed",
-  fatal: "the host can't work",
+  fatal: 'an error that no retry can fix',
   'timed-out': 'the pass took too long and was ended',
   silent: 'the agent said nothing for too long and was ended',
 };
@@ -302,8 +302,8 @@ function sayContext({ context }: Plan): string {
 }
 
 const LOSSES: Readonly<Record<Extract<Event, { type: 'lost' }>['why'], string>> = {
-  died: 'whoever heard it died',
-  terminated: 'whoever heard it was told to end',
+  died: 'the process that judged it died',
+  terminated: 'the process that judged it was stopped',
   orphaned: 'the host was gone',
 };
 

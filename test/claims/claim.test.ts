@@ -7,6 +7,8 @@ import { block, claim, endPass, type Speech } from '../../src/claims/claim.ts';
 import type { Judgement } from '../../src/claims/judgement.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { parseStart } from '../../src/flags/arguments.ts';
+import { withLoop } from '../../src/operations/look/find.ts';
+import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { startForTool } from '../../src/operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
@@ -107,6 +109,19 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     expect(stage.passes(id)).toBe(3);
   });
 
+  it('is found without the entry of its session', async () => {
+    const stage = make();
+    const id = await started(stage, 'Fix it.');
+    stage.store.sessions.drop(stage.loop(id).owner?.session ?? '');
+    expect(judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world())).decision).toBe(
+      'continue',
+    );
+    stage.write('', { file: 'work' });
+    await claim({ ...speech(id), summary: 'Done.' }, stage.world());
+    expect(stage.status(id)).toBe('completed');
+    expect(stage.store.sessions.all()).toEqual([]);
+  });
+
   it('is not stale, however long its pass took', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it. --stale-after 1h');
@@ -176,6 +191,25 @@ describe('a rehearsal', () => {
   });
 });
 
+it('goes on after a pause when a person resumes it', async () => {
+  const stage = new Stage();
+  const id = await started(stage, 'Fix it.');
+  const world = stage.world();
+  withLoop(id, world, (open) => pauseLoop(open, 'terminal', 'command', world));
+  const order = { ...speech(id), message: 'Half.' };
+  expect(code(await endPass(order, stage.world()))).toBe('not-running');
+  const resumption = {
+    by: 'terminal',
+    session: null,
+    process: null,
+    prompt: null,
+    iterations: null,
+  } as const;
+  const loop = withLoop(id, world, (open) => resumeLoop(open, resumption, world));
+  expect(loop).toMatchObject({ status: { is: 'running' }, awaited: false });
+  expect(judged(await endPass(order, stage.world())).decision).toBe('continue');
+});
+
 describe('a question', () => {
   const message = 'I need a word.\n\n<promise>ASK: which port?</promise>';
 
@@ -188,6 +222,19 @@ describe('a question', () => {
     expect(kept(stage, id)).toEqual(before);
     expect(judged(await endPass({ ...speech(id), message }, stage.world())).asks).toBe('question');
     expect(stage.loop(id).requests).toMatchObject([{ what: { text: 'which port?' } }]);
+  });
+});
+
+describe('passes that show the same', () => {
+  it('are a stall if the work tree has not changed, and none if it has', async () => {
+    const stage = new Stage();
+    const id = await started(stage, 'Fix it. --check "test -f done" --max-stalls 3');
+    const pass = async () =>
+      judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world())).decision;
+    expect([await pass(), await pass()]).toEqual(['continue', 'continue']);
+    stage.write('', { file: 'work' });
+    expect([await pass(), await pass(), await pass()]).toEqual(['continue', 'continue', 'exhaust']);
+    expect(stage.status(id)).toBe('stuck');
   });
 });
 
@@ -242,6 +289,28 @@ describe('a loop in the session of a host', () => {
     expect(stage.loop(id).said).toBeNull();
     stage.write('', { file: 'more' });
     expect(toAgent(await stage.stop('And now?', { from: { prompt: 'p2' } }))).toContain('promise');
+  });
+
+  it('is not done by the claim of an earlier pass or from before a resume', async () => {
+    const stage = new Stage();
+    const { id } = await stage.start('Fix it.');
+    const say = async () => judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.world()));
+    expect((await say()).recorded).toBe('said');
+    await stage.prompt('Something else.', { prompt: 'q1' });
+    await stage.command('resume', '', { from: { prompt: 'p2' } });
+    expect(stage.loop(id)).toMatchObject({ said: null, status: { is: 'running' } });
+    await say();
+    const { events } = stage.loop(id);
+    stage.append({
+      type: 'taken',
+      at: stage.now(),
+      n: events + 1,
+      session: 's9',
+      pass: 'pass',
+      process: 1,
+      model: null,
+    });
+    expect(stage.loop(id)).toMatchObject({ said: null, driver: 'fresh' });
   });
 
   it('is escalated at its stop after the agent said that it is blocked', async () => {

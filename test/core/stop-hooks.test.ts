@@ -119,7 +119,7 @@ describe('words', () => {
       verdict: judged(hooksTrouble('stop hook tdd says escalate: no')),
     });
     expect(sayEnded(ended)).toMatch(
-      /needs you: stop hook tdd says escalate: no\. Fix that, then `[^`]+` goes on\.$/,
+      /needs you: stop hook tdd says escalate: no\. Fix that, then `[^`]+` continues it\.$/,
     );
   });
 
@@ -169,7 +169,7 @@ describe('the context in full', () => {
   const seen = (proofs: Partial<Proofs>, inLoop: string[] | null = null) =>
     hookContext(loop, 'words', { ...NO_PROOFS, ...proofs }, { inPass: ['a.ts'], inLoop }, after(1));
 
-  it('is what seed 002 promises', () => {
+  it('is what the registry promises its hooks', () => {
     expect(seen({}, ['a.ts', 'b.ts'])).toEqual({
       taskId: loop.id,
       iteration: 1,

@@ -59,21 +59,21 @@ test('an agent pushes a task into its own loop from the command line, and comes 
   expect(newContext(world.model, 2)).toMatch(/An inner task comes first/);
   expect(newContext(world.model, 2)).toContain('Write the index first');
   expect(newContext(world.model, 3)).toMatch(
-    /The inner task is done after 1 iteration\. Back to the task around it: iteration 1 of 50 goes on/,
+    /The inner task is done after 1 iteration\. Back to the task around it: iteration 1 of 50 continues/,
   );
   expect(newContext(world.model, 3)).toContain('Write the book');
   expect(world.model.requests).toHaveLength(4);
   expect(notices(run).at(-1)).toContain('completed after 1 iteration + 1 in inner tasks');
 });
 
-test('seed 001: STUCK escalates', async () => {
+test('idle-loop: STUCK escalates', async () => {
   const world = await makeWorld(['I give up.\n\n<loop-done>STUCK</loop-done>']);
   const run = await world.run('/dacapo:ralph Square the circle');
   expect(notices(run).at(-1)).toContain('needs you: the agent says that it is stuck');
   expect(world.status()).toMatchObject({ status: 'escalated', iteration: 1 });
 });
 
-test("seed 001: the document's own code block ends nothing, and the agent reads why", async () => {
+test("idle-loop: the document's own code block ends nothing, and the agent reads why", async () => {
   const shown = "Here's how to signal completion:\n`<loop-done>COMPLETE</loop-done>`";
   const world = await makeWorld([shown, 'Done.\n\n<loop-done>COMPLETE</loop-done>']);
   await world.run('/dacapo:ralph Explain the signals');

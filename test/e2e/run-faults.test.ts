@@ -3,12 +3,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid } from './dacapo.ts';
-import type { Failure } from '../../src/demo/model.ts';
+import type { ScriptedFailure } from '../../src/demo/model.ts';
 import { DONE, makeWorld, type World } from './world.ts';
 
 const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };
 
-function failure(status: number, type: string, headers: Record<string, string> = {}): Failure {
+function failure(status: number, type: string, headers: Record<string, string> = {}): ScriptedFailure {
   return { status, headers, body: { type: 'error', error: { type, message: 'as scripted' } } };
 }
 
@@ -188,7 +188,7 @@ test('a limit is still waited for after Ctrl-C and resume, until a resume in ano
   expect((await dacapo(world, 'status', id)).stdout).toContain('waiting for the usage limit of the host');
   const now = await dacapo(world, 'resume', id);
   expect(now.code).toBe(0);
-  expect(now.stdout).toContain(`loop ${id} waits no longer: it goes on at once`);
+  expect(now.stdout).toContain(`loop ${id} no longer waits`);
   const ended = await again.ended;
   expect(ended.code).toBe(0);
   expect(ofKind(ended, 'waits')).toMatchObject([

@@ -12,6 +12,9 @@ import { readStreamLine } from '../../src/hosts/claude-code/headless/stream.ts';
 import { readChecklist } from '../../src/lists/checklist.ts';
 import { readFeatures } from '../../src/lists/features.ts';
 import { keepsWaiting, readItemList } from '../../src/lists/items.ts';
+import { evaluatePromises } from '../../src/operations/look/promises.ts';
+import { coverageIn } from '../../src/operations/rules/coverage.ts';
+import { readRules } from '../../src/flags/validation-rules.ts';
 import { findTags, hearSaid } from '../../src/proofs/promise/said.ts';
 import { forScreen, labelForScreen, lineForScreen, toAscii } from '../../src/screen/clean-text.ts';
 import { clip, widthOf, wrap } from '../../src/screen/width.ts';
@@ -48,6 +51,7 @@ const FLAGS = [
   '--items',
   '--',
 ];
+const NOW = '2026-11-16T08:00:00.000Z';
 const JSON_WORDS = ['"type":', '"at":', '[]', '{}', '""', '1e400'];
 const lines = (...given: readonly object[]): string => given.map((one) => JSON.stringify(one)).join('\n');
 
@@ -201,6 +205,26 @@ export const TARGETS: readonly Target[] = [
     ],
     words: [...JSON_WORDS, '"type":"cancelled",', '"type":"resumed",', '"n":', '"by":"terminal"'],
     read: foldAll,
+  },
+  {
+    name: 'validation rules',
+    samples: [
+      '[{"name":"a","type":"command","command":"npm test"},{"name":"b","type":"custom","rule":"x"}]',
+      '[{"name":"a","type":"pattern","pattern":"a+","flags":"i","file":"a","expect":"absent"}]',
+      '[{"name":"a","type":"coverage","threshold":80,"metric":"lines","file":"a"}]',
+    ],
+    words: [...JSON_WORDS, '"name":', 'command', 'file-exists', 'constructor', '__proto__'],
+    read: (text) => [readRules(parsed(text)), evaluatePromises(text, parsed(text), NOW)],
+  },
+  {
+    name: 'coverage reports',
+    samples: [
+      '{"total":{"lines":{"pct":81.5}}}',
+      '{"totals":{"percent_covered":81.5}}',
+      'SF:a\nLF:10\nLH:8\nend_of_record\n',
+    ],
+    words: [...JSON_WORDS, '"pct":', 'LF:', 'LH:', 'Infinity', '-1'],
+    read: (text) => [coverageIn(text, 'lines'), coverageIn(text, 'branches')],
   },
   {
     name: 'config and hook specs',

@@ -1,10 +1,11 @@
 // Notifications as they happen: the bundled hook tells, and the bundled sender sends, each in a process of its own.
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { deadUrl, isSignedWith, receiver, until } from '../sinks/receiver.ts';
-import { makeProgram, type Program } from './program.ts';
+import { HOOK, beginHook, makeProgram, type Program } from './program.ts';
 
+const WAKE = join(dirname(HOOK), 'wake.cjs');
 const SECRET = 'a secret that both sides know';
 const opened: Program[] = [];
 afterEach(() => {
@@ -84,6 +85,19 @@ describe('notifications from a session', () => {
         callback_url: 'https://dacapo.example.com/callback',
       },
     });
+  });
+
+  test('a question that nobody answers in time is told as an escalation', async () => {
+    const { url, got } = await receiver();
+    const hook = program({ notify: [{ type: 'webhook', url, events: ['escalated'] }] });
+    await hook.start('Do it. --approval-timeout 1s');
+    const asked = hook.stopped('<promise>ASK: Which colour?</promise>');
+    // The host starts both hooks for a stop.
+    const waking = beginHook(process.execPath, [WAKE], asked, { cwd: hook.project, env: hook.env });
+    await hook.run(asked);
+    await waking.ended;
+    await until(() => got.length === 1);
+    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ event: 'escalated', status: 'escalated' });
   });
 
   test('without a target there is no outbox and no process', async () => {

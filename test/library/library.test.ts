@@ -83,6 +83,14 @@ describe('a loop', () => {
     expect(second).toMatchObject({ ok: false, code: 'session-taken' });
   });
 
+  it('waits for a person who has to confirm it', async () => {
+    const id = await start({ approveDone: true, approvalTimeout: '1h', approve: ['Bash(git push *)'] });
+    writeFileSync(join(project, 'work'), '');
+    const waits = await dacapo.claim({ loop: id, summary: 'Done.', env });
+    expect(waits).toMatchObject({ decision: 'allow', asks: 'completion', loop: { status: 'waiting' } });
+    expect(await start({ approveDone: false, name: 'other' })).not.toBe(id);
+  });
+
   it('is listed and cancelled', async () => {
     const id = await start();
     const own = await dacapo.listLoops({ project, env });
@@ -116,10 +124,10 @@ describe('a loop', () => {
       return run.ok ? run.results.map(({ state }) => state) : run.code;
     };
     expect(await states()).toEqual(['passed', 'not-run', 'passed']);
-    writeFileSync(join(dir, 'home', 'rules.json'), '{"commands":["true"]}');
+    writeFileSync(join(dir, 'home', 'config.json'), '{"rules":{"commands":["true"]}}');
     expect(await states()).toEqual(['passed', 'passed', 'passed']);
-    writeFileSync(join(dir, 'home', 'rules.json'), 'nonsense');
-    expect(await states()).toBe('bad-rules-file');
+    writeFileSync(join(dir, 'home', 'config.json'), 'nonsense');
+    expect(await states()).toBe('bad-config');
   });
 });
 
@@ -191,4 +199,16 @@ describe('bad input is refused, and nothing is made', () => {
       code: 'failed',
     });
   });
+});
+
+it('a field for every flag that fits', async () => {
+  const { FLAGS } = await import('../../src/flags/table.ts');
+  const { wordsOf, FRAME, WHOLE } = await import('../../src/library/fields.ts');
+  const given = Object.fromEntries(Object.keys({ ...FRAME, ...WHOLE }).map((field) => [field, 'x']));
+  const flags = wordsOf({ prompt: 'x', ...given }).map((word) => word.split('=')[0]);
+  // The session decides how a loop is shown, and pushFrame nests.
+  const others = ['--nest', '--mode', '--view', '--vault'];
+  expect(
+    FLAGS.map(({ flag }) => flag).filter((flag) => !flags.includes(flag) && !others.includes(flag)),
+  ).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A stack of seed 001 that another tool began: every frame is taken, and goes on as if it had been nested here. */
+/** A stack that idle-loop began: every frame is taken, and goes on as if it had been nested here. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -205,7 +205,7 @@ describe('one frame', () => {
 });
 
 describe('fields that are missing or null', () => {
-  it('have the defaults of the seed, in every frame', () => {
+  it('have the defaults of idle-loop, in every frame', () => {
     const nothing = { mode: null, iter: null, max: null };
     expect(shape(taken([{}, { mode: 'grind' }, nothing]))).toEqual([
       ['loop', 1, 10],
@@ -225,8 +225,8 @@ describe('fields that are missing or null', () => {
 describe('what has no place here is said', () => {
   it('a mode that is none, and fields that nobody knows, frame by frame', () => {
     expect(found([{ ...GRIND, issue_id: 7, worktree: '/tmp/w' }, { mode: 'review' }]).notes).toEqual([
-      'Frame 1 of its stack also says issue_id, worktree: that means nothing here, and stands in the copy alone.',
-      'Frame 2 of its stack also says mode "review": that means nothing here, and stands in the copy alone. Its mode is taken for loop.',
+      'Frame 1 of its stack also says issue_id, worktree: that means nothing here; it is only in the copy.',
+      'Frame 2 of its stack also says mode "review": that means nothing here; it is only in the copy. Its mode is taken for loop.',
     ]);
     expect(found([GRIND, ISSUE]).notes).toEqual([]);
   });

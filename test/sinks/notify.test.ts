@@ -2,10 +2,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Notice, NoticeKind } from '../../src/core/notices.ts';
-import { MOST_SPOOLED, readSpooled, spooledIn } from '../../src/sinks/outbox.ts';
+import { MOST_SPOOLED, OUTBOX, readSpooled, spooledIn } from '../../src/sinks/outbox.ts';
 import { isSending, takeLock } from '../../src/sinks/sender-lock.ts';
 import { CALLBACK_PATH } from '../../src/sinks/message.ts';
-import { OUTBOX, notifySink } from '../../src/sinks/notify.ts';
+import { notifySink } from '../../src/sinks/notify.ts';
 import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
 import { after, running } from '../core/given.ts';
@@ -14,7 +14,6 @@ import { conforms } from './conformance.ts';
 import { request } from './given.ts';
 
 const ALL = ['started', 'running', 'waiting', 'paused', 'completed', 'ended', 'stuck', 'limit'];
-const SENDER = { program: '/nowhere', log: '/nowhere' };
 
 function bench(
   config: unknown,
@@ -33,7 +32,7 @@ function bench(
     runner: '',
     log: (line) => lines.push(line),
   };
-  const sink = notifySink(world, SENDER, () => started++);
+  const sink = notifySink(world, '/nowhere', () => started++);
   const files = () => {
     const folder = store.folder(OUTBOX);
     return spooledIn(folder).flatMap((name) => readSpooled(folder, name) ?? []);

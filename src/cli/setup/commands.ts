@@ -4,11 +4,11 @@ import type { AgentName } from '../../demo/happening.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/settings.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 import { NOTIFY_EXAMPLES } from '../terminal/help.ts';
 import type { InitOptions } from './init.ts';
 
-export function addHousekeeping(program: Command, done: Done): void {
+export function addHousekeeping(program: Command, done: SetExit): void {
   const scope = () =>
     new Option('--scope <scope>', 'whose settings').choices(['local', 'project', 'user']).default('local');
   program.commandsGroup('Set up:');
@@ -78,7 +78,7 @@ export function addHousekeeping(program: Command, done: Done): void {
     .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.')
     .option(
       '--protocol <protocol>',
-      'exit-code: for hosts that know exit codes only; 2 goes on, 0 lets stop',
+      'exit-code: for hosts that know exit codes only; 2 continues, 0 lets the agent stop',
     );
   program
     .command('mcp')
@@ -111,7 +111,7 @@ export function addHousekeeping(program: Command, done: Done): void {
     );
 }
 
-function addTrust(program: Command, done: Done): void {
+function addTrust(program: Command, done: SetExit): void {
   program
     .command('trust')
     .summary('let the config of a project run')
@@ -128,7 +128,7 @@ function addTrust(program: Command, done: Done): void {
     });
 }
 
-function addNotify(program: Command, done: Done): void {
+function addNotify(program: Command, done: SetExit): void {
   program
     .command('notify')
     .summary('who is told of your loops, and a test of it')

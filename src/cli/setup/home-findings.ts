@@ -8,12 +8,13 @@ import { title } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import { readUserConfig } from '../../sinks/user-config.ts';
+import { readUserConfig } from '../../flags/user-config/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
-import { loopById, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
+import { waitingStates } from '../../views/waiting-states.ts';
+import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
@@ -62,10 +63,9 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
   const last = lines.findLast((line) => !/^\S+ notify\b/.test(line));
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
-    return warning(
+    return ok(
       'called',
-      'The hook has not heard of a loop yet (hook.log is empty).',
-      '`dacapo doctor --probe` runs the host once and sees whether it calls the hook.',
+      'No loop has called the hook yet; `dacapo doctor --probe` tries whether the host calls it',
     );
   return last.includes('failed open')
     ? warning(
@@ -78,16 +78,17 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
 
 /** Nothing is said where there is no config. */
 export function userConfigFindings({ store }: Runtime): Finding[] {
-  const text = store.config();
-  if (text === null) return [];
   const { config: file } = homeAt(store.place());
-  const read = readUserConfig(text);
+  const read = readUserConfig(store.config);
   if (!read.ok) return [problem('config', `${file}: ${read.message}`, read.next)];
-  const { notify } = read.value;
-  if (notify.length === 0) return [];
-  return [
-    ok('config', `${plural(notify.length, 'target')} of notifications; dacapo notify --test tries them`),
-  ];
+  const { notify, rules } = read.value;
+  const has = [
+    notify.length > 0 &&
+      `${plural(notify.length, 'target')} of notifications (dacapo notify --test tries them)`,
+    rules.commands.length > 0 && `${plural(rules.commands.length, 'command')} for validation rules`,
+    rules.custom.size > 0 && plural(rules.custom.size, 'validation rule'),
+  ].filter((one) => one !== false);
+  return has.length === 0 ? [] : [ok('config', `${file} has ${has.join(', ')}`)];
 }
 
 export function leftoverFindings(world: Runtime): Finding[] {
@@ -108,7 +109,7 @@ export function leftoverFindings(world: Runtime): Finding[] {
         warning(
           'interrupted',
           `Loop ${title(loop)} ${sayStatus(loop)}.`,
-          `dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it.`,
+          `dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
         ),
       ),
     ...(interrupted.length > NAMED
@@ -130,6 +131,17 @@ export function leftoverFindings(world: Runtime): Finding[] {
           ),
         ]),
   ];
+}
+
+/** Loops of other tools that wait in this project. Nothing but a person starts them. */
+export function waitingFindings(project: string, world: Runtime): Finding[] {
+  return waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
+    warning(
+      'waiting',
+      `${file} holds a loop that no session has begun: a file never starts one by itself.`,
+      `dacapo ${command.map(shellWord).join(' ')} makes it a loop; or delete it.`,
+    ),
+  );
 }
 
 /** State files in this project that belong to no live loop of ours. */
@@ -163,7 +175,7 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
   const written = readHandWritten(file.content);
   if (written.is === 'garbage')
     return [
-      warning('state-file', `${shownPath(path)} is no state file: ${written.why}.`, 'Mend it or delete it.'),
+      warning('state-file', `${shownPath(path)} is no state file: ${written.why}.`, 'Fix it or delete it.'),
     ];
   if (written.official)
     return [

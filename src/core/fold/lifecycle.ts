@@ -4,6 +4,7 @@ import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
 import { answered, expired, released, requested, steered, told } from './requests.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
+import { isToolSession } from '../tool-session.ts';
 import {
   CLOSED,
   isOpen,
@@ -255,6 +256,8 @@ function taken(loop: Loop, event: EventOf<'taken'>): Loop {
     ...carriedOn(loop, pass),
     frames: begun(loop),
     owner: ownerOf(session, event),
+    // Another agent said it.
+    said: null,
     awaited: false,
     boundAt: at,
     hold: null,
@@ -320,8 +323,9 @@ function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     ...carriedOn(base, event.prompt),
     frames: begun(base),
     owner: session === undefined ? null : ownerOf(session, event),
-    // Nothing runs until the session gets a prompt.
-    awaited: event.prompt === null && session !== undefined,
+    said: null,
+    // Nothing runs until the session gets a prompt. A program goes on by itself.
+    awaited: event.prompt === null && session !== undefined && !isToolSession(session),
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
     compacted: true,

@@ -3,10 +3,8 @@ import type { Note } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { LONGEST_NOTE } from './limits.ts';
 import { openOwn, type AgentOrder } from './own.ts';
-
-/** A lesson fits in a few sentences. Longer texts belong in a file of the project. */
-export const LONGEST_NOTE = 500;
 
 export interface NoteOrder extends AgentOrder {
   readonly text: string;

@@ -5,8 +5,8 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { openById, type Opened } from '../look/open.ts';
 import { isToolDriven } from './tool-session.ts';
+import { openById, type Opened } from '../look/open.ts';
 
 /** The loop that is meant, and who asks. */
 export interface AgentOrder {

@@ -1,10 +1,7 @@
-/**
- * A loop that no host drives: a program starts it, and its passes end when the program says so. Its session id is ours, so no
- * session of a host can own it, and any process that knows the loop's id may act for it.
- */
+/** A loop that a program drives, and the sender of what the program does for it. */
 import { randomUUID } from 'node:crypto';
 import type { Loop } from '../../core/loop.ts';
-import { TOOL_SESSION } from '../../core/tool-session.ts';
+import { isToolSession, TOOL_SESSION } from '../../core/tool-session.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { NO_LIMITS } from '../../hosts/limits.ts';
 import { TERMINAL } from '../../text/to-person.ts';
@@ -14,7 +11,7 @@ export function newToolSession(): string {
 }
 
 export function isToolDriven({ owner }: Pick<Loop, 'owner'>): boolean {
-  return owner?.session.startsWith(TOOL_SESSION) === true;
+  return owner !== null && isToolSession(owner.session);
 }
 
 /** `session`: of a host, or from `newToolSession`. The process is left open: another one may go on. */

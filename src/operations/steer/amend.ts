@@ -19,7 +19,7 @@ import {
   shown,
   withLoop,
   type Choice,
-  type Found,
+  type FoundLoop,
 } from '../look/find.ts';
 import { isAsked, refuseUsedUp } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
@@ -48,7 +48,7 @@ export function amend(
 }
 
 /** Without an id: the loop that has not ended; if there is none, the newest. */
-function find(choice: Choice, world: Runtime): Found {
+function find(choice: Choice, world: Runtime): FoundLoop {
   const going = findLoop(choice, (loop) => !hasEnded(loop), world);
   if (going.is !== 'none') return going;
   const [newest] = loopsToActOn(choice, world).own;
@@ -59,7 +59,7 @@ function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): R
   if (checks.length + removeChecks.length > 0 || promise !== undefined || isAsked(limits)) return null;
   return refuse(
     'nothing-to-amend',
-    'Nothing is to be changed.',
+    'There is nothing to change.',
     'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.',
   );
 }
@@ -84,7 +84,7 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world:
     return refuse(
       'ended',
       `${name} ${sayStatus(loop)}.`,
-      `dacapo resume ${loop.id} takes new limits, and goes on with them.`,
+      `dacapo resume ${loop.id} takes new limits and continues it.`,
     );
   const known = commandsOf(loop);
   const unknown = removeChecks.find((command) => !known.includes(command));

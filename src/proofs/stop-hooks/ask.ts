@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookContext, type ChangedFiles } from '../../core/stop-hooks/context.ts';
+import { hookContext, type ChangedPaths } from '../../core/stop-hooks/context.ts';
 import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
@@ -52,10 +52,10 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
   if (!found.ok) return found;
   const stored = storedFor(world.store, [realPath(project)]);
-  if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Mend it, or delete it.');
+  if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Fix it, or delete it.');
   const hooks = [...stored.hooks, ...own.hooks];
   if (found.file === null && hooks.length + own.rules.length === 0) return null;
-  const standing = found.file === null ? null : standingOf(world.store, project, found.file);
+  const standing = found.file === null ? null : trustIn(world.store, project, found.file);
   if (standing !== null && standing.is !== 'trusted')
     return refuse(
       `config-${standing.is}`,
@@ -70,7 +70,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     return refuse(
       'bad-config',
       `${found.file ?? 'a stop hook'} can't be used: ${described.error}`,
-      'Mend it, or start with --config none.',
+      'Fix it, or start with --config none.',
     );
   const pinned = standing?.pin ?? null;
   const rules = own.rules.map(({ name, type }) => ({ name: nameOfRule(name), of: type }));
@@ -79,7 +79,9 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     ok: true,
     config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
     found: { ...described, hooks: all },
-    ...(all.length === 0 ? { mark: null, marks: null } : await firstMark(project, world)),
+    ...(!(own.files || all.length > own.hooks.length + own.rules.length)
+      ? { mark: null, marks: null }
+      : await firstMark(project, world)),
   };
 }
 
@@ -110,12 +112,12 @@ export async function look(
   );
 }
 
-export type Standing =
+export type ConfigTrust =
   | { readonly is: 'trusted'; readonly pin: Pin }
   | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
 
 /** Whether this user trusts a config, as its files are now. */
-export function standingOf(store: Store, project: string, file: string): Standing {
+export function trustIn(store: Store, project: string, file: string): ConfigTrust {
   const pin = store.trust.find(realPath(project), file);
   const now = pin === null ? pinConfig(project, file) : null;
   if (now?.ok === false)
@@ -124,7 +126,7 @@ export function standingOf(store: Store, project: string, file: string): Standin
   if (pin === null)
     return {
       is: 'untrusted',
-      why: `${file} has not been trusted: what a project ships runs only with your word`,
+      why: `${file} is not trusted yet: code of a project runs only after you agree`,
       next,
     };
   const changed = changedSince(project, pin);
@@ -139,11 +141,11 @@ export function standingOf(store: Store, project: string, file: string): Standin
 /** At a stop: null if the config is still what this user agreed to. */
 export function configTrouble({ project, config }: Loop, store: Store): Sight | null {
   if (config === null) return null;
-  const standing = standingOf(store, project, config.file);
+  const standing = trustIn(store, project, config.file);
   return standing.is === 'trusted' ? null : notTrusted(standing);
 }
 
-function notTrusted({ why, next }: Exclude<Standing, { is: 'trusted' }>): Sight {
+function notTrusted({ why, next }: Exclude<ConfigTrust, { is: 'trusted' }>): Sight {
   return hooksTrouble(`${why}. ${next}, then dacapo resume`);
 }
 
@@ -152,7 +154,7 @@ export async function hearHooks(
   open: OpenLoop,
   stop: Stop,
   proofs: Proofs,
-  files: ChangedFiles,
+  files: ChangedPaths,
   n: number,
   bench: { readonly signal: AbortSignal; readonly leftMs: number; readonly rules: readonly RuleSeen[] },
   world: Runtime,
@@ -161,7 +163,7 @@ export async function hearHooks(
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
   // Check again: the checks have run since, and they are code of the project too.
-  const standing = loop.config === null ? null : standingOf(world.store, loop.project, loop.config.file);
+  const standing = loop.config === null ? null : trustIn(world.store, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
   const ofUser = storedFor(world.store, [realPath(loop.project), loop.id]);
   if (!ofUser.ok) return hooksTrouble(`${ofUser.why}, so the stop hooks can't be asked`);
@@ -172,13 +174,14 @@ export async function hearHooks(
   const since = markOf(loop, gate);
   const context = withRules(hookContext(loop, stop.message, proofs, files, world.now()), rules);
   const stored = [...ofUser.hooks, ...own.hooks];
+  const mark = looksAtFiles(loop, ofUser.hooks, own)
+    ? await treeMark(project, treeStore(open), ownFiles(loop))
+    : null;
   if (loop.config === null && (stored.length === 0 || world.askData !== undefined)) {
-    const mark = await treeMark(project, treeStore(open), ownFiles(loop));
     const evaluation = stored.length === 0 ? null : await world.askData?.(stored, context, gate.timeoutMs);
     keep(open, withAccounts(evaluation ?? NOBODY, rules), { n, since, mark }, world);
     return sightOf(loop, evaluation ?? null, rules);
   }
-  const mark = await treeMark(project, treeStore(open), ownFiles(loop));
   const output = join(evidenceFolder(open), `stop-${n}-hooks.txt`);
   const answer = await askHooks(
     {
@@ -235,10 +238,13 @@ function sightOf(loop: Loop, evaluation: HookEvaluation | null, rules: readonly 
 /**
  * What changed in this pass, and since the loop began. Call it before the checks run, since they may write files too.
  */
-export async function changedFiles(open: OpenLoop): Promise<ChangedFiles> {
+export async function changedFiles(open: OpenLoop, { store }: Runtime): Promise<ChangedPaths> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
-  if (gate === null) return { inPass: [], inLoop: null };
+  const ofUser = storedFor(store, [realPath(loop.project), loop.id]);
+  const gates = readOwnGates(open.blobs) ?? NO_GATES;
+  if (gate === null || !looksAtFiles(loop, ofUser.ok ? ofUser.hooks : [], gates))
+    return { inPass: [], inLoop: null };
   const since = markOf(loop, gate);
   const own = ownFiles(loop);
   const modified = async (mark: TreeMark | null) =>
@@ -246,6 +252,11 @@ export async function changedFiles(open: OpenLoop): Promise<ChangedFiles> {
   const inLoop = await modified(gate.mark);
   const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };
+}
+
+/** A config may hold any code, and hooks of the user any type. Of its own hooks, the loop knows. */
+function looksAtFiles({ config }: Loop, ofUser: readonly object[], { files }: OwnGates): boolean {
+  return config !== null || ofUser.length > 0 || files;
 }
 
 /** The mark at the beginning of this pass. A stop that was only let through did not end a pass. */

@@ -9,10 +9,12 @@ const gates = record({
   hooks: list(record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord })),
   /** `operations/rules` knows what each means. */
   rules: list(record({ name: text, type: text })),
+  /** Whether one of the hooks looks at the files that changed. */
+  files: flag,
 });
 export type OwnGates = Infer<typeof gates>;
 
-export const NO_GATES: OwnGates = { hooks: [], rules: [] };
+export const NO_GATES: OwnGates = { hooks: [], rules: [], files: false };
 const NAME = 'own-gates.json';
 
 export function hasAny({ hooks, rules }: OwnGates): boolean {

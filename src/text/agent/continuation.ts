@@ -27,7 +27,7 @@ const CHECKS_NAMED = 5;
 const NAMED = 120;
 
 /** The prompt as the agent may get it, and the file that holds all of it. */
-export interface Task {
+export interface TaskText {
   readonly prompt: string;
   /** A path; null if no file holds it. */
   readonly file: string | null;
@@ -54,7 +54,7 @@ export interface MoreWords {
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
-  task: Task,
+  task: TaskText,
   wasCompacted: boolean,
   { news = '', open = '', acts = [], turn = '' }: MoreWords = {},
 ): string {
@@ -77,7 +77,7 @@ export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continu
 
 /** The task gets the room that the other words leave. */
 export function withTask(
-  task: Task,
+  task: TaskText,
   most: number,
   before: readonly string[],
   after: readonly string[],
@@ -92,13 +92,13 @@ export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolea
   return first?.gate === 'promise' && first.seen === null && others.length === 0;
 }
 
-function theTask({ prompt, file }: Task, most: number, room: number): string {
+function theTask({ prompt, file }: TaskText, most: number, room: number): string {
   const whole = `The task:\n\n${prompt}`;
   const isLong = most < WHOLE_PROMPT && file !== null && prompt.split('\n').length > SHORT_LINES;
   if (!isLong && prompt.length <= most && whole.length <= room) return whole;
   if (file === null) return longTask(prompt, '', most, room);
   if (most === WHOLE_BRIEF) return longTask(prompt, restOfTask(file), most, room);
-  const pointer = `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
+  const pointer = `The whole task is in ${file}: read it again now if you no longer see all of it.`;
   return most < WHOLE_PROMPT ? pointer : longTask(prompt, pointer, most, room);
 }
 
@@ -119,7 +119,7 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
     line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
     any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
     frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
-    `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
+    `If you can't continue without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
 }
 

@@ -1,0 +1,35 @@
+/** A loop as the tools show it. */
+import { flag, list } from '../stop-hooks/schema.ts';
+import type { Report } from '../text/report.ts';
+import { ANSWER } from './fields.ts';
+import { amount, described, fields, optional, orNull, words } from './schema.ts';
+
+export const loopId = words('The loop, for example RALPH_20260105_abc123.');
+export const whichLoop = optional(words('The loop. Leave it out for the loop of this session.'));
+export const count = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
+
+const gates = list(
+  fields('a gate', {
+    gate: words('Its kind.'),
+    wanted: words('What it wants.', ANSWER),
+    name: optional(words('Its name in the config.', ANSWER)),
+    holds: orNull(described('Null: it has not been tested yet.', flag)),
+    seen: orNull(words('The result of the last test.', ANSWER)),
+    output: optional(words('The end of what a failed check printed.', ANSWER)),
+    evidence: optional(words('The file with all of it.', ANSWER)),
+  }),
+  'a list of gates',
+);
+
+export const LOOP = {
+  loopId,
+  status: words('Its status.'),
+  reason: words('Its status in words.', ANSWER),
+  iteration: count('The open iteration; of a loop that has ended, the last one.'),
+  maxIterations: orNull(count('The most iterations.')),
+  gates,
+};
+
+export function shown({ id, status, reason, iteration, max_iterations }: Report, tested: Report['gates']) {
+  return { loopId: id, status, reason, iteration, maxIterations: max_iterations, gates: tested };
+}

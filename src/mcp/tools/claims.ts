@@ -1,0 +1,142 @@
+/** What an agent says about its loop: that it is done, that it needs a person, a lesson, a question. */
+import { block, claim } from '../../claims/claim.ts';
+import type { Judgement } from '../../claims/judgement.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { askPerson } from '../../operations/agent/ask.ts';
+import { LONGEST_NOTE } from '../../operations/agent/limits.ts';
+import { note } from '../../operations/agent/note.ts';
+import { list, word } from '../../stop-hooks/schema.ts';
+import type { Call, Desk } from '../desk.ts';
+import { ANSWER } from '../fields.ts';
+import { count, LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
+import { meantLoop } from '../meant-loop.ts';
+import { fields, optional, words } from '../schema.ts';
+import { tool, type AnyTool } from '../tool.ts';
+
+const SUMMARY = 10_000;
+const QUESTION = 1_000;
+
+const judged = fields('a judgement', {
+  ...LOOP,
+  decision: word('complete', 'continue', 'escalate', 'exhaust', 'allow'),
+  words: words('The verdict in words.', ANSWER),
+  missing: list(words('What is missing.', ANSWER), 'a list of texts'),
+  next: words('What to do now.', ANSWER),
+});
+
+function judgedAs(answer: Judgement | Refusal) {
+  if (!answer.ok) return answer;
+  const { decision, reason, missing, toAgent, loop, gates: tested } = answer;
+  return { ...shown(loop, tested), decision, words: reason, missing, next: nextAfter(answer, toAgent) };
+}
+
+function nextAfter({ decision, recorded }: Judgement, toAgent: string): string {
+  if (recorded === 'said') return 'This is recorded. End your turn now: the loop ends when you stop.';
+  if (decision === 'continue' || decision === 'allow')
+    return toAgent === '' ? 'Go on with the task.' : toAgent;
+  return 'The loop has ended. Nothing more is asked of you.';
+}
+
+/** What the agent says about the loop of its session, or about one that it names. */
+function speech(id: string | undefined, call: Call, desk: Desk) {
+  const meant = meantLoop(id, desk);
+  if (!meant.ok) return meant;
+  return {
+    ok: true as const,
+    loop: meant.loop,
+    session: desk.session?.session ?? null,
+    mode: 'record' as const,
+    signal: call.signal,
+    progress: (what: string, how: string | null) =>
+      call.progress(how === null ? `running ${what}` : `${what}: ${how}`),
+  };
+}
+
+export const claimTools: readonly AnyTool[] = [
+  tool({
+    name: 'loop_claim',
+    title: 'Claim that the task is done',
+    description:
+      'Claims that the task of the loop is done, with a summary of what you did. Da Capo runs the proof now and answers with what is missing. If every gate holds, end your turn: the loop ends then. Claim only what is true. It may take minutes.',
+    input: fields('loop_claim', {
+      summary: words('What you did, and how you know that it works.', SUMMARY),
+      loopId: whichLoop,
+    }),
+    output: judged,
+    hints: 'adds',
+    run: async ({ summary, loopId: id }, call, desk) => {
+      const said = speech(id, call, desk);
+      return said.ok ? judgedAs(await claim({ ...said, summary }, desk.world)) : said;
+    },
+  }),
+  tool({
+    name: 'loop_block',
+    title: 'Say that you need a person',
+    description:
+      "Says that you can't go on without a person, and why. The loop ends as blocked when you stop; a person reads the reason. Use loop_ask for a question that someone can answer meanwhile.",
+    input: fields('loop_block', {
+      reason: words('What you need, in words that a person can act on.', SUMMARY),
+      loopId: whichLoop,
+    }),
+    output: judged,
+    hints: 'adds',
+    run: async ({ reason, loopId: id }, call, desk) => {
+      const said = speech(id, call, desk);
+      return said.ok ? judgedAs(await block({ ...said, reason }, desk.world)) : said;
+    },
+  }),
+  tool({
+    name: 'loop_note',
+    title: 'Note something for later iterations',
+    description:
+      'Keeps one lesson for the next iterations: what you learned that the next pass should know. It is shown with the task. The last few are kept.',
+    input: fields('loop_note', {
+      text: words('The lesson, in a few sentences.', LONGEST_NOTE),
+      loopId: whichLoop,
+    }),
+    output: fields('notes', {
+      loopId,
+      notes: list(
+        fields('a note', { iteration: count('When it was noted.'), text: words('The note.', ANSWER) }),
+        'a list of notes',
+      ),
+    }),
+    hints: 'repeatable',
+    run: ({ text, loopId: id }, _call, desk) => {
+      const meant = meantLoop(id, desk);
+      if (!meant.ok) return meant;
+      const noted = note({ loop: meant.loop, session: desk.session?.session ?? null, text }, desk.world);
+      if (!noted.ok) return noted;
+      const notes = noted.notes.map(({ pass, words: kept }) => ({ iteration: pass, text: kept }));
+      return { loopId: meant.loop, notes };
+    },
+  }),
+  tool({
+    name: 'loop_ask',
+    title: 'Ask a person',
+    description:
+      'Asks a person a question that only they can decide. Go on with what does not depend on it; when nothing else is left, end your turn: the loop waits, and goes on with the answer. loop_status shows the answer too.',
+    input: fields('loop_ask', {
+      question: words('The question, in one or two sentences.', QUESTION),
+      why: optional(words('What the person has to know to answer.', QUESTION)),
+      loopId: whichLoop,
+    }),
+    output: fields('a question', {
+      loopId,
+      requestId: words('The request, as dacapo approvals shows it.'),
+      expiresAt: words('Unanswered by then, the loop ends.'),
+      next: words('What to do now.', ANSWER),
+    }),
+    hints: 'repeatable',
+    run: ({ question, why = '', loopId: id }, _call, desk) => {
+      const meant = meantLoop(id, desk);
+      if (!meant.ok) return meant;
+      const session = desk.session?.session ?? null;
+      const asked = askPerson({ loop: meant.loop, session, question, why }, desk.world);
+      if (!asked.ok) return asked;
+      const next =
+        'Go on with what does not depend on the answer. When nothing else is left, end your turn: you are woken with the answer.';
+      return { loopId: meant.loop, requestId: asked.request.id, expiresAt: asked.request.expires, next };
+    },
+  }),
+];
