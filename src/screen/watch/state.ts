@@ -1,6 +1,6 @@
 /** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
-import type { StoryEntry } from '../../live/story.ts';
+import type { StoryCheck, StoryEntry } from '../../live/story.ts';
 import type { EntryMark, Told } from '../entry.ts';
 
 export interface WatchState {
@@ -19,8 +19,8 @@ export interface WatchState {
   readonly notice: Notice | null;
 }
 
-export type Tab = 'story' | 'journal' | 'agent';
-export const TABS: readonly Tab[] = ['story', 'journal', 'agent'];
+export type Tab = 'story' | 'journal' | 'agent' | 'proof';
+export const TABS: readonly Tab[] = ['story', 'journal', 'agent', 'proof'];
 
 /** The loop that a person reads. */
 export interface OpenedLoop {
@@ -34,6 +34,14 @@ export interface OpenedLoop {
   readonly total: number;
   readonly journal: readonly JournalLine[];
   readonly agent: readonly Told[];
+  /** The checks of the last stop that ran any, with what they printed. */
+  readonly proofs: readonly ProofText[];
+}
+
+export interface ProofText {
+  readonly stop: number;
+  readonly check: StoryCheck;
+  readonly output: string;
 }
 
 export interface JournalLine {
