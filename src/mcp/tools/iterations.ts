@@ -53,37 +53,6 @@ const judged = fields('a judged iteration', {
   loopStatus: words('The status of the loop now.'),
 });
 
-<<<<<<< HEAD
-=======
-const short = { type: 'string', maxLength: 2_000 };
-const validationRule = described(
-  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
-  list(
-    value(
-      'a rule',
-      {
-        type: 'object',
-        required: ['name', 'type'],
-        properties: {
-          name: short,
-          type: { enum: ['command', 'pattern', 'file-exists', 'coverage', 'custom'] },
-          command: short,
-          pattern: short,
-          flags: { type: 'string', pattern: '^[imsu]*$' },
-          file: short,
-          expect: { enum: ['present', 'absent'] },
-          threshold: { type: 'number', minimum: 0, maximum: 100 },
-          metric: { enum: ['lines', 'statements', 'branches', 'functions'] },
-          rule: short,
-        },
-      },
-      isRecord,
-    ),
-    'a list of rules',
-  ),
-);
-
->>>>>>> config
 const SIGNALS = {
   complete: 'COMPLETE',
   continue: 'CONTINUE',
