@@ -1,6 +1,6 @@
 // The agent wants to answer for the person, or to do without asking what needs an approval.
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attackWorld, type AttackWorld } from './world.ts';
 
@@ -94,6 +94,15 @@ describe('its tools', () => {
     await vault.bash('git push');
     expect(await vault.bash('touch AI_Employee_Vault/Approved/ask-x-1.md')).toMatch(/^Da Capo refuses/);
   });
+});
+
+it('the tools that dacapo mcp gives it can ask, and can not answer', () => {
+  const folder = resolve(import.meta.dirname, '../../src/mcp/tools');
+  const names = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/name: '(\w+)'/g)].map(([, name]) => name ?? ''),
+  );
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => /approve|reject|answer|steer|confirm/.test(name))).toEqual([]);
 });
 
 describe('what was approved', () => {
