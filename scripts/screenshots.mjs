@@ -1,16 +1,23 @@
 // Takes the screenshots of the page for docs/: light, dark and narrow. It seeds a state folder of its own, serves the
 // page from it, and leaves nothing behind. It needs chromium.
+//
+//   node scripts/screenshots.mjs [--all] [FOLDER]     --all: every view, to look at while you change one
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const out = process.argv[2] ?? join(root, 'docs/screenshots');
+const { values: flags, positionals } = parseArgs({
+  options: { all: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const out = positionals[0] ?? join(root, 'docs/screenshots');
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
@@ -71,22 +78,32 @@ async function takeAll(url) {
   try {
     const parser = '#/loop/RALPH_20261116_9f2c41';
     const shop = '#/loop/RALPH_20261116_27be08';
-    for (const colours of ['light', 'dark']) {
-      await take(browser, url, WIDE, colours, [
-        ['overview', '#/'],
-        ['loop', parser],
-        ['agent', `${parser}/agent`],
-        ['charts', `${shop}/charts`],
-        ['features', `${shop}/features`],
-        ['stats', '#/stats'],
-        ['new', '#/new'],
-        ['task', `${parser}/task`],
-      ]);
-    }
-    await take(browser, url, NARROW, 'light', [
-      ['overview', '#/'],
-      ['loop', parser],
-    ]);
+    const views = {
+      overview: '#/',
+      loop: parser,
+      agent: `${parser}/agent`,
+      charts: `${shop}/charts`,
+      features: `${shop}/features`,
+      stats: '#/stats',
+      new: '#/new',
+      task: `${parser}/task`,
+    };
+    const kept = [
+      [WIDE, 'light', ['overview', 'charts']],
+      [WIDE, 'dark', ['loop']],
+      [NARROW, 'light', ['overview']],
+    ];
+    const every = [WIDE, NARROW].flatMap((size) =>
+      ['light', 'dark'].map((colours) => [size, colours, Object.keys(views)]),
+    );
+    for (const [size, colours, names] of flags.all ? every : kept)
+      await take(
+        browser,
+        url,
+        size,
+        colours,
+        names.map((name) => [name, views[name]]),
+      );
   } finally {
     await browser.close();
   }
@@ -110,9 +127,13 @@ async function take(browser, url, viewport, colours, pages) {
     await page.evaluate((hash) => (location.hash = hash), place);
     await page.waitForTimeout(400);
     const beat = page.locator('.beat-open').nth(1);
-    if (name === 'loop') await beat.click();
+    if (name === 'loop') {
+      await beat.click();
+      await page.mouse.move(0, 0);
+      await page.evaluate('document.activeElement?.blur()');
+    }
     await page.waitForTimeout(200);
-    const size = viewport === NARROW ? 'narrow' : colours;
+    const size = viewport === NARROW ? (colours === 'light' ? 'narrow' : 'narrow-dark') : colours;
     await page.screenshot({ path: join(out, `${name}-${size}.png`) });
   }
   await context.close();

@@ -88,6 +88,7 @@ const FORBIDDEN = [
   ['live-arrow', 'src/live/bad.ts', `import '../screen/live.ts';`],
   ['screen-arrow', 'src/screen/bad.ts', `import '../demo/demo.ts';`],
   ['cli-arrow', 'src/cli/bad.ts', `import '../hook/main.ts';`],
+  ['ui-arrow', 'src/ui/server/bad.ts', `import '../../demo/demo.ts';`],
   ['demo-arrow', 'src/demo/bad.ts', `import '../hook/main.ts';`],
   ['cli-is-on-top', 'src/index.ts', `export { cli } from './cli/main.ts';`],
   ['known-folder', 'src/utils/bad.ts', `import '../core/law.ts';`],
@@ -149,6 +150,9 @@ const IMPURE = [
   ['no-console', `console.log('bad');`],
 ] as const;
 
+// The page runs in a browser. dependency-cruiser reads no JSX, so the linter keeps it to itself.
+const OUT_OF_THE_PAGE = ['node:fs', '../server/serve.ts', '../../core/law.ts', '../../../test/model.ts'];
+
 describe('core is pure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-pure-'));
   let found: Map<string, string[]>;
@@ -164,6 +168,10 @@ describe('core is pure', () => {
       'scripts/oxlint-clock.mjs': readFileSync(join(root, 'scripts/oxlint-clock.mjs'), 'utf8'),
       'src/core/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
       'src/store/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
+      'src/ui/page/good.tsx': `import type { Card } from '../wire.ts'; import { h } from 'preact'; export const good = (card: Card) => h('p', card);`,
+      ...Object.fromEntries(
+        OUT_OF_THE_PAGE.map((from, n) => [`src/ui/page/bad-${n}.tsx`, `import '${from}';`]),
+      ),
       ...bad,
     });
     found = await problems(folder);
@@ -174,6 +182,13 @@ describe('core is pure', () => {
     '$rule: $text',
     ({ rule, path }) => {
       expect(found.get(path)).toContain(rule);
+    },
+  );
+
+  test.each(OUT_OF_THE_PAGE.map((from, n) => ({ from, path: `src/ui/page/bad-${n}.tsx` })))(
+    'the page does not import $from',
+    ({ path }) => {
+      expect(found.get(path)).toContain('no-restricted-imports');
     },
   );
 

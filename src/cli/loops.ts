@@ -84,6 +84,6 @@ export function noLoops(): number {
 export function failUnreadable(why: string): number {
   return fail(
     why,
-    'make it yours, or name another state folder with DACAPO_HOME; dacapo doctor looks for the cause.',
+    'make it yours, or name another state folder with DACAPO_HOME; dacapo doctor finds the cause.',
   );
 }

@@ -1,7 +1,8 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
+import { createRequire } from 'node:module';
 import { codeOf } from '../core/error-code.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { RUNNER, version } from './package.ts';
+import { MCP, RUNNER, version } from './package.ts';
 import { fail, note, sayJson } from './terminal/terminal.ts';
 
 const HIGHEST_PORT = 65_535;
@@ -18,7 +19,8 @@ export async function runMcp({ http, port, json }: McpOptions): Promise<number> 
   if (!http) {
     if (port !== undefined || json)
       return fail(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or neither.', EXIT.usage);
-    (await import('../mcp/stdio.ts')).serveOverStdio(program);
+    // The plugin's program starts fast: it keeps its compiled code.
+    createRequire(import.meta.url)(MCP);
     return EXIT.ok;
   }
   const chosen = Number(port ?? 0);

@@ -33,7 +33,6 @@ export function startRequest(
   if (!read.ok) return read;
   const wrong = contradiction(read.value);
   if (wrong !== null) return wrong;
-  if (prompt.trim() === '')
-    return refuse('no-prompt', 'There is no prompt.', `Say what is to be done: ${USAGE}`);
+  if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', `Say what to do: ${USAGE}`);
   return { ok: true, prompt, ...completed(read.value) };
 }

@@ -63,7 +63,7 @@ export const PLAN_FLAGS: readonly Flag<Plan>[] = [
   ),
   alone('--commit', () => ({ commit: 'own' }), 'one commit for each iteration, of what it changed'),
   alone('--commit-all', () => ({ commit: 'all' }), 'the same, with what was not committed before'),
-  one('--branch NAME', 'branch', readName, 'work on this branch, made where there is none'),
+  one('--branch NAME', 'branch', readName, 'work on this branch (created if needed)'),
   alone('--no-notes', () => ({ notes: false }), 'offer the agents no file for their notes to each other'),
 ];
 

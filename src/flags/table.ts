@@ -193,7 +193,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
   alone(
     '--nest',
     () => ({ nest: true }),
-    'inside the loop of this session: it goes on when this task is done',
+    'inside the loop of this session, which continues when this task is done',
   ),
   one(
     '--timeout DURATION',
@@ -224,7 +224,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--mode hook|fresh',
     'driver',
     readDriver,
-    'go on in the same session, or with a new agent process each time (default hook)',
+    'continue in the same session, or with a new agent process each time (default hook)',
   ),
   many(
     '--view VIEW',

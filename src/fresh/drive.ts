@@ -210,7 +210,7 @@ async function wait(
 /** For a person who has just resumed the loop and sees it wait. */
 function sayWhy({ id, faults }: Loop, what: Extract<What, { is: 'waits' }>['for']): string {
   const why = faults.last?.detail ?? '';
-  return what === 'limit' ? `${why}; dacapo resume ${id} in another terminal goes on at once` : why;
+  return what === 'limit' ? `${why}; dacapo resume ${id} in another terminal continues at once` : why;
 }
 
 /** After a restart, a loop that works in one session resumes it; any other starts a new one. */

@@ -210,7 +210,7 @@ function usedIn(record: PassRecord): Used | null {
 
 function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>): string {
   const after = `${Math.round(outcome.afterMs / 1000)} s`;
-  return outcome.is === 'silent' ? `nothing was heard of it for ${after}` : `it had not ended after ${after}`;
+  return outcome.is === 'silent' ? `no output for ${after}` : `it had not ended after ${after}`;
 }
 
 function writeFault(

@@ -64,6 +64,6 @@ function sayNearlyFull(loop: Loop, context: Context): What {
     kept.is === 'same' && kept.compactEvery === null ? '; --compact-every N makes it smaller in time' : '';
   return {
     is: 'warning',
-    text: `The context is at ${sayContext(context)}: the host will soon compact it, and what stands only there is lost${advice}.`,
+    text: `The context is at ${sayContext(context)}: the host will soon compact it, and what is only there is lost${advice}.`,
   };
 }

@@ -33,7 +33,7 @@ export function hearApproval(
     world.log(`PreToolUse refused, nobody could be asked: ${why}`);
     return {
       is: 'deny',
-      toAgent: `Da Capo refuses this: whether it needs an approval could not be found out (${oneLine(why, SHOWN)}). Go on with the task without it.`,
+      toAgent: `Da Capo refuses this: whether it needs an approval could not be found out (${oneLine(why, SHOWN)}). Continue with the task without it.`,
       toPerson: null,
     };
   }
@@ -83,7 +83,7 @@ function refused(asked: AskedRequest, rule: string, loop: Loop, { env }: Runtime
   if (!asked.ok)
     return {
       is: 'deny',
-      toAgent: `Da Capo refuses this: ${asked.message} Go on with the task without it.`,
+      toAgent: `Da Capo refuses this: ${asked.message} Continue with the task without it.`,
       toPerson: null,
     };
   const { id } = asked.request;

@@ -17,7 +17,7 @@ import {
 } from '../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { withCapWord } from './cap-word.ts';
+import { withSetupWords } from './setup-words.ts';
 import { loopsOf } from '../operations/look/find.ts';
 import { pushFrame } from '../operations/begin/push.ts';
 import { start } from '../operations/begin/start.ts';
@@ -59,7 +59,7 @@ function adoptIfNone(arrival: CommandArrival, world: Runtime): Answer | null {
   const { from } = arrival;
   const adopted = world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
   if (adopted?.is !== 'brief' || adopted.toPerson === null) return adopted;
-  return { ...adopted, toPerson: withCapWord(adopted.toPerson, arrival, world) };
+  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, arrival, world) };
 }
 
 async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {
@@ -95,7 +95,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: withCapWord(sayStarted(loop), arrival, world),
+        toPerson: withSetupWords(sayStarted(loop), arrival, world),
       };
     }
   }

@@ -4,9 +4,9 @@ import { untoldAnswers } from '../core/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
-import { SILENCE, type Answer, type HostCap, type PromptArrival, type Sender } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { withCapWord } from './cap-word.ts';
+import { withSetupWords } from './setup-words.ts';
 import { pauseLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
@@ -16,7 +16,7 @@ import { taskOf } from '../views/task.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-const NO_CAP: HostCap = { cap: null, liftCap: null };
+const UNKNOWN: HostSetup = { cap: null, liftCap: null };
 
 export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
@@ -92,8 +92,8 @@ function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer
   return { is: 'brief', toAgent, toPerson: sayBegun(loop, arrival, world) };
 }
 
-function sayBegun(loop: Loop, { cap }: PromptArrival, world: Runtime): string {
-  return withCapWord(sayStarted(loop), cap?.() ?? NO_CAP, world);
+function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string {
+  return withSetupWords(sayStarted(loop), setup?.() ?? UNKNOWN, world);
 }
 
 /** Said once: from then on the loop is paused, and the person knows. */

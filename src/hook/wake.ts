@@ -24,9 +24,8 @@ import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import { logTo } from '../store/file/log.ts';
 
-const WORDS =
-  'Da Capo: nothing else carries the loop on, and background work is not waited for any longer. Go on with the task.';
-const ANSWERED = 'Da Capo: the person has answered. Go on with the task.';
+const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
+const ANSWERED = 'Da Capo: the person has answered. Continue with the task.';
 const LOOK_MS = 500;
 /** How long a headless session waits for an answer. After that its loop waits without it. */
 const HEADLESS_MS = 3_600_000;
@@ -87,9 +86,7 @@ async function answerFrom(
     if (!isLive(loop) || loop.stops !== before.stops || loop.chain !== before.chain) return false;
     if (!isAwaitingAnswer(loop)) return true;
     if (Date.now() > deadline) {
-      world.log(
-        `loop=${loop.id}: nobody answered in time for this headless session; the loop goes on waiting`,
-      );
+      world.log(`loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`);
       return false;
     }
     if (!(await pause())) return false;

@@ -41,8 +41,8 @@ export interface PromptArrival {
   readonly text: string;
   /** False for a notice that the host sends to itself. */
   readonly person: boolean;
-  /** Asked only if the prompt begins a loop. Absent: this host has no cap that we know of. */
-  readonly cap?: () => HostCap;
+  /** Asked only if the prompt begins a loop. Absent: we know nothing about it. */
+  readonly setup?: () => HostSetup;
 }
 
 /** The host gave up on the model. */
@@ -151,15 +151,17 @@ export interface Look {
   readonly used?: Used | null;
 }
 
-/** The host may end a turn after some stops in a row without a tool call. */
-export interface HostCap {
-  /** After how many stops; null: never. */
+/** What in the set-up of the host concerns a loop that begins. */
+export interface HostSetup {
+  /** The host ends a turn after this many stops in a row without a tool call; null: never. */
   readonly cap: number | null;
   /** Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether it worked. */
   readonly liftCap: ((home: string) => boolean) | null;
+  /** How the session's permissions hold up a loop, in words for the person. Absent: they do not. */
+  readonly hindrance?: string;
 }
 
-export interface CommandArrival extends HostCap {
+export interface CommandArrival extends HostSetup {
   readonly is: 'command';
   readonly from: Sender;
   readonly command: 'start' | 'cancel' | 'resume' | 'status';

@@ -37,7 +37,7 @@ export async function withWorld<T extends InEnvironment, R>(
     return await act(worldOf(request.env ?? process.env));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return refuse('failed', message, 'dacapo doctor looks for the cause.');
+    return refuse('failed', message, 'dacapo doctor finds the cause.');
   }
 }
 

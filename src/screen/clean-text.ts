@@ -69,6 +69,13 @@ const ASCII: Readonly<Record<string, string>> = {
   '→': '->',
   '✓': '+',
   '✗': 'x',
+  '─': '-',
+  '●': '*',
+  '◌': '.',
+  '○': 'o',
+  '▌': '>',
+  '↑': '^',
+  '↓': 'v',
 };
 
 /** For a terminal without UTF-8, which would take some bytes of it for control characters. */

@@ -98,7 +98,7 @@ function sayHappening(happening: Happening, before: ScreenState): string {
       return sayWait({ for: happening.for, until, why: say(happening.why) }, left);
     }
     case 'goes-on':
-      return 'goes on';
+      return 'continues';
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
       const parts = [

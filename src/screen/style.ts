@@ -10,10 +10,20 @@ export interface Paint {
   readonly red: PaintText;
   readonly green: PaintText;
   readonly yellow: PaintText;
+  readonly cyan: PaintText;
+  readonly inverse: PaintText;
 }
 
 const bare: PaintText = (text) => text;
-export const NO_PAINT: Paint = { bold: bare, dim: bare, red: bare, green: bare, yellow: bare };
+export const NO_PAINT: Paint = {
+  bold: bare,
+  dim: bare,
+  red: bare,
+  green: bare,
+  yellow: bare,
+  cyan: bare,
+  inverse: bare,
+};
 
 export interface Style {
   readonly paint: Paint;

@@ -15,7 +15,7 @@ const TAB = 4;
 let segmenter: Intl.Segmenter | null = null;
 
 /** Graphemes: an emoji of seven code points is one. */
-function* clusters(text: string): Iterable<string> {
+export function* clusters(text: string): Iterable<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
 }

@@ -64,7 +64,7 @@ function refuseSecond(task: Task, world: Runtime): Refusal | null {
   return refuse(
     'already-running',
     `Task ${task.id} is being worked on already, in ${live.run}.`,
-    'Go on with that one: iteration_validate, then iteration_next or iteration_complete. Its limits stay as they are.',
+    'Continue with that one: iteration_validate, then iteration_next or iteration_complete. Its limits stay as they are.',
   );
 }
 

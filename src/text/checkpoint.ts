@@ -16,7 +16,7 @@ export function sayCheckpoint(kept: Checkpoint): string {
   const draft = checkpointField(kept, 'draftContent');
   const context = kept.data['agentContext'];
   return [
-    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they are now; go on from where the checkpoint stood.`,
+    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they are now. Continue from the checkpoint.`,
     ...(phase === '' ? [] : [`Phase: ${oneLine(phase, FIELD)}`]),
     ...(step === '' ? [] : [`Step: ${oneLine(step, FIELD)}`]),
     ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * FIELD)}`]),

@@ -289,7 +289,7 @@ const FAULTS: Readonly<Record<EventOf<'faulted'>['fault'], string>> = {
   transient: 'the host is not well',
   limit: 'a usage limit of the host',
   crashed: "the host's process crashed",
-  fatal: "the host can't work",
+  fatal: 'an error that no retry can fix',
   'timed-out': 'the pass took too long and was ended',
   silent: 'the agent said nothing for too long and was ended',
 };
@@ -302,8 +302,8 @@ function sayContext({ context }: Plan): string {
 }
 
 const LOSSES: Readonly<Record<Extract<Event, { type: 'lost' }>['why'], string>> = {
-  died: 'whoever heard it died',
-  terminated: 'whoever heard it was told to end',
+  died: 'the process that judged it died',
+  terminated: 'the process that judged it was stopped',
   orphaned: 'the host was gone',
 };
 

@@ -59,7 +59,7 @@ export function sayRepair(facts: FeatureFacts, unproven: number): string {
     marked === undefined
       ? `${unproven === 1 ? `1 ${thing} was` : `${unproven} items were`} marked as passing in ${name}`
       : `${thing} ${marked.id} - ${sentence(marked.description).replace(/\.$/, '')} - is marked as passing in ${name}${unproven > 1 ? `, with ${unproven - 1} more` : ''}`;
-  return `${which}, but a check fails. Repair that first, before you go on with any other item: make the check pass, or ${sayOpen(facts, marked?.mark)} again, so that the list says what is true.`;
+  return `${which}, but a check fails. Repair that first, before you continue with any other item: make the check pass, or ${sayOpen(facts, marked?.mark)} again, so that the list says what is true.`;
 }
 
 function sentence(words: string): string {

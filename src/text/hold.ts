@@ -7,10 +7,10 @@ import { capWords } from './status.ts';
 export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>, loop: Loop): string {
   if (verdict.why === 'approval') return sayRequests(loop);
   return verdict.why === 'queue'
-    ? 'Da Capo: what waits in the queue comes first; the loop goes on after it.'
+    ? 'Da Capo: what you typed comes first; the loop continues after it.'
     : 'Da Capo: waiting for background work; no iteration is spent.';
 }
 
 export function sayCapped({ cap }: Pick<Loop, 'cap'>, resume: string): string {
-  return ` The host's cap ${capWords(cap)} in a row without a tool call may end the turn here: ${resume} then goes on.`;
+  return ` The host's cap ${capWords(cap)} in a row without a tool call may end the turn here: ${resume} then continues it.`;
 }

@@ -16,7 +16,7 @@ export function sayMovedWarning({ file, folder, warning }: MovedBaseline): strin
     case 'no-file':
       return `${watched} is no regular file: only its name will be looked for in ${done}.`;
     case 'done-already':
-      return `${watched} is in its done folder already: the loop is done when it is written there anew.`;
+      return `${watched} is in its done folder already: the loop is done when it is written there again.`;
     case 'folder-unreadable':
       return `${done} can't be read, so it can't be seen whether ${watched} arrives there.`;
   }

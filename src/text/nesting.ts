@@ -24,9 +24,9 @@ export function sayTurn(before: Loop, loop: Loop, { popped, item }: Continue): s
 function goesOn(loop: Loop, frame: Frame, back: boolean): string {
   const iteration = `iteration ${ofIterations(loop, frame.passes + 1)}`;
   if (!back)
-    return `An inner task comes first, and the task around it goes on when it is done: ${iteration} begins.`;
+    return `An inner task comes first; the task around it continues when it is done: ${iteration} begins.`;
   return frame.items === null
-    ? `Back to the task around it: ${iteration} goes on.`
+    ? `Back to the task around it: ${iteration} continues.`
     : 'No item is left, but the work as a whole is not proven done yet.';
 }
 

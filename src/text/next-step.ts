@@ -36,16 +36,16 @@ export function sayAgain(loop: Loop, resume: string): string {
   if (status.is === 'exhausted') {
     if (status.limit === 'items') return '';
     if (status.limit === 'iterations' && hasPassesLeft(topFrame(loop)))
-      return `\`dacapo resume ${id}\` goes on.`;
+      return `\`dacapo resume ${id}\` continues it.`;
     return more(id, status.limit);
   }
   if (status.is !== 'escalated' && status.is !== 'stuck') return '';
   if (!hasPassesLeft(topFrame(loop))) return more(id, 'iterations');
   if (isOpen(loop))
     return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
-  if (status.is === 'stuck') return `\`dacapo resume ${id}\` goes on.`;
+  if (status.is === 'stuck') return `\`dacapo resume ${id}\` continues it.`;
   if (status.why.is === 'vetoed' && status.why.why.includes(TERMINAL_RESUME)) return '';
-  if (status.why.is !== 'undone') return `${fixFirst(status.why, id)}, then ${resume} goes on.`;
+  if (status.why.is !== 'undone') return `${fixFirst(status.why, id)}, then ${resume} continues it.`;
   return status.why.items > 0 ? `${resume} gives what is undone another turn.` : '';
 }
 
@@ -67,8 +67,8 @@ export function nextStep(loop: Loop, now: string): string | null {
       return null;
     case 'exhausted':
       return status.limit === 'items'
-        ? `${explain}; its work stays, and a new dacapo run with a larger --max-items goes on from it`
-        : `${withMore(loop, now)} goes on; ${explain}`;
+        ? `${explain}; its work stays, and a new dacapo run with a larger --max-items continues from it`
+        : `${withMore(loop, now)} continues it; ${explain}`;
     case 'cancelled':
       return `${withMore(loop, now)} reopens it`;
     case 'aborted':
@@ -76,19 +76,19 @@ export function nextStep(loop: Loop, now: string): string | null {
     case 'escalated': {
       const advice = status.why.is === 'fatal' ? fatalAdvice(status.why.words, id) : null;
       return advice === null
-        ? `${explain}; fix that, then ${withMore(loop, now)} goes on`
-        : `${advice.fix}, then ${withMore(loop, now)} goes on; ${explain}`;
+        ? `${explain}; fix that, then ${withMore(loop, now)} continues it`
+        : `${advice.fix}, then ${withMore(loop, now)} continues it; ${explain}`;
     }
     case 'stuck':
-      return `${explain}; fix that, then ${withMore(loop, now)} goes on`;
+      return `${explain}; fix that, then ${withMore(loop, now)} continues it`;
     // This run is over, so another process has taken the loop up.
     case 'waiting':
     case 'running':
-      return `it goes on elsewhere, and dacapo status ${id} shows how it stands`;
+      return `it continues elsewhere; dacapo status ${id} shows it`;
     case 'pending':
     case 'paused':
     case 'interrupted':
-      return `dacapo resume ${id} goes on, dacapo cancel ${id} ends it`;
+      return `dacapo resume ${id} continues it, dacapo cancel ${id} ends it`;
   }
 }
 

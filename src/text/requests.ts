@@ -52,13 +52,13 @@ export function sayAnswer({ kind, what, answer }: Request): string {
     case 'approval':
       return answer.is === 'approved'
         ? `Da Capo: a person approved this call: ${text}. Make exactly this call again now, with the same input: it is let through once.${note}`
-        : `Da Capo: a person rejected this call: ${text}. Do not make it, and do not do the same in another way. Go on with the task without it.${note}`;
+        : `Da Capo: a person rejected this call: ${text}. Do not make it, and do not do the same in another way. Continue with the task without it.${note}`;
     case 'completion':
-      return `Da Capo: a person looked, and the task is not done.${note} Go on with the task.`;
+      return `Da Capo: a person looked, and the task is not done.${note} Continue with the task.`;
     case 'question':
       if (answer.is === 'text')
-        return `Da Capo: you asked: ${text}\nA person answered: ${clean(answer.note)}\nGo on with the task.`;
-      return `Da Capo: you asked: ${text}\nA person ${answer.is === 'approved' ? 'says yes' : 'says no'}.${note} Go on with the task.`;
+        return `Da Capo: you asked: ${text}\nA person answered: ${clean(answer.note)}\nContinue with the task.`;
+      return `Da Capo: you asked: ${text}\nA person ${answer.is === 'approved' ? 'says yes' : 'says no'}.${note} Continue with the task.`;
   }
 }
 

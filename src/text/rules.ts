@@ -24,7 +24,7 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
         ? {
             number: 10,
             name: 'inner task ended',
-            says: 'A frame has ended: the work around it goes on in the same stop.',
+            says: 'A frame has ended: the work around it continues in the same stop.',
           }
         : { number: 15, name: 'next iteration', says: 'Nothing else applied, so the next iteration begins.' };
     case 'escalate':
@@ -82,9 +82,9 @@ const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], Rule
     name: 'stale',
     says: 'This stop began a new chain of prompts after too long a silence: the loop is stale.',
   },
-  time: { number: 12, name: 'time limit', says: 'The time of the loop is used up.' },
-  cost: { number: 12, name: 'money limit', says: 'The money of the loop is used up.' },
-  tokens: { number: 12, name: 'token limit', says: 'The tokens of the loop are used up.' },
+  time: { number: 12, name: 'time limit', says: 'The loop has reached its time limit.' },
+  cost: { number: 12, name: 'money limit', says: 'The loop has used up its budget of money.' },
+  tokens: { number: 12, name: 'token limit', says: 'The loop has used up its budget of tokens.' },
   stagnation: {
     number: 12,
     name: 'no progress',

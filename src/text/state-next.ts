@@ -13,7 +13,7 @@ export function stateNext(loop: Loop, now: string): string {
     case 'waiting':
       if (status.for === 'approval') return `${howToAnswer(loop)}; dacapo cancel ${id} ends it`;
       return status.for === 'limit' || status.for === 'retry'
-        ? `dacapo resume ${id} goes on at once; dacapo cancel ${id} ends it`
+        ? `dacapo resume ${id} continues it at once; dacapo cancel ${id} ends it`
         : `${watch}; dacapo cancel ${id} ends it`;
     case 'pending':
       return `${begin(loop)}; dacapo cancel ${id} ends it`;

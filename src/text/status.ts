@@ -1,10 +1,10 @@
 /** Puts the status of a loop into words that follow its name: "completed after 3 iterations: every gate holds". */
 import type { By } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { hasChoice } from '../core/gates.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type WaitFor } from '../core/loop.ts';
 import { duration, ofIterations, plural, sayEscalation } from '../core/words/phrases.ts';
 import { sayTokens, sayUsd } from './usage.ts';
+import { sayWhyDone } from './why-done.ts';
 
 /** The status in words, to follow "loop X". */
 export function sayStatus(loop: Loop): string {
@@ -22,7 +22,7 @@ export function sayStatus(loop: Loop): string {
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${spent}: ${sayWhyDone(topFrame(loop))}${status.unchanged ? ', but nothing was changed' : ''}`;
+      return `completed after ${spent}: ${sayWhyDone(loop)}${status.unchanged ? ', but nothing was changed' : ''}`;
     case 'exhausted':
       return `stopped: ${sayExhausted(loop, status.limit, spent)}`;
     case 'stuck':
@@ -35,11 +35,6 @@ export function sayStatus(loop: Loop): string {
     case 'aborted':
       return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
   }
-}
-
-function sayWhyDone(frame: Frame): string {
-  if (frame.items !== null) return 'every item is done';
-  return `${hasChoice(frame) ? 'one of its gates' : 'every gate'} holds`;
 }
 
 /** The agent ended the frame by a signal of its mode, with iterations left. */
@@ -59,14 +54,14 @@ function sayExhausted(
         : `max items reached (${topFrame(loop).handled.length}, in ${used})`;
     case 'iterations':
       return saysTooEarly(topFrame(loop))
-        ? `the agent says that its iterations are used up (${used})`
+        ? `the agent says that it has used up its iterations (${used})`
         : `max iterations reached (${used})`;
     case 'time':
-      return `its time of ${duration(loop.timeMs ?? 0)} is used up after ${used}`;
+      return `time limit of ${duration(loop.timeMs ?? 0)} reached after ${used}`;
     case 'cost':
-      return `its ${sayUsd(loop.costUsd ?? 0)} are used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+      return `budget of ${sayUsd(loop.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
     case 'tokens':
-      return `its ${sayTokens(loop.tokens ?? 0)} tokens are used up after ${used} (${sayTokens(loop.spent.tokens)})`;
+      return `budget of ${sayTokens(loop.tokens ?? 0)} tokens used up after ${used} (${sayTokens(loop.spent.tokens)})`;
   }
 }
 
@@ -77,17 +72,17 @@ function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
 
 const WAITS: Readonly<Record<WaitFor, string>> = {
   approval: 'your answer (dacapo approvals)',
-  retry: 'the host to be well again',
-  limit: 'the usage limit of the host to be over',
-  pause: 'the next pass to be due',
+  retry: 'the host to recover',
+  limit: "the host's usage limit to reset",
+  pause: 'the next iteration',
   rate: 'the limit of calls per hour',
-  circuit: 'another try, since nothing changed',
+  circuit: 'another try, because nothing changed',
 };
 
 function sayPending({ owner, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';
   if (owner === null) return 'is ready and waits for a prompt';
-  return `is ready and ${stops === 0 ? 'begins' : 'goes on'} with the next prompt of session ${owner.session}`;
+  return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt of session ${owner.session}`;
 }
 
 function sayPause(status: Extract<Status, { is: 'paused' }>): string {

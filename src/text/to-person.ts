@@ -59,13 +59,13 @@ function sayTerms(loop: Loop): string {
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
   const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');
-  const money = loop.costUsd === null ? '; money is not bounded' : '';
-  return `Done when: ${sayDone(loop)}. Bounds: ${bounds}${money}.`;
+  const money = loop.costUsd === null ? '; no limit on cost' : '';
+  return `Done when: ${sayDone(loop)}. Limits: ${bounds}${money}.`;
 }
 
 export function sayPushed(loop: Loop): string {
   const frame = topFrame(loop);
-  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. Bounds: ${sayPasses(frame)}, and those of the loop around it, which goes on afterwards.`;
+  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. Limits: ${sayPasses(frame)}, and those of the loop around it, which continues afterwards.`;
   return [pushed, ...frameWarnings(loop)].join('\n');
 }
 
@@ -152,7 +152,7 @@ function sayBegun(frame: Frame): string[] {
 }
 
 export function sayCap(cap: number): string {
-  return `This host ends a turn after ${cap} stops in a row without a tool call; \`dacapo init\` or the plugin's option lifts that.`;
+  return `Note: this host ends a turn after ${cap} stops in a row without a tool call. \`dacapo init\`, or the plugin's option lift_cap, turns that off.`;
 }
 
 export function sayContinue(
@@ -170,12 +170,12 @@ export function sayContinue(
 }
 
 export function sayGoesOn(loop: Loop): string {
-  return `Da Capo: loop ${title(loop)} goes on: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
+  return `Da Capo: loop ${title(loop)} continues: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
 }
 
 /** Its session is open again after `dacapo resume`. The next thing the person types continues it, so they are told before. */
 export function sayAwaits(loop: Loop, { cancel }: Commands): string {
-  return `Da Capo: loop ${title(loop)} goes on with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
+  return `Da Capo: loop ${title(loop)} continues with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
 }
 
 /**
@@ -231,13 +231,13 @@ export function sayPaused(loop: Loop, commands: Commands): string {
   return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
 }
 
-/** Esc ended the pass, and nothing says so but that the person can type. */
-export function sayIdle(): string {
-  return 'Nothing runs in this session now: its last iteration was interrupted.';
+/** Esc ended the pass, and nothing says so but that the person can type. To follow "loop X". */
+export function sayIdle(loop: Loop): string {
+  return `stands still: iteration ${ofIterations(loop, topFrame(loop).passes + 1)} was interrupted`;
 }
 
 export function goOnOrCancel(commands: Commands): string {
-  return `${commands.resume} goes on, ${commands.cancel} ends it.`;
+  return `${commands.resume} continues it, ${commands.cancel} ends it.`;
 }
 
 /** To follow NO_LOOP: what became of the last loop. */

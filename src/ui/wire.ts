@@ -47,6 +47,16 @@ export interface LoopDetail {
   /** The last iteration that was judged; null: none yet. */
   readonly last: StoryIteration | null;
   readonly evidence: readonly string[];
+  /** The last result of each check. A stop without a claim runs none. */
+  readonly tested: readonly Tested[];
+}
+
+export interface Tested {
+  readonly command: string;
+  readonly passed: boolean;
+  readonly says: string;
+  /** Null: at a stop that ended no iteration. */
+  readonly iteration: number | null;
 }
 
 /** One point per judged iteration, from the place `from` of the story on. */

@@ -115,7 +115,7 @@ describe('a fault', () => {
     expect(loop.status).toEqual({ is: 'waiting', for: 'retry', until: after(2 * MINUTE) });
     expect(isLive(loop)).toBe(true);
     expect(workedMs(loop, after(HOUR))).toBe(MINUTE);
-    expect(sayStatus(loop)).toContain('is waiting for the host to be well again');
+    expect(sayStatus(loop)).toContain('is waiting for the host to recover');
     expect(report(loop, after(HOUR)).status).toBe('waiting');
   });
 

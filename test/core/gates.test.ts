@@ -100,7 +100,9 @@ describe('a feature list', () => {
     const second = heard(first, { features: list(2) });
     expect(continued(second)).toContain('Continue with Feature 3 - Feature 3.');
     const third = heard(second, { features: list(3) });
-    expect(sayEnded(third)).toContain('completed after 3 iterations: every gate holds');
+    expect(sayEnded(third)).toContain(
+      'completed after 3 iterations: all items of feature_list.json pass (3)',
+    );
   });
 
   it.each([
@@ -221,7 +223,7 @@ describe('a watched file', () => {
 
   it('the agent is told what is looked for, and what was seen', () => {
     expect(shortBrief(loop)).toContain(
-      'Da Capo checks this itself: it looks whether Needs_Action/INVOICE_client.md has arrived in Done/. Only that counts as proof.',
+      'Da Capo checks this itself: it checks whether Needs_Action/INVOICE_client.md has arrived in Done/. Only that counts as proof.',
     );
     expect(continued(heard(loop, { moved: NOT_MOVED }))).toContain('has not been moved to Done/ yet');
     expect(report(heard(loop, { moved: MOVED }), NOW).gates).toEqual([

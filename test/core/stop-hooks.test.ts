@@ -119,7 +119,7 @@ describe('words', () => {
       verdict: judged(hooksTrouble('stop hook tdd says escalate: no')),
     });
     expect(sayEnded(ended)).toMatch(
-      /needs you: stop hook tdd says escalate: no\. Fix that, then `[^`]+` goes on\.$/,
+      /needs you: stop hook tdd says escalate: no\. Fix that, then `[^`]+` continues it\.$/,
     );
   });
 

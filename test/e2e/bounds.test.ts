@@ -1,4 +1,4 @@
-/** Bounds: those of the loop, and the host's own cap on stops in a row. */
+/** Limits: those of the loop, and the host's own cap on stops in a row. */
 import { expect, test } from 'vitest';
 import { DONE, makeWorld, notices } from './world.ts';
 

@@ -16,7 +16,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-export function browser(): Promise<Browser> {
+function browser(): Promise<Browser> {
   const executablePath = process.env['DACAPO_CHROMIUM'] ?? PLACES.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('there is no Chromium: node scripts/setup.mjs --tests');
   running ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -59,7 +59,7 @@ test('an agent pushes a task into its own loop from the command line, and comes 
   expect(newContext(world.model, 2)).toMatch(/An inner task comes first/);
   expect(newContext(world.model, 2)).toContain('Write the index first');
   expect(newContext(world.model, 3)).toMatch(
-    /The inner task is done after 1 iteration\. Back to the task around it: iteration 1 of 50 goes on/,
+    /The inner task is done after 1 iteration\. Back to the task around it: iteration 1 of 50 continues/,
   );
   expect(newContext(world.model, 3)).toContain('Write the book');
   expect(world.model.requests).toHaveLength(4);

@@ -34,7 +34,7 @@ test('a claim with a failing named check goes on, and the agent sees the part th
   expect(told).toContain('check tests `node run-tests.cjs` failed with exit code 1');
   expect(told).toMatch(/FAIL auth\.test\.js > logs in\n[ |]*expected 1 to be 2/);
   expect(told).toContain('1 failed, 800 passed');
-  expect(notices(run).at(-1)).toContain('completed after 2 iterations: every gate holds');
+  expect(notices(run).at(-1)).toContain('completed after 2 iterations: ');
   expect(world.status().gates).toMatchObject([
     { gate: 'promise' },
     { gate: 'check', name: 'tests', holds: true },

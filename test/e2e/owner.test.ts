@@ -85,5 +85,5 @@ test('pain 23: resumed in time, the loop waits for /resume-ralph and goes on whe
   const run = await world.run('/dacapo:resume-ralph', ['--resume', session]);
   expect(world.status()).toMatchObject({ status: 'exhausted', iteration: 5 });
   expect(context(world.model.requests[4])).toContain('This is iteration 3 of 5');
-  expect(notices(run).join('\n')).toMatch(/loop RALPH_\w+ goes on: iteration 3 of 5/);
+  expect(notices(run).join('\n')).toMatch(/loop RALPH_\w+ continues: iteration 3 of 5/);
 });

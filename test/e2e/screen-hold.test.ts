@@ -57,7 +57,7 @@ test('a command that starts no turn, typed during a loop, does not end it in sil
   await screen.waitFor(/completed after \d iterations/, 30_000);
 });
 
-test('a command of the host, typed during a loop, runs, and the loop goes on after it', async () => {
+test('a command of the host, typed during a loop, runs, and the loop continues after it', async () => {
   model = await startModel(
     replies([
       { blocks: [{ text: 'one' }], delay: 1500 },
@@ -70,6 +70,6 @@ test('a command of the host, typed during a loop, runs, and the loop goes on aft
   await screen.submit('/dacapo:ralph Count --max-iterations 5');
   await screen.waitFor(/loop RALPH_\w+ started/);
   await screen.submit('/compact');
-  await screen.waitFor(/what waits in the queue comes first/);
+  await screen.waitFor(/what you typed comes first/);
   await screen.waitFor(/completed after \d iterations/, 40_000);
 });

@@ -20,7 +20,7 @@ test('/ralph … --nest typed during a pass: the inner task is done first, then 
   await screen.waitFor(/The inner task is done after 1 iteration/);
   await screen.waitFor(/completed after 1 iteration \+ 1 in inner tasks/);
   expect(context(world.model.requests[1])).toContain('Find rhymes first');
-  expect(context(world.model.requests[2])).toMatch(/Back to the task around it: iteration 1 of 50 goes on/);
+  expect(context(world.model.requests[2])).toMatch(/Back to the task around it: iteration 1 of 50 continues/);
   expect(world.model.requests).toHaveLength(3);
   const [loop] = world.loops();
   expect(loop?.frames.map(({ passes, inner }) => [passes, inner.complete])).toEqual([[1, 1]]);

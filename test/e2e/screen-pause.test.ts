@@ -25,7 +25,7 @@ test('Esc and a prompt of one’s own: the loop is paused, says so, and is carri
   await screen.submit('a question of my own');
   await screen.waitFor(/loop RALPH_\w+ is paused after 1 iteration: you typed a prompt of your own\./);
   const paused = await screen.waitFor(/The answer to your question\.\n/);
-  expect(paused).toMatch(/\/dacapo:resume-ralph goes on, \/dacapo:cancel-ralph ends it\./);
+  expect(paused).toMatch(/\/dacapo:resume-ralph continues it, \/dacapo:cancel-ralph ends it\./);
   await screen.waitFor(/done \d+:\d+/);
   expect(world.model.requests).toHaveLength(3);
 
@@ -34,7 +34,7 @@ test('Esc and a prompt of one’s own: the loop is paused, says so, and is carri
   expect(world.model.requests).toHaveLength(3);
 
   await screen.submit('/dacapo:resume-ralph');
-  await screen.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+  await screen.waitFor(/loop RALPH_\w+ continues: iteration 2 of 9\./);
   await screen.waitFor(/completed after 3 iterations/);
   expect(context(world.model.requests[3])).toContain('This is iteration 2 of 9');
 });

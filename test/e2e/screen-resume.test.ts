@@ -18,9 +18,11 @@ test('claude --resume: the loop of that session waits for the word of the person
   await until(() => world.status().status === 'interrupted', 'the interruption');
 
   const second = await world.open(['--resume', session]);
-  await second.waitFor(/is interrupted after 1 iteration: the session ended\. \/dacapo:resume-ralph goes on/);
+  await second.waitFor(
+    /is interrupted after 1 iteration: the session ended\. \/dacapo:resume-ralph continues it/,
+  );
   await second.submit('/dacapo:resume-ralph');
-  await second.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+  await second.waitFor(/loop RALPH_\w+ continues: iteration 2 of 9\./);
   await second.waitFor(/completed after 3 iterations/);
   expect(context(world.model.requests[2])).toContain('This is iteration 2 of 9');
 });
@@ -44,7 +46,7 @@ test('the model answers 529: the loop is interrupted, with the class of the erro
   await screen.submit('/dacapo:ralph-status');
   await screen.waitFor(/loop RALPH_\w+ interrupted after 1 iteration: the host reported an error/);
   await screen.submit('/dacapo:resume-ralph');
-  await screen.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+  await screen.waitFor(/loop RALPH_\w+ continues: iteration 2 of 9\./);
   await screen.waitFor(/completed after 3 iterations/);
 });
 
@@ -60,6 +62,6 @@ test('the model answers 401: no retry can fix that, so the loop asks for its per
   await screen.submit('What is this?');
   await screen.waitFor(/needs you[^]*Log in[^]*\/dacapo:resume-ralph/);
   await screen.submit('/dacapo:resume-ralph');
-  await screen.waitFor(/loop RALPH_\w+ goes on: iteration 2 of 9\./);
+  await screen.waitFor(/loop RALPH_\w+ continues: iteration 2 of 9\./);
   await screen.waitFor(/completed after 2 iterations/);
 });

@@ -9,7 +9,7 @@ test('pain 26: start, continuation and completion as a person sees them, with no
   const screen = await world.open();
   await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 5');
   await screen.waitFor(
-    /loop RALPH_\d{8}_\w{6} started\. Done when: <promise>COMPLETE<\/promise>\. Bounds: at most 5 iterations/,
+    /loop RALPH_\d{8}_\w{6} started\. Done when: <promise>COMPLETE<\/promise>\. Limits: at most 5 iterations/,
   );
   const end = flat(await screen.waitFor(/⎿ Stop says: Da Capo: loop RALPH_\w+ completed after 3 iterations/));
   const promise = 'the promise <promise>COMPLETE</promise> has not been given';
@@ -31,7 +31,7 @@ test("pain 8: the host's cap strikes: the person is told how to go on, and the l
   await screen.submit('/dacapo:ralph Write a poem about the sea');
   await screen.waitFor(/overriding and ending turn/);
   const struck = await screen.waitFor(
-    /cap of 2 stops in a row without a tool call may end the turn here: \/dacapo:resume-ralph then goes on\./,
+    /cap of 2 stops in a row without a tool call may end the turn here: \/dacapo:resume-ralph then continues it\./,
   );
   expect(struck.match(/may end the turn/g)).toHaveLength(1);
   expect(world.status()).toMatchObject({
@@ -43,7 +43,7 @@ test("pain 8: the host's cap strikes: the person is told how to go on, and the l
     /paused after 3 iterations: the host's cap on stops without a tool call ended the turn\./,
   );
   await screen.submit('/dacapo:resume-ralph');
-  await screen.waitFor(/loop RALPH_\w+ goes on: iteration 4 of 50\./);
+  await screen.waitFor(/loop RALPH_\w+ continues: iteration 4 of 50\./);
   await screen.waitFor(/completed after 5 iterations/);
 });
 
@@ -59,7 +59,7 @@ test('/cancel-ralph typed during a text-only loop takes effect at the next stop,
   await screen.submit('/dacapo:cancel-ralph');
   await written(world, '"enqueue"', '/dacapo:cancel-ralph');
   gate.open();
-  await screen.waitFor(/Da Capo: what waits in the queue comes first/);
+  await screen.waitFor(/Da Capo: what you typed comes first/);
   await screen.waitFor(/Da Capo: loop RALPH_\w+ cancelled after 1 iteration \(from the session\)\./);
   expect(world.model.requests).toHaveLength(2);
   expect(world.status()).toMatchObject({ status: 'cancelled' });

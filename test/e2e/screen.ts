@@ -1,4 +1,4 @@
-// The interactive Claude Code in a tmux server of its own: what a person types and what a person sees.
+// The interactive Claude Code, or another program, in a tmux server of its own: what a person types and sees.
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,13 +19,20 @@ export type Screen = {
   screen: () => Promise<string>;
   /** Resolves with the screen once it fits, as it is or flat; rejects with the screen in its message. */
   waitFor: (wanted: RegExp | ((screen: string) => boolean), timeout?: number) => Promise<string>;
+  resize: (width: number, height: number) => Promise<void>;
   /** As when a person closes the terminal: the host ends in its own time, which takes it a second or two. */
   close: () => Promise<void>;
   /** At the end of a test, when nobody looks any more. */
   kill: () => Promise<void>;
 };
 
-export type ScreenOptions = { env?: Record<string, string>; ready?: RegExp | false };
+export type ScreenOptions = {
+  env?: Record<string, string>;
+  ready?: RegExp | false;
+  /** Another program than the host. */
+  program?: readonly string[];
+  size?: readonly [width: number, height: number];
+};
 
 const run = promisify(execFile);
 const READY = /^❯/m;
@@ -49,8 +56,10 @@ export async function openScreen(
   };
   // The last screen must stay readable after the host has ended, hence remain-on-exit before the session exists.
   const keep = ['start-server', ';', 'set', '-g', 'remain-on-exit', 'on', ';'];
-  const session = ['new-session', '-d', '-s', 'main', '-x', '140', '-y', '50', '-c', sandbox.project, '--'];
-  await tmux(...keep, ...session, CLAUDE, ...withoutQuestions(args));
+  const [width, height] = options.size ?? [140, 50];
+  const size = ['-x', String(width), '-y', String(height)];
+  const session = ['new-session', '-d', '-s', 'main', ...size, '-c', sandbox.project, '--'];
+  await tmux(...keep, ...session, ...(options.program ?? [CLAUDE, ...withoutQuestions(args)]));
   const pid = Number(await tmux('display-message', '-p', '-t', 'main', '#{pane_pid}'));
 
   const screen = (): Promise<string> => tmux('capture-pane', '-p', '-t', 'main');
@@ -102,6 +111,10 @@ export async function openScreen(
     await close();
   };
 
+  const resize = async (columns: number, rows: number): Promise<void> => {
+    await tmux('resize-window', '-t', 'main', '-x', String(columns), '-y', String(rows));
+  };
+
   const submit = async (text: string): Promise<void> => {
     await type(text);
     await press('Enter');
@@ -113,7 +126,7 @@ export async function openScreen(
       throw error;
     });
   }
-  return { pid, type, press, submit, screen, waitFor, close, kill };
+  return { pid, type, press, submit, screen, waitFor, resize, close, kill };
 }
 
 /** The host wraps lines where it likes, and indents with spaces of its own kind. */

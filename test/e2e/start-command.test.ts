@@ -25,7 +25,7 @@ test('a loop in a session of its own, with nothing installed in the project; twe
   const world = await makeWorld(({ n }) => (n < 12 ? `pass ${n + 1}` : DONE));
   const run = await start(world, 'Count the passes', '--max-iterations', '20', '--max-stalls', 'off');
   expect(run.stderr).toContain('completed after 13 iterations');
-  expect(run.stderr).toContain('Bounds: at most 20 iterations, 24 h of work; money is not bounded.');
+  expect(run.stderr).toContain('Limits: at most 20 iterations, 24 h of work; no limit on cost.');
   expect(run.code).toBe(0);
   const [first] = world.model.requests;
   expect(first?.headers['x-claude-code-session-id']).toBe(world.status().session_id);

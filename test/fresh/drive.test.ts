@@ -259,7 +259,7 @@ describe('a usage limit that is waited for', () => {
           is: 'waits',
           for: 'limit',
           until: UNTIL,
-          why: `api_error 429: Limit.; dacapo resume ${loop.id} in another terminal goes on at once`,
+          why: `api_error 429: Limit.; dacapo resume ${loop.id} in another terminal continues at once`,
         }),
       ]);
       expect(topFrame(loop).passes).toBe(1);

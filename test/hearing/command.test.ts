@@ -194,13 +194,13 @@ describe('/ralph-status', () => {
     const before = stage.journal().length;
     const answer = await stage.command('status', '', { from: { prompt: 'p2' } });
     expect(answer.is).toBe('close');
-    expect(toPerson(answer)).toMatch(/is running, iteration 2 of 50\.[^]*Nothing runs in this session now/);
+    expect(toPerson(answer)).toMatch(/stands still: iteration 2 of 50 was interrupted\./);
     expect(stage.journal()).toHaveLength(before);
     await stage.prompt('A question.', { prompt: 'p3' });
     expect(stage.status()).toBe('paused');
   });
 
-  it('asked from the queue, the loop goes on after it', async () => {
+  it('asked from the queue, the loop continues after it', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.stop('So far.', {
@@ -263,13 +263,13 @@ describe('/resume-ralph', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix. --max-iterations 3');
     expect(toPerson(await stage.stop('<promise>BLOCKED: no key</promise>'))).toMatch(
-      /needs you: .*no key\..*Fix that, then \S+resume-ralph goes on\.$/,
+      /needs you: .*no key\..*Fix that, then \S+resume-ralph continues it\.$/,
     );
     expect(toPerson(await stage.command('status', '', { from: { prompt: 'p2' } }))).toMatch(
       new RegExp(`No active Ralph loop[^]*Its last one, ${id}, stopped after 1 iteration and needs you`),
     );
     const answer = await stage.command('resume', '', { from: { prompt: 'p3' } });
-    expect(toPerson(answer)).toContain('goes on: iteration 2 of 3.');
+    expect(toPerson(answer)).toContain('continues: iteration 2 of 3.');
     expect(toAgent(answer)).toContain('Fix.');
     expect(stage.status()).toBe('running');
   });

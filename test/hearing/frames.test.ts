@@ -40,7 +40,7 @@ describe('a nested loop', () => {
     const back = await stage.stop(DONE, at);
     expect(back.is).toBe('continue');
     expect(toAgent(back)).toMatch(
-      /The inner task is done after 2 iterations\. Back to the task around it: iteration 1 of 50 goes on\./,
+      /The inner task is done after 2 iterations\. Back to the task around it: iteration 1 of 50 continues\./,
     );
     expect(toAgent(back)).toContain('Outer task.');
     expect(toPerson(back)).toContain('The inner task is done after 2 iterations.');
@@ -52,7 +52,7 @@ describe('a nested loop', () => {
     });
     const end = await stage.stop(SAID('<promise>COMPLETE</promise>'), at);
     expect(toPerson(end)).toMatch(
-      /completed after 1 iteration \+ 2 in inner tasks: every gate holds\. 1 of 1 inner task completed\./,
+      /completed after 1 iteration \+ 2 in inner tasks: the agent says that it is done\. 1 of 1 inner task completed\./,
     );
   });
 

@@ -47,7 +47,7 @@ describe('a feature list', () => {
     expect(toAgent(await stage.stop('Logged out.'))).toContain('Continue with Feature 3 - Reset a password.');
     putList(stage, 3);
     const last = await stage.stop('All of it.');
-    expect(toPerson(last)).toContain('completed after 3 iterations: every gate holds');
+    expect(toPerson(last)).toContain('completed after 3 iterations: all items of feature_list.json pass (3)');
     expect(stage.journal().filter(({ type }) => type === 'verdict')).toMatchObject([
       { features: { is: 'read', facts: { passing: 1 } } },
       { features: { is: 'read', facts: { passing: 2 } } },
@@ -74,7 +74,7 @@ describe('a feature list', () => {
     await stage.start(`Build it. --features ${LIST} --completion-promise COMPLETE ${counting(stage, 1)}`);
     putList(stage, 1);
     const repair =
-      'Feature 1 - Log in - is marked as passing in feature_list.json, but a check fails. Repair that first, before you go on with any other item: make the check pass, or set its `passes` to false again';
+      'Feature 1 - Log in - is marked as passing in feature_list.json, but a check fails. Repair that first, before you continue with any other item: make the check pass, or set its `passes` to false again';
     const flipped = toAgent(await stage.stop('Logged in.'));
     expect(flipped).toContain(repair);
     expect(flipped).not.toContain('Continue with');

@@ -22,7 +22,7 @@ describe('a budget', () => {
     expect((await stage.stop('One.', counting(0.6, 10))).is).toBe('continue');
     const said = await stage.stop('Two.', counting(0.6, 10));
     expect(toPerson(said)).toContain(
-      'its $1.00 are used up after 2 iterations ($1.20, estimated from tokens)',
+      'budget of $1.00 used up after 2 iterations ($1.20, estimated from tokens)',
     );
     expect(stage.loop()).toMatchObject({
       status: { is: 'exhausted', limit: 'cost' },
@@ -33,7 +33,7 @@ describe('a budget', () => {
   it('in tokens', async () => {
     const stage = new Stage();
     await stage.start('Write a poem --max-tokens 1k');
-    expect(toPerson(await stage.stop('One.', counting(0, 1_000)))).toContain('its 1k tokens are used up');
+    expect(toPerson(await stage.stop('One.', counting(0, 1_000)))).toContain('budget of 1k tokens used up');
   });
 
   it('what is done within the last cent is done', async () => {

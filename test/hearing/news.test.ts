@@ -30,7 +30,9 @@ describe('the baseline', () => {
     const asked = await stage.stop('Per item or per cart?');
     expect(toAgent(asked)).toContain('the promise <promise>COMPLETE</promise> has not been given');
     put('cart.js', 'whole');
-    expect(toPerson(await stage.stop(DONE))).toContain('completed after 2 iterations: every gate holds.');
+    expect(toPerson(await stage.stop(DONE))).toContain(
+      'completed after 2 iterations: `exit 0` passes and the agent says that it is done.',
+    );
   });
 
   it('a red check that the work turns green completes at once', async () => {
@@ -89,7 +91,7 @@ describe('a claim without any work', () => {
     expect(toAgent(asked)).toContain('nothing in the work tree has changed since the loop began');
     const ended = await stage.stop(`It was done before. ${DONE}`, QUIET);
     expect(toPerson(ended)).toContain(
-      'completed after 2 iterations: every gate holds, but nothing was changed.',
+      'completed after 2 iterations: the agent says that it is done, but nothing was changed.',
     );
   });
 
@@ -97,11 +99,11 @@ describe('a claim without any work', () => {
     await stage.start('Do it.');
     put('new.txt', 'x');
     expect(toPerson(await stage.stop(DONE, QUIET))).toContain(
-      'completed after 1 iteration: every gate holds.',
+      'completed after 1 iteration: the agent says that it is done.',
     );
     const other = new Stage();
     await other.start('Do it.');
-    expect(toPerson(await other.stop(DONE))).toContain('every gate holds.');
+    expect(toPerson(await other.stop(DONE))).toContain('the agent says that it is done.');
   });
 });
 
@@ -142,7 +144,7 @@ describe('a message that is typed while a check runs', () => {
       toolUsed: true,
     });
     const answer = await stage.stop('Working.', { look });
-    expect(toPerson(answer)).toContain('what waits in the queue comes first');
+    expect(toPerson(answer)).toContain('what you typed comes first');
     expect(stage.passes()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/flags/arguments.ts';
-import type { HostCap } from '../../src/hosts/arrival.ts';
+import type { HostSetup } from '../../src/hosts/arrival.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -12,7 +12,7 @@ describe("a person's own prompt", () => {
     const answer = await stage.prompt('Look at this instead.', { prompt: 'p2' });
     expect(answer.is).toBe('tell');
     expect(toPerson(answer)).toMatch(
-      /paused after 1 iteration.*\/resume-ralph goes on, \/cancel-ralph ends it/,
+      /paused after 1 iteration.*\/resume-ralph continues it, \/cancel-ralph ends it/,
     );
     expect(stage.status()).toBe('paused');
     expect(await stage.stop('Looked.', { from: { prompt: 'p2' } })).toEqual({ is: 'silence' });
@@ -202,7 +202,7 @@ describe('a session that was chosen for a loop before it began', () => {
 });
 
 describe("the host's cap", () => {
-  const begin = async (cap: HostCap) => {
+  const begin = async (setup: HostSetup) => {
     const stage = new Stage();
     makeReady(stage, 'Fix the bug.');
     return stage.hear({
@@ -210,7 +210,7 @@ describe("the host's cap", () => {
       from: stage.from(),
       text: 'Fix the bug.',
       person: true,
-      cap: () => cap,
+      setup: () => setup,
     });
   };
 
@@ -229,4 +229,10 @@ describe("the host's cap", () => {
     await stage.stop();
     expect(toPerson(await stage.prompt('wait', { prompt: 'p2' }))).not.toMatch(/stops in a row/);
   });
+});
+
+it('a session that holds up an agent alone is named when a loop begins', async () => {
+  const hindrance = 'this session is in plan mode.';
+  const answer = await new Stage().command('start', 'Fix.', { hindrance });
+  expect(toPerson(answer)).toContain('\nNote: this session is in plan mode.');
 });

@@ -96,7 +96,7 @@ describe('a stop of a live loop', () => {
     const stage = new Stage();
     await stage.start('Fix. --timeout 30m');
     stage.wait(31 * MINUTE);
-    expect(toPerson(await stage.stop())).toMatch(/time of 30 min is used up/);
+    expect(toPerson(await stage.stop())).toMatch(/time limit of 30 min reached/);
   });
 
   it('pain 12: waits for background agents and spends nothing', async () => {
@@ -214,7 +214,7 @@ describe('checks', () => {
     const stage = new Stage();
     await stage.start('Fix.');
     expect(toPerson(await stage.stop('<loop-done>MAX_ITERATIONS</loop-done>'))).toContain(
-      'stopped: the agent says that its iterations are used up (1 iteration)',
+      'stopped: the agent says that it has used up its iterations (1 iteration)',
     );
     expect(stage.status()).toBe('exhausted');
   });

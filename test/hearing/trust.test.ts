@@ -27,7 +27,7 @@ describe('a start', () => {
     put(stage, CONFIG, TELLTALE);
     const answer = await stage.command('start', 'Do it.');
     expect(answer.is).toBe('close');
-    expect(toPerson(answer)).toContain('dacapo.config.mjs has not been trusted');
+    expect(toPerson(answer)).toContain('dacapo.config.mjs is not trusted yet');
     expect(toPerson(answer)).toContain(
       'run dacapo trust in a terminal of your own, or start with --config none',
     );

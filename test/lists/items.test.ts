@@ -254,7 +254,7 @@ describe('a list that is written anew', () => {
 
   it('knows an item by all that it says, not by its id alone', () => {
     const items = (body: string) => JSON.stringify([{ id: 1, title: 'alpha', body }]);
-    expect(keepsWaiting(items('Mend the login.'), items('Do nothing.'), [])).toBe(false);
+    expect(keepsWaiting(items('Fix the login.'), items('Do nothing.'), [])).toBe(false);
   });
 });
 

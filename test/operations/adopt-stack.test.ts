@@ -225,8 +225,8 @@ describe('fields that are missing or null', () => {
 describe('what has no place here is said', () => {
   it('a mode that is none, and fields that nobody knows, frame by frame', () => {
     expect(found([{ ...GRIND, issue_id: 7, worktree: '/tmp/w' }, { mode: 'review' }]).notes).toEqual([
-      'Frame 1 of its stack also says issue_id, worktree: that means nothing here, and stands in the copy alone.',
-      'Frame 2 of its stack also says mode "review": that means nothing here, and stands in the copy alone. Its mode is taken for loop.',
+      'Frame 1 of its stack also says issue_id, worktree: that means nothing here; it is only in the copy.',
+      'Frame 2 of its stack also says mode "review": that means nothing here; it is only in the copy. Its mode is taken for loop.',
     ]);
     expect(found([GRIND, ISSUE]).notes).toEqual([]);
   });

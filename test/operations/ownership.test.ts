@@ -132,7 +132,7 @@ describe('a resume of the same session', () => {
     const told = await stage.sessionStart('resume', { process: 200 });
     expect(told.is).toBe('tell');
     expect(toPerson(told)).toMatch(
-      /is interrupted after 1 iteration: the session ended\. \/resume-ralph goes on/,
+      /is interrupted after 1 iteration: the session ended\. \/resume-ralph continues it/,
     );
     expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
     const answer = await stage.command('resume', '', { from: { process: 200, prompt: 'q1' } });
@@ -162,7 +162,7 @@ describe('a resume of the same session', () => {
     const resumed = { by: 'terminal', session: null, process: null, prompt: null, iterations: null } as const;
     stage.append({ type: 'resumed', at: stage.now(), ...resumed });
     const told = await stage.sessionStart('resume', { process: 200 });
-    expect(toPerson(told)).toContain('goes on with your next prompt: iteration 2 of 50');
+    expect(toPerson(told)).toContain('continues with your next prompt: iteration 2 of 50');
     expect(toAgent(told)).toMatch(/iteration 2 of 50[^]*Fix the bug\./);
     await stage.prompt('go on', { process: 200, prompt: 'q1' });
     expect((await stage.stop('x', { from: { process: 200, prompt: 'q1' } })).is).toBe('continue');

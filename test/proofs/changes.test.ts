@@ -72,12 +72,12 @@ describe('what the agent may not write', () => {
     [
       { is: 'home', path: '/state/x' },
       '/state/x belongs to its own record of your loop',
-      'go on with the task',
+      'ontinue with the task',
     ],
     [
       { is: 'definition', path: 'view.md' },
       'view.md holds the definition of the loop',
-      'Go on with the task.',
+      'ontinue with the task.',
     ],
     [
       { is: 'config', path: 'dacapo.config.ts' },
@@ -92,7 +92,7 @@ describe('what the agent may not write', () => {
     [
       { is: 'command', command: 'dacapo trust' },
       '`dacapo trust` is for a person to say',
-      'Go on with the task.',
+      'ontinue with the task.',
     ],
   ])('%j is refused with the reason and the way on', (what, reason, wayOn) => {
     const words = sayForbidden(what, ['tests/**', '!tests/tmp/**']);

@@ -73,7 +73,7 @@ describe('plain lines', () => {
       '2026-03-01T10:00:03Z usage: <$0.01, 950 tokens, context 25 %',
       '2026-03-01T10:00:05Z fault, transient: overloaded',
       '2026-03-01T10:00:05Z waits 0:04 for another try',
-      '2026-03-01T10:00:09Z goes on',
+      '2026-03-01T10:00:09Z continues',
       '2026-03-01T10:00:10Z checks begin: npm test',
       '2026-03-01T10:00:11Z check passed in 0.9 s: npm test',
       '2026-03-01T10:00:12Z judged complete: done',

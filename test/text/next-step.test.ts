@@ -17,11 +17,11 @@ function ended(by: Verdict, definition: Partial<Definition> = {}, used: Used | n
 
 test('a loop that stands still is resumed or cancelled', () => {
   const paused = running({}, { type: 'paused', at: after(1), by: 'terminal', why: 'command' });
-  expect(nextStep(paused, NOW)).toBe(`dacapo resume ${ID} goes on, dacapo cancel ${ID} ends it`);
+  expect(nextStep(paused, NOW)).toBe(`dacapo resume ${ID} continues it, dacapo cancel ${ID} ends it`);
 });
 
 test('one that runs on is someone else’s: no command is named that would be refused', () => {
-  expect(nextStep(running(), NOW)).toBe(`it goes on elsewhere, and dacapo status ${ID} shows how it stands`);
+  expect(nextStep(running(), NOW)).toBe(`it continues elsewhere; dacapo status ${ID} shows it`);
 });
 
 test('a new limit that is too small is answered with one that is not', () => {
@@ -39,12 +39,14 @@ test('of one that is completed nothing is left to do', () => {
 
 test('one that has used up its iterations is given more, by how many is said', () => {
   expect(ended({ is: 'exhaust', limit: 'iterations', missing: [] }, { iterations: 1 })).toBe(
-    `dacapo resume ${ID} --max-iterations 6 goes on; dacapo explain ${ID} tells why`,
+    `dacapo resume ${ID} --max-iterations 6 continues it; dacapo explain ${ID} tells why`,
   );
 });
 
 test('one whose agent said itself that it has used them up just goes on', () => {
-  expect(ended({ is: 'exhaust', limit: 'iterations', missing: [] })).toContain(`dacapo resume ${ID} goes on`);
+  expect(ended({ is: 'exhaust', limit: 'iterations', missing: [] })).toContain(
+    `dacapo resume ${ID} continues it`,
+  );
 });
 
 test.each([
@@ -57,7 +59,7 @@ test.each([
 ] as const)('one that has used up its %s is given half as much again: %j', (limit, definition, flag) => {
   const used = { costUsd: 0.49, tokens: 1_000 };
   expect(ended({ is: 'exhaust', limit, missing: [] }, definition, used)).toBe(
-    `dacapo resume ${ID} ${flag} goes on; dacapo explain ${ID} tells why`,
+    `dacapo resume ${ID} ${flag} continues it; dacapo explain ${ID} tells why`,
   );
 });
 
@@ -74,6 +76,6 @@ test('one that is cancelled can be reopened', () => {
 
 test('one that needs a person and has no iteration left is given more as well', () => {
   const stuck = { is: 'escalate', why: { is: 'blocked', words: 'no key' }, missing: [] } as const;
-  expect(ended(stuck)).toContain(`fix that, then dacapo resume ${ID} goes on`);
-  expect(ended(stuck, { iterations: 1 })).toContain(`dacapo resume ${ID} --max-iterations 6 goes on`);
+  expect(ended(stuck)).toContain(`fix that, then dacapo resume ${ID} continues it`);
+  expect(ended(stuck, { iterations: 1 })).toContain(`dacapo resume ${ID} --max-iterations 6 continues it`);
 });

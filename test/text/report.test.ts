@@ -70,17 +70,17 @@ describe('report', () => {
     ['completed', /after 1 iteration/, [claim(1), verdict(1, { verdict: { is: 'complete' } })]],
     [
       'exhausted',
-      /iterations are used up \(1 iteration\)/,
+      /used up its iterations \(1 iteration\)/,
       [claim(1), verdict(1, { verdict: { is: 'exhaust', limit: 'iterations', missing: [] } })],
     ],
     [
       'exhausted',
-      /its time of 24 h is used up/,
+      /time limit of 24 h reached/,
       [claim(1), verdict(1, { verdict: { is: 'exhaust', limit: 'time', missing: [] } })],
     ],
     [
       'exhausted',
-      /its \$5\.00 are used up after 1 iteration \(\$5\.10, estimated from tokens\)/,
+      /budget of \$5\.00 used up after 1 iteration \(\$5\.10, estimated from tokens\)/,
       [
         claim(1),
         verdict(1, {
@@ -91,7 +91,7 @@ describe('report', () => {
     ],
     [
       'exhausted',
-      /its 2m tokens are used up after 1 iteration \(2\.01m\)/,
+      /budget of 2m tokens used up after 1 iteration \(2\.01m\)/,
       [
         claim(1),
         verdict(1, {

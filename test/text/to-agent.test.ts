@@ -29,11 +29,11 @@ const LONG = { prompt: `Begin. ${'work '.repeat(600)}`, file: TASK.file };
 const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: null } as const;
 const LIST = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
 
-const OPENING = `Da Capo runs this session in a loop (${ID}). This is iteration 1 of 50. When you stop before the task is proven done, you will be asked to go on.`;
+const OPENING = `Da Capo runs this session in a loop (${ID}). This is iteration 1 of 50. When you stop before the task is proven done, you will be asked to continue.`;
 const CLAIM =
   'When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>COMPLETE</promise>';
 const BLOCKED =
-  "If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.";
+  "If you can't continue without a person, end with <promise>BLOCKED: the reason</promise> instead.";
 const PERSON = `${BLOCKED}\n\nTo ask a person something and go on with the answer, end with <promise>ASK: your question</promise>.`;
 
 /** What stands behind the task: how this loop ends. */
@@ -49,9 +49,9 @@ describe('the brief', () => {
     expect(startBrief(running(), TASK)).toBe(whole);
   });
 
-  it('tells a new agent who will be asked to go on after it', () => {
+  it('tells a new agent who will be asked to continue after it', () => {
     expect(freshBrief(running(), TASK, 'somebody else')).toContain(
-      'proven done, somebody else will be asked to go on.',
+      'proven done, somebody else will be asked to continue.',
     );
   });
 
@@ -62,7 +62,7 @@ describe('the brief', () => {
     const cut = freshBrief(running(), endless, 'you');
     expect(cut.length).toBeLessThanOrEqual(200_000);
     expect(cut).toContain(
-      '…\n\nThat is not all: the whole task stands in .claude/task.md. Read the rest of it before you begin.',
+      '…\n\nThat is not all: the whole task is in .claude/task.md. Read the rest of it before you begin.',
     );
     expect(cut).toContain(CLAIM);
   });
@@ -70,7 +70,7 @@ describe('the brief', () => {
   it('for a prompt that the agent has before it leaves the task out', () => {
     expect(shortBrief(running({}, ...pass(1)))).toBe(
       [
-        `Da Capo runs this session in a loop (${ID}): the prompt above is its task, and this is iteration 2 of 50. When you stop before the task is proven done, you will be asked to go on.`,
+        `Da Capo runs this session in a loop (${ID}): the prompt above is its task, and this is iteration 2 of 50. When you stop before the task is proven done, you will be asked to continue.`,
         CLAIM,
         PERSON,
       ].join('\n\n'),
@@ -78,9 +78,7 @@ describe('the brief', () => {
   });
 
   it('tells a long task once more only where it is not in front of the agent', () => {
-    expect(startBrief(running(), LONG)).toContain(
-      'The whole task stands in .claude/task.md: read it again now',
-    );
+    expect(startBrief(running(), LONG)).toContain('The whole task is in .claude/task.md: read it again now');
     expect(startBrief(running(), LONG)).not.toContain('work work');
     expect(brief(running(), LONG)).toContain(LONG.prompt.trim());
     const item = { id: 'i1', title: 'A', n: 1, of: 2 };
@@ -103,7 +101,7 @@ describe('the brief', () => {
     const text = brief(running(), huge);
     expect(text).toContain('The task (its beginning):\n\nBegin. work');
     expect(text).toContain(
-      '…\n\nThe whole task stands in .claude/task.md: read it again now if any of it is no longer before you.',
+      '…\n\nThe whole task is in .claude/task.md: read it again now if you no longer see all of it.',
     );
     const shown = text.slice(text.indexOf('Begin.'), text.indexOf('…'));
     expect(shown).toHaveLength(6_000);
@@ -127,7 +125,7 @@ describe('how a loop ends', () => {
   it('by the promise and what Da Capo runs and sees', () => {
     const gates = [PROMISE, check('npm test'), check('npm run lint'), features(), MOVE, HOOKS];
     expect(howToEnd({ gates })).toContain(
-      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`, \`npm run lint\`, reads feature_list.json, where every item has to pass, looks whether Needs_Action/INVOICE_client.md has arrived in Done/, asks the stop hooks. Only that counts as proof.\n\n${PERSON}`,
+      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`, \`npm run lint\`, reads feature_list.json, where every item has to pass, checks whether Needs_Action/INVOICE_client.md has arrived in Done/, asks the stop hooks. Only that counts as proof.\n\n${PERSON}`,
     );
   });
 

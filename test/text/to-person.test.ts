@@ -70,7 +70,7 @@ function popped(over: Partial<Popped> = {}): Popped {
 describe('a loop that starts', () => {
   it('says when it is done and what bounds it', () => {
     expect(sayStarted(running())).toBe(
-      `Da Capo: loop ${ID} started. Done when: <promise>COMPLETE</promise>. Bounds: at most 50 iterations, 24 h of work; money is not bounded.`,
+      `Da Capo: loop ${ID} started. Done when: <promise>COMPLETE</promise>. Limits: at most 50 iterations, 24 h of work; no limit on cost.`,
     );
   });
 
@@ -82,9 +82,9 @@ describe('a loop that starts', () => {
       `loop "login" (${ID}) started. Done when: <promise>COMPLETE</promise> and \`npm test\` passes and every item of feature_list.json passes and Needs_Action/INVOICE_client.md is in Done/ and the stop hooks agree (release, docs), not before iteration 3.`,
     );
     expect(said).toMatch(
-      /Bounds: at most 1 iteration, no time limit, .*\$5\.00.*, 8 stops without progress\.(\n|$)/,
+      /Limits: at most 1 iteration, no time limit, .*\$5\.00.*, 8 stops without progress\.(\n|$)/,
     );
-    expect(said).not.toContain('money is not bounded');
+    expect(said).not.toContain('no limit on cost');
   });
 
   it('names what is protected, and the patterns that match nothing', () => {
@@ -101,7 +101,7 @@ describe('a loop that starts', () => {
       running({ gates: [PROMISE, check('npm test')], require: 'any', iterations: null }),
     );
     expect(said).toContain('Done when: <promise>COMPLETE</promise> or `npm test` passes.');
-    expect(said).toContain('Bounds: iterations without limit, 24 h of work');
+    expect(said).toContain('Limits: iterations without limit, 24 h of work');
   });
 
   it('passes on what the person may have meant otherwise', () => {
@@ -120,7 +120,7 @@ describe('a loop that starts', () => {
       'Note: Needs_Action/INVOICE_client.md is no regular file: only its name will be looked for in Done/.',
     ]);
     expect(notes(moved('done-already'))).toEqual([
-      'Note: Needs_Action/INVOICE_client.md is in its done folder already: the loop is done when it is written there anew.',
+      'Note: Needs_Action/INVOICE_client.md is in its done folder already: the loop is done when it is written there again.',
     ]);
     expect(notes(moved('folder-unreadable'))).toEqual([
       "Note: Done/ can't be read, so it can't be seen whether Needs_Action/INVOICE_client.md arrives there.",
@@ -131,15 +131,15 @@ describe('a loop that starts', () => {
 describe('an inner task', () => {
   it('says what it is done by, and that the loop around it goes on', () => {
     expect(sayPushed(running({}, pushed()))).toBe(
-      `Da Capo: loop ${ID} has an inner task now. Done when: <promise>COMPLETE</promise>. Bounds: at most 5 iterations, and those of the loop around it, which goes on afterwards.`,
+      `Da Capo: loop ${ID} has an inner task now. Done when: <promise>COMPLETE</promise>. Limits: at most 5 iterations, and those of the loop around it, which continues afterwards.`,
     );
     expect(sayPushed(running({}, pushed({ item: ITEM })))).toContain(
-      'has an inner task now. Item 2 of 5: Fix the login. Done when: <promise>COMPLETE</promise>. Bounds: at most 5 iterations for each item,',
+      'has an inner task now. Item 2 of 5: Fix the login. Done when: <promise>COMPLETE</promise>. Limits: at most 5 iterations for each item,',
     );
   });
 
   it('goes on under its own number', () => {
-    expect(sayGoesOn(running())).toBe(`Da Capo: loop ${ID} goes on: iteration 1 of 50.`);
+    expect(sayGoesOn(running())).toBe(`Da Capo: loop ${ID} continues: iteration 1 of 50.`);
     expect(sayGoesOn(running({}, pushed()))).toContain('iteration 1 of 5 of the inner task.');
     expect(sayGoesOn(running({}, pushed({ item: ITEM, iterations: null })))).toContain(
       'iteration 1 (no limit) on item 2 of 5.',
@@ -163,20 +163,20 @@ describe('a stop', () => {
   it('that the host may override says how to go on then', () => {
     const capped = { ...GO_ON, missing: [], capped: true };
     const words = (cap: string) =>
-      `Da Capo: iteration 2 of 50. The host's cap ${cap} in a row without a tool call may end the turn here: dacapo resume then goes on.`;
+      `Da Capo: iteration 2 of 50. The host's cap ${cap} in a row without a tool call may end the turn here: dacapo resume then continues it.`;
     expect(sayContinue(running({}, ...pass(1)), capped, TERMINAL)).toBe(words('on stops'));
     expect(sayContinue(running({}, claim(1), verdict(1, { cap: 3 })), capped, TERMINAL)).toBe(
       words('of 3 stops'),
     );
     expect(sayCap(8)).toBe(
-      "This host ends a turn after 8 stops in a row without a tool call; `dacapo init` or the plugin's option lifts that.",
+      "Note: this host ends a turn after 8 stops in a row without a tool call. `dacapo init`, or the plugin's option lift_cap, turns that off.",
     );
   });
 
   it('that is let through says for what', () => {
     const allow = { is: 'allow', shells: [], until: null } as const;
     expect(sayHold({ ...allow, why: 'queue' }, running())).toBe(
-      'Da Capo: what waits in the queue comes first; the loop goes on after it.',
+      'Da Capo: what you typed comes first; the loop continues after it.',
     );
     expect(sayHold({ ...allow, why: 'background' }, running())).toBe(
       'Da Capo: waiting for background work; no iteration is spent.',
@@ -233,7 +233,7 @@ describe('the status', () => {
       running({}, claim(1), verdict(1, { verdict: wait })),
     ],
     [
-      `is waiting for the next pass to be due, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for the next iteration, until ${after(HOUR)}, iteration 1 of 50`,
       running({}, held('pause')),
     ],
     [
@@ -241,15 +241,15 @@ describe('the status', () => {
       running({}, held('rate')),
     ],
     [
-      `is waiting for another try, since nothing changed, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for another try, because nothing changed, until ${after(HOUR)}, iteration 1 of 50`,
       running({}, held('circuit')),
     ],
     [
-      `is waiting for the host to be well again, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for the host to recover, until ${after(HOUR)}, iteration 1 of 50`,
       running({}, faulted('crashed', after(HOUR))),
     ],
     [
-      `is waiting for the usage limit of the host to be over, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for the host's usage limit to reset, until ${after(HOUR)}, iteration 1 of 50`,
       running({}, faulted('limit', after(HOUR))),
     ],
     ['paused after 0 iterations: from the session', running({}, paused('command'))],
@@ -269,7 +269,7 @@ describe('the status', () => {
       "interrupted after 1 iteration: the host's cap of 3 stops in a row without a tool call ended the turn",
       running({}, ...capped, interrupted('session-end')),
     ],
-    ['completed after 1 iteration: every gate holds', ended({ is: 'complete' })],
+    ['completed after 1 iteration: the agent says that it is done', ended({ is: 'complete' })],
     [
       'completed after 1 iteration: one of its gates holds',
       ended({ is: 'complete' }, { gates: [PROMISE, MOVE], require: 'any' }),
@@ -291,7 +291,7 @@ describe('the status', () => {
       ended({ is: 'exhaust', limit: 'iterations', missing: [] }, { iterations: 1 }),
     ],
     [
-      'stopped: the agent says that its iterations are used up (1 iteration)',
+      'stopped: the agent says that it has used up its iterations (1 iteration)',
       ended({ is: 'exhaust', limit: 'iterations', missing: [] }, { iterations: null }),
     ],
     [
@@ -303,7 +303,7 @@ describe('the status', () => {
       ended({ is: 'exhaust', limit: 'items', missing: [] }, { mode: 'grind', items: LIST }),
     ],
     [
-      'stopped: its time of 24 h is used up after 1 iteration',
+      'stopped: time limit of 24 h reached after 1 iteration',
       ended({ is: 'exhaust', limit: 'time', missing: [] }),
     ],
     [
@@ -351,7 +351,7 @@ describe('the status', () => {
       }),
     ],
     [
-      "stopped after 0 iterations and needs you: the host can't work (overloaded)",
+      'stopped after 0 iterations and needs you: the host reports an error that no retry can fix (overloaded)',
       running({}, faulted('fatal', null)),
     ],
     ['cancelled after 0 iterations (from the session)', running({}, cancelled('session'))],
@@ -374,7 +374,7 @@ describe('the status', () => {
   it('of a loop that is made ready for a session names it', () => {
     const ready = (...events: Event[]) => ({ ...running({}, ...events), status: { is: 'pending' } }) as const;
     expect(sayStatus(ready())).toBe('is ready and begins with the next prompt of session s1');
-    expect(sayStatus(ready(...pass(1)))).toBe('is ready and goes on with the next prompt of session s1');
+    expect(sayStatus(ready(...pass(1)))).toBe('is ready and continues with the next prompt of session s1');
     expect(sayStatus({ ...running(), status: { is: 'interrupted', why: 'gone', detail: '' } })).toBe(
       'interrupted after 0 iterations: the process of its session is gone',
     );
@@ -390,7 +390,7 @@ describe('the status', () => {
   it('counts the passes of inner tasks apart, and of items as the list’s own', () => {
     const inner = running({}, ...pass(1), pushed(), ...pass(2));
     expect(sayPaused(fold(inner, paused('command')) ?? inner, TERMINAL)).toBe(
-      `Da Capo: loop ${ID} is paused after 1 iteration + 1 in inner tasks: from the session. dacapo resume goes on, dacapo cancel ends it.`,
+      `Da Capo: loop ${ID} is paused after 1 iteration + 1 in inner tasks: from the session. dacapo resume continues it, dacapo cancel ends it.`,
     );
     const items = running({ mode: 'grind', items: LIST }, pushed({ item: ITEM }), claim(1), verdict(1));
     expect(sayStatus(fold(items, paused('command')) ?? items)).toBe(
@@ -410,15 +410,15 @@ describe('the message at an ending', () => {
       `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1. \`dacapo resume ${ID} --max-iterations N\` gives it more.`,
     );
     expect(sayEnded(ended({ is: 'complete' }))).toBe(
-      `Da Capo: loop ${ID} completed after 1 iteration: every gate holds.`,
+      `Da Capo: loop ${ID} completed after 1 iteration: the agent says that it is done.`,
     );
   });
 
   it('ends with the next step, in the words of whoever reads it', () => {
     const here = { resume: '/resume-ralph', cancel: '/cancel-ralph' };
     const blocked = { is: 'escalate', why: { is: 'blocked', words: 'no key' }, missing: [] } as const;
-    expect(sayEnded(ended(blocked), here)).toMatch(/no key\. Fix that, then \/resume-ralph goes on\.$/);
-    expect(sayEnded(ended(blocked))).toMatch(/Fix that, then `dacapo resume RALPH_\w+` goes on\.$/);
+    expect(sayEnded(ended(blocked), here)).toMatch(/no key\. Fix that, then \/resume-ralph continues it\.$/);
+    expect(sayEnded(ended(blocked))).toMatch(/Fix that, then `dacapo resume RALPH_\w+` continues it\.$/);
     // In its last iteration no word of a session is enough.
     expect(sayEnded(ended(blocked, { iterations: 1 }), here)).toMatch(
       / --max-iterations N` gives it more\.$/,
@@ -561,14 +561,14 @@ describe('a turn to another frame', () => {
   it('tells how an inner task ended, and that the one around it goes on', () => {
     const task = popped({ mode: 'loop', item: null, iterations: 1 });
     expect(turn(running({}, pushed()), { popped: [task] })).toBe(
-      'The inner task is done after 1 iteration. Back to the task around it: iteration 1 of 50 goes on.',
+      'The inner task is done after 1 iteration. Back to the task around it: iteration 1 of 50 continues.',
     );
     expect(
       turn(running({}, pushed()), {
         popped: [{ ...task, outcome: 'escalate', why: 'no key', iterations: 2 }],
       }),
     ).toBe(
-      'The inner task ended undone after 2 iterations: no key. Back to the task around it: iteration 1 of 50 goes on.',
+      'The inner task ended undone after 2 iterations: no key. Back to the task around it: iteration 1 of 50 continues.',
     );
   });
 
@@ -577,7 +577,7 @@ describe('a turn to another frame', () => {
     const deep = running({ mode: 'loop' }, pushed({ mode: 'grind', items: LIST }), item);
     const ended = [popped({ item: ITEM.title }), popped({ mode: 'grind', item: null, iterations: 1 })];
     expect(turn(deep, { popped: ended })).toBe(
-      'Item 2 of 5 (Fix the login) is done after 2 iterations. The list of items is done after 1 iteration. Back to the task around it: iteration 1 of 50 goes on.',
+      'Item 2 of 5 (Fix the login) is done after 2 iterations. The list of items is done after 1 iteration. Back to the task around it: iteration 1 of 50 continues.',
     );
     expect(turn(running({}, pushed()), { popped: [popped({ item: 'A title' })] })).toContain(
       'Item (A title) is done after 2 iterations.',
@@ -604,7 +604,7 @@ describe('a turn to another frame', () => {
     const unseen = running({}, pushed({}, null));
     expect(topFrame(unseen).begun).toBe(false);
     expect(turn(unseen, {})).toBe(
-      'An inner task comes first, and the task around it goes on when it is done: iteration 1 of 5 of the inner task begins.',
+      'An inner task comes first; the task around it continues when it is done: iteration 1 of 5 of the inner task begins.',
     );
   });
 });

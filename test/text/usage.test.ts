@@ -82,7 +82,7 @@ describe('the context', () => {
   it('that is crowded is told to the agent with what to do, and to the person', () => {
     const { toAgent, toPerson } = sayCrowded({ tokens: 170_000, window: 200_000 });
     expect(toAgent).toBe(
-      'Your context is at 85 % of 200k tokens, and will soon be compacted: what stands only there is lost then. Note your progress, what you have learnt and what comes next in files of the project now.',
+      'Your context is at 85 % of 200k tokens, and will soon be compacted. What is only in the context is then lost. Note your progress, what you have learnt and what comes next in files of the project now.',
     );
     expect(toPerson).toBe(
       'The context is at 85 % of 200k tokens; the agent is told to note its progress in files.',

@@ -5,7 +5,8 @@ import { makeHome, servedIn, type Answer, type Place } from './served.ts';
 import { seed, type Seeded } from './seed.ts';
 
 const SECRET = 'a secret of some length';
-const APPROVED = JSON.stringify({ request: 'abc123-1', answer: 'approved', note: 'Go.' });
+const REQUEST = 'ask-abc123-1';
+const APPROVED = JSON.stringify({ request: REQUEST, answer: 'approved', note: 'Go.' });
 
 async function asking(
   env: Record<string, string> = { DACAPO_NOTIFY_SECRET: SECRET },
@@ -20,15 +21,7 @@ async function asking(
   });
   onTestFinished(() => loop.open.close());
   loop.take(process.pid);
-  loop.write({
-    type: 'requested',
-    at: loop.at(),
-    id: 'abc123-1',
-    kind: 'approval',
-    what: { tool: 'Bash', digest: 'd', text: 'Bash: git push' },
-    why: '',
-    expires: new Date(Date.now() + 3_600_000).toISOString(),
-  });
+  expect(loop.ask()).toBe(REQUEST);
   return { ...(await servedIn(home, { env })), loop };
 }
 
@@ -55,9 +48,7 @@ describe('a callback', () => {
     const place = await asking();
     const { status } = await call(place, APPROVED, SECRET, 0, { host: 'dacapo.example.com' });
     expect(status).toBe(200);
-    expect(answers(place)).toMatchObject([
-      { id: 'abc123-1', answer: 'approved', by: 'webhook', note: 'Go.' },
-    ]);
+    expect(answers(place)).toMatchObject([{ id: REQUEST, answer: 'approved', by: 'webhook', note: 'Go.' }]);
   });
 
   test('is accepted once', async () => {

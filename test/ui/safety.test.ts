@@ -31,6 +31,7 @@ const DATA = [
   '/api/loops/RALPH_20260101_abc123/series',
   '/api/loops/RALPH_20260101_abc123/agent',
   '/api/loops/RALPH_20260101_abc123/features',
+  '/api/loops/RALPH_20260101_abc123/report',
   '/api/loops/RALPH_20260101_abc123/evidence/stop-1-check-1.txt',
 ];
 const ACTIONS = [
@@ -217,6 +218,16 @@ describe('what it sends', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('application/json');
     expect(JSON.parse(text)).toMatchObject({ text: '<b>red</b>' });
+  });
+
+  test('a report is a file to keep, not a page of ours', async () => {
+    const { get } = await servedIn(withLoop());
+    const { status, headers, text } = await get('/api/loops/RALPH_20260101_abc123/report');
+    expect(status).toBe(200);
+    expect(headers['content-disposition']).toBe('attachment; filename="RALPH_20260101_abc123.html"');
+    expect(text).toContain('Fix it.');
+    expect(text).not.toContain('<b>red</b>');
+    expect((await get('/api/loops/none/report')).status).toBe(404);
   });
 
   test('evidence comes from the loop alone', async () => {

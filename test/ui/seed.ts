@@ -8,6 +8,7 @@ import type { Gate } from '../../src/core/record/definition.ts';
 import type { FeaturesProof } from '../../src/core/record/features.ts';
 import type { CheckProof, Missing, Verdict } from '../../src/core/record/verdict.ts';
 import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
+import { nextRequestId } from '../../src/core/requests.ts';
 import { keepEvidence } from '../../src/store/evidence.ts';
 import { findHome } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
@@ -181,6 +182,21 @@ export class Seeded {
   private featuresProof(passing = 0): FeaturesProof | null {
     const list = this.wanted.features;
     return list === undefined ? null : featuresAt(list, passing);
+  }
+
+  /** The loop asks for an approval. Returns the id of the request. */
+  ask(text = 'Bash: git push', at = this.at(), expiresMs = 3_600_000): string {
+    const id = nextRequestId(this.open.loop());
+    this.write({
+      type: 'requested',
+      at,
+      id,
+      kind: 'approval',
+      what: { tool: 'Bash', digest: id, text },
+      why: 'It matches your rule Bash(git push *).',
+      expires: new Date(Date.now() + expiresMs).toISOString(),
+    });
+    return id;
   }
 
   /** What the agent says and does in the pass under way. */

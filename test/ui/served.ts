@@ -44,7 +44,7 @@ export function makeHome(): { home: string; project: string } {
   return { home: join(root, 'state'), project: root };
 }
 
-export function worldIn(home: string, env: Runtime['env'] = {}): Runtime {
+function worldIn(home: string, env: Runtime['env'] = {}): Runtime {
   return {
     store: fileStore(findHome({ DACAPO_HOME: home }, process.platform)),
     now: () => new Date().toISOString(),

@@ -12,7 +12,6 @@ import type { AgentNews, LoopDetail, LoopsChanged, Overview, Series, StoryPage }
 import { makeHome, servedIn, type Answer, type Place } from './served.ts';
 import { seed, type Seeded } from './seed.ts';
 
-const DEAD = 2 ** 22 - 7;
 const ID = 'RALPH_20260101_abc123';
 const PATH = `/api/loops/${ID}`;
 
@@ -66,6 +65,9 @@ describe('data', () => {
     expect(detail.asked).toBe('Fix the parser.\n\nAll of it.');
     expect(detail.last).toMatchObject({ iteration: 2, verdict: { is: 'continue' } });
     expect(detail.last?.verdict?.reasons.join()).toContain('npm test');
+    expect(detail.tested).toEqual([
+      { command: 'npm test', passed: false, says: 'failed with exit code 1', iteration: 2 },
+    ]);
     expect(detail.endsWhen.join()).toContain('exhausted');
     expect(detail.evidence).toContain('stop-2-check-1.txt');
   });
@@ -202,34 +204,34 @@ describe('actions', () => {
 
   test('approve and reject: the first answer counts', async () => {
     const place = await served();
-    ask(place.loop, 'abc123-1');
+    const id = place.loop.ask();
     expect(read<Overview>(await place.get('/api/loops')).loops[0]?.requests).toMatchObject([
-      { id: 'abc123-1', kind: 'approval', what: 'Bash: git push' },
+      { id, kind: 'approval', what: 'Bash: git push' },
     ]);
-    const approved = read<object>(await place.post('/api/requests/abc123-1/approve', { words: 'Go.' }));
+    const approved = read<object>(await place.post(`/api/requests/${id}/approve`, { words: 'Go.' }));
     expect(approved).toMatchObject({ card: { requests: [] } });
     expect(eventsOf(place)).toContainEqual(
       expect.objectContaining({
         type: 'answered',
-        id: 'abc123-1',
+        id,
         answer: 'approved',
         by: 'page',
         note: 'Go.',
       }),
     );
-    expect((await place.post('/api/requests/abc123-1/reject', {})).status).toBe(409);
+    expect((await place.post(`/api/requests/${id}/reject`, {})).status).toBe(409);
     expect((await place.post('/api/requests/none/approve', {})).status).toBe(409);
-    expect((await place.post('/api/requests/abc123-1/explode', {})).status).toBe(404);
+    expect((await place.post(`/api/requests/${id}/explode`, {})).status).toBe(404);
   });
 
   test('an agent that opens the page in its shell can answer nothing and start nothing', async () => {
     const home = makeHome();
     const loop = loopIn(home);
     onTestFinished(() => loop.open.close());
-    ask(loop, 'abc123-1');
+    const id = loop.ask();
     const place = await servedIn(home, { env: { AI_AGENT: '1' } });
     for (const [path, body] of [
-      ['/api/requests/abc123-1/approve', {}],
+      [`/api/requests/${id}/approve`, {}],
       [`${PATH}/steer`, { words: 'x' }],
       ['/api/loops', { prompt: 'x' }],
     ] as const) {
@@ -241,18 +243,6 @@ describe('actions', () => {
     expect(eventsOf(place).at(-1)).toMatchObject({ type: 'paused', by: 'agent' });
   });
 });
-
-function ask(loop: Seeded, id: string): void {
-  loop.write({
-    type: 'requested',
-    at: loop.at(),
-    id,
-    kind: 'approval',
-    what: { tool: 'Bash', digest: 'd', text: 'Bash: git push' },
-    why: 'It matches a rule.',
-    expires: new Date(Date.now() + 3_600_000).toISOString(),
-  });
-}
 
 describe('the form', () => {
   const form = {
@@ -277,10 +267,10 @@ describe('the form', () => {
       ok: true,
       project: '/code/shop',
       prompt: 'Fix it.',
-      words: [
-        ...['-', '--check', 'npm test', '--check', 'npm run lint', '--max-iterations', '20'],
-        ...['--max-cost', '5', '--timeout', '1h', '--protect', 'tests/**', '--worktree'],
-      ],
+      words:
+        '-|--check|npm test|--check|npm run lint|--max-iterations|20|--max-cost|5|--timeout|1h|--protect|tests/**|--worktree'.split(
+          '|',
+        ),
     });
   });
 

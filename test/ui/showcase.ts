@@ -229,15 +229,7 @@ function others(home: string, project: (name: string) => string, now: number): v
     costUsd: 0.27,
   });
   asking.take(process.pid);
-  asking.write({
-    type: 'requested',
-    at: asking.at(5 * MINUTE),
-    id: 'e07d19-1',
-    kind: 'approval',
-    what: { tool: 'Bash', digest: 'd1', text: 'Bash: git push origin main --follow-tags' },
-    why: 'It matches your rule Bash(git push *).',
-    expires: new Date(now + 23.8 * HOUR).toISOString(),
-  });
+  asking.ask('Bash: git push origin main --follow-tags', asking.at(5 * MINUTE), 23.8 * HOUR);
   asking.close();
 
   const paused = seed(home, {

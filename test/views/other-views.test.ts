@@ -61,7 +61,7 @@ describe('which views a loop keeps', () => {
     expect(loop).toMatchObject({ view: null, views: [] });
     expect(stage.hasView()).toBe(false);
     const words = toAgent(await stage.stop());
-    expect(words).toContain(`The whole task stands in ${join(stage.dir(), 'prompts')}`);
+    expect(words).toContain(`The whole task is in ${join(stage.dir(), 'prompts')}`);
   });
 
   it('may be several, with commas or by repeating the flag; --vault adds the vault', async () => {
@@ -175,7 +175,7 @@ describe('progress', () => {
     expect(existsSync(stage.path(FOLDER))).toBe(false);
   });
 
-  it('follows no link, and the loop goes on without it', async () => {
+  it('follows no link, and the loop continues without it', async () => {
     await stage.start('Fix. --view progress');
     const outside = join(stage.project, '..', 'outside.txt');
     writeFileSync(outside, 'Status: mine\n');

@@ -36,7 +36,7 @@ export async function runAnswer({ json, ...order }: AnswerOptions): Promise<numb
       `Loop ${title(loop)} ${sayStatus(loop)}.`,
       ...(hasEnded(loop) || loop.status.is === 'running' || loop.status.is === 'waiting'
         ? []
-        : [`dacapo resume ${loop.id} goes on.`]),
+        : [`dacapo resume ${loop.id} continues it.`]),
     );
   return EXIT.ok;
 }

@@ -28,7 +28,7 @@ export function addAnswers(program: Command, done: SetExit): void {
     .command('answer')
     .summary('answer a question of the agent')
     .description(
-      'Answers a question of the agent; its loop goes on with that. The first answer counts. For a person: an agent is refused.',
+      'Answers a question of the agent; its loop continues with that. The first answer counts. For a person: an agent is refused.',
     )
     .argument('<id>', 'the request, as dacapo approvals shows it')
     .argument('<text>', 'the answer')
@@ -49,6 +49,6 @@ const ANSWERS = [
     name: 'reject',
     answer: 'rejected',
     summary: 'refuse what the agent asked for',
-    description: 'Refuses one call, or says that the task is not done. The loop goes on without it.',
+    description: 'Refuses one call, or says that the task is not done. The loop continues without it.',
   },
 ] as const;

@@ -76,7 +76,7 @@ function sayFrames({ frames, views }: Loop): string[] {
   const shows =
     file === STACK_TOPIC ? '' : ` ${file} shows the one at work only; dacapo status shows all of them.`;
   return [
-    `All the ${frames.length} frames of its stack were taken. The innermost is at work; the one around it goes on when it is done.${shows}`,
+    `All the ${frames.length} frames of its stack were taken. The innermost is at work; the one around it continues when it is done.${shows}`,
   ];
 }
 

@@ -65,7 +65,7 @@ async function ownWorktree(project: string, plan: Plan, store: Store): Promise<P
     ok: true,
     project: made.project,
     plan: { ...plan, worktreeOf: project, branch: made.branch },
-    says: [`in a work tree of its own: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
+    says: [`in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
     worktree: {
       path: made.path,
       discard: () => discardWorktree(project, made),

@@ -28,7 +28,7 @@ export function lookAtHost(program: string, project: string, plan: Plan, world: 
   const problem = findings.find(({ level }) => level === 'problem');
   if (problem !== undefined) {
     const { id, says, remedy } = problem;
-    const next = remedy ?? 'dacapo doctor looks for the cause.';
+    const next = remedy ?? 'dacapo doctor finds the cause.';
     return failFor({ ok: false, code: id, message: says, next }, EXIT.fatal);
   }
   const warnings = findings.filter(({ level }) => level === 'warning');

@@ -10,7 +10,7 @@ import { FLAGS, flagsOf, type Flag, type FlagShape } from '../../flags/table.ts'
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { ImportedStart } from '../../views/imported.ts';
 import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
-import { LOOP_FILES } from '../../views/progress/names.ts';
+import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { shellWord } from '../terminal/shell.ts';
@@ -45,6 +45,10 @@ export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
   const [word = '', ...more] = line.value.words;
   if (prompt !== null) return ready(startRequest(line.value, prompt), { file, begun: undefined, json });
   if (more.length === 0 && isFolder(word) && isLoopFolder(word)) return fromFolder(word, line.value, json);
+  const usual = loopFolderOf(here(), process.env);
+  // With nothing said at all, the loop folder is meant if there is one.
+  if (word === '' && file === null && existsSync(join(usual, LOOP_FILES.prompt)))
+    return fromFolder(usual, line.value, json);
   return ready(startRequest(line.value), { file, begun: undefined, json });
 }
 

@@ -29,7 +29,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
     return line.code === 'no-prompt'
       ? fail(
           'there is no prompt.',
-          'say what is to be done: dacapo ready "PROMPT", or --prompt-file FILE.',
+          'say what to do: dacapo ready "PROMPT", or --prompt-file FILE.',
           EXIT.usage,
         )
       : failFor(line, EXIT.usage);
@@ -68,7 +68,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
           ? []
           : [
               paint.dim(
-                'That session needs the hook of Da Capo: the plugin or dacapo init. dacapo doctor looks.',
+                'That session needs the hook of Da Capo: the plugin or dacapo init. dacapo doctor checks that.',
               ),
             ],
       ),

@@ -41,7 +41,7 @@ interface RunOptions {
 const { one, alone } = flagsOf<RunOptions>();
 
 export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
-  alone('--worktree', () => ({ worktree: true }), 'in a work tree of its own; yours is left alone'),
+  alone('--worktree', () => ({ worktree: true }), 'in a separate work tree; yours stays as it is'),
   one(
     '--worktree-setup CMD',
     'worktreeSetup',
@@ -54,7 +54,7 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
 
 const WRITE_LOOP = 'Write --loop ID; dacapo list shows the ids.';
 export const LOOP_FLAG = {
-  ...one('--loop ID', 'loop', readLoop, 'go on with this loop instead of beginning one'),
+  ...one('--loop ID', 'loop', readLoop, 'continue this loop instead of starting one'),
   ifMissing: WRITE_LOOP,
 };
 
@@ -137,7 +137,7 @@ function newLoop(line: FlagLine, plan: Plan): Reading<RunLine['what']> {
     return refuse(
       'mode-of-a-run',
       "dacapo run has a new agent for each iteration, so it can't do --mode hook.",
-      'Leave --mode out; dacapo start goes on in one session.',
+      'Leave --mode out; dacapo start works in one session.',
     );
   const { context } = plan;
   if (context.is === 'new' && context.of === 'features' && request.features === null)
@@ -160,7 +160,7 @@ function inARun(refusal: Refusal): Refusal {
     case 'no-prompt':
       return {
         ...refusal,
-        next: 'Say what is to be done: dacapo run "PROMPT". dacapo run --help lists the flags.',
+        next: 'Say what to do: dacapo run "PROMPT". dacapo run --help lists the flags.',
       };
     default:
       return refusal;

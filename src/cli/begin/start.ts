@@ -49,7 +49,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
   if (request.nest) return nestHere(request, cliWorld());
   if (request.driver === 'fresh')
     return fail(
-      "dacapo start goes on in one session, so it can't do --mode fresh.",
+      "dacapo start works in one session, so it can't do --mode fresh.",
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
       EXIT.usage,
     );
@@ -107,7 +107,7 @@ function nextFor({ code, next }: Refusal): string {
     case 'unknown-flag':
       return `flags of ${DEFAULT_WORD} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help lists our flags.`;
     case 'no-prompt':
-      return 'say what is to be done: dacapo start "PROMPT". dacapo start --help lists the flags.';
+      return 'say what to do: dacapo start "PROMPT". dacapo start --help lists the flags.';
     default:
       return next;
   }
@@ -147,7 +147,7 @@ async function begin(
       cancelLoop(open, hand(), null, world);
       return fail(
         `${program} could not be started: ${ended.why}`,
-        'the loop is cancelled; dacapo doctor looks for the cause.',
+        'the loop is cancelled; dacapo doctor finds the cause.',
       );
     }
     return settle(open, ended.how, world);
@@ -206,5 +206,5 @@ function settle(open: OpenLoop, how: string, world: Runtime): number {
 
 function verdictLine(loop: Loop): string {
   if (hasEnded(loop)) return sayEnded(loop);
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it.`;
+  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`;
 }

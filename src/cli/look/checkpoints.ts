@@ -40,7 +40,7 @@ export async function runCheckpoints({ id, json }: CheckpointsOptions): Promise<
         ]),
       ]),
       '',
-      `dacapo resume ${loop.id} --checkpoint N goes on from one of them.`,
+      `dacapo resume ${loop.id} --checkpoint N continues from one of them.`,
     );
   return EXIT.ok;
 }

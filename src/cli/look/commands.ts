@@ -1,7 +1,7 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
 import type { SetExit } from '../terminal/done.ts';
-import { REPORT_EXAMPLES, STATS_EXAMPLES } from '../terminal/help.ts';
+import { REPORT_EXAMPLES, STATS_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
 
 export function addLooks(program: Command, done: SetExit): void {
   program.commandsGroup('Look at loops:');
@@ -17,7 +17,7 @@ function addLooksAtLoops(program: Command, done: SetExit): void {
     .description('How the loops of this project stand; those that have not ended come first.')
     .argument('[id]', 'one loop: its id, the end of its id, or its name')
     .option('--all', 'the loops of all projects', false)
-    .option('--watch', 'go on and show each change; q or Ctrl-C ends it', false)
+    .option('--watch', 'keep watching and show each change; q or Ctrl-C ends it', false)
     .option('--json', 'for programs: an array', false)
     .action(async (id: string | undefined, options: { all: boolean; watch: boolean; json: boolean }) =>
       done(await (await import('./status.ts')).runStatus({ id, ...options })),
@@ -36,7 +36,7 @@ function addLooksAtLoops(program: Command, done: SetExit): void {
     .summary('the journal of a loop')
     .description('The journal of a loop as readable lines.')
     .argument('[id]', 'which loop (default: the newest that matters)')
-    .option('-f, --follow', 'go on as it grows, until the loop ends', false)
+    .option('-f, --follow', 'keep watching until the loop ends', false)
     .option('--agent', 'also what the agent says and does', false)
     .option('--hook', 'what the hook did, for all loops', false)
     .option('--json', 'for programs: one event a line', false)
@@ -65,6 +65,18 @@ function addLooksAtLoops(program: Command, done: SetExit): void {
     .option('--json', 'for programs', false)
     .action(async (which: string | undefined, { json }: { json: boolean }) =>
       done(await (await import('./features.ts')).runFeatures({ which, json })),
+    );
+  program
+    .command('watch')
+    .summary('all loops live, with keys to answer and steer them')
+    .description(
+      'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
+    )
+    .argument('[id]', 'open this loop at once')
+    .option('--all', 'the loops of all projects', false)
+    .addHelpText('after', `\n${WATCH_EXAMPLES}`)
+    .action(async (id: string | undefined, { all }: { all: boolean }) =>
+      done(await (await import('./watch/watch.ts')).runWatch({ id, all })),
     );
   program
     .command('report')
@@ -148,7 +160,9 @@ function addLooksAtHooks(program: Command, done: SetExit): void {
   program
     .command('checkpoints')
     .summary('what stop hooks have kept')
-    .description('The checkpoints that the stop hooks of a loop have kept; dacapo resume goes on from one.')
+    .description(
+      'The checkpoints that the stop hooks of a loop have saved; dacapo resume continues from one.',
+    )
     .argument('[id]', 'which loop (default: the newest that matters)')
     .option('--json', 'for programs', false)
     .action(async (id: string | undefined, { json }: { json: boolean }) =>

@@ -45,7 +45,7 @@ export async function runHooks(options: HooksOptions): Promise<number> {
   const task = taskOf(loop, world);
   if (task.is === 'refused') return task.exit;
   const stored = world.store.hooks.read();
-  if (!stored.ok) return fail(`${stored.why}.`, 'mend it, or delete it.');
+  if (!stored.ok) return fail(`${stored.why}.`, 'fix it, or delete it.');
   if (action === 'list') return list(stored.hooks, task.id, json);
   const refusal = refuseToAgents(`dacapo hooks ${action}`, world.env);
   return refusal === null ? change(options, task, stored.hooks, world) : failFor(refusal);

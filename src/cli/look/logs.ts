@@ -145,7 +145,7 @@ async function showHookLog(id: string | undefined, follow: boolean, { store }: R
   if (!existsSync(log))
     return fail(
       `the hook has written nothing yet: ${log} is not there.`,
-      'dacapo doctor looks whether the hook is called.',
+      'dacapo doctor checks whether the hook is called.',
     );
   let shown = 0;
   const news = (): void => {

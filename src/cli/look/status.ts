@@ -23,7 +23,7 @@ import { hanging } from '../terminal/fit.ts';
 import { fail, GATE_MARKS, paint, paintStatus, say, sayJson, screenWidth } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
-import { watchStatus } from './watch.ts';
+import { watchStatus } from './status-watch.ts';
 
 export interface StatusOptions {
   readonly id: string | undefined;
@@ -36,7 +36,7 @@ export interface StatusOptions {
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-const STILL: [string, string] = ['idle', 'nothing runs in that session: /resume-ralph there goes on'];
+const STILL: [string, string] = ['idle', 'nothing runs in that session; /resume-ralph there continues it'];
 
 export async function runStatus({ id, json, all, watch }: StatusOptions): Promise<number> {
   const world = cliWorld();

@@ -50,7 +50,9 @@ export async function runUi({ port: given, host, open, json }: UiOptions): Promi
 async function serveOrSay(host: string, port: number): Promise<Served | number> {
   const page = join(PACKAGE, 'dist', 'ui');
   try {
-    return await serve({ host, port, page, cli: CLI, folder: projectRoot(), version: version() }, cliWorld());
+    // The person sees what went wrong here; the page says only that something did.
+    const world = { ...cliWorld(), log: note };
+    return await serve({ host, port, page, cli: CLI, folder: projectRoot(), version: version() }, world);
   } catch (error) {
     switch (codeOf(error)) {
       case 'EADDRINUSE':

@@ -78,7 +78,7 @@ export function addHousekeeping(program: Command, done: SetExit): void {
     .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.')
     .option(
       '--protocol <protocol>',
-      'exit-code: for hosts that know exit codes only; 2 goes on, 0 lets stop',
+      'exit-code: for hosts that know exit codes only; 2 continues, 0 lets the agent stop',
     );
   program
     .command('mcp')

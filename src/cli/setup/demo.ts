@@ -144,7 +144,7 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
     return INTERRUPTED;
   }
   if (signal.reason === 'unread') return EXIT.ok;
-  const next = `dacapo doctor looks what is wrong; dacapo demo --agent scripted needs no ${DEFAULT_TITLE}.`;
+  const next = `dacapo doctor finds out what is wrong; dacapo demo --agent scripted needs no ${DEFAULT_TITLE}.`;
   if (signal.reason === 'late')
     return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);
   if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);

@@ -9,6 +9,7 @@ import {
   leftoverFindings,
   stateFileFindings,
   userConfigFindings,
+  waitingFindings,
 } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../package.ts';
 import { probeHook } from './probe.ts';
@@ -34,6 +35,7 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     ...settings.habitFindings(place),
     ...settings.rivalFindings(place),
     ...stateFileFindings(place.project, world),
+    ...waitingFindings(place.project, world),
     homeFinding(world.store.place(), process.platform),
     ...userConfigFindings(world),
     ...leftoverFindings(world),

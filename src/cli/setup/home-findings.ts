@@ -13,7 +13,8 @@ import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
-import { loopById, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
+import { waitingStates } from '../../views/waiting-states.ts';
+import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/shell.ts';
 import { ago } from '../../text/time.ts';
@@ -62,10 +63,9 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
   const last = lines.findLast((line) => !/^\S+ notify\b/.test(line));
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
-    return warning(
+    return ok(
       'called',
-      'The hook has not heard of a loop yet (hook.log is empty).',
-      '`dacapo doctor --probe` runs the host once and sees whether it calls the hook.',
+      'No loop has called the hook yet; `dacapo doctor --probe` tries whether the host calls it',
     );
   return last.includes('failed open')
     ? warning(
@@ -108,7 +108,7 @@ export function leftoverFindings(world: Runtime): Finding[] {
         warning(
           'interrupted',
           `Loop ${title(loop)} ${sayStatus(loop)}.`,
-          `dacapo resume ${loop.id} goes on, dacapo cancel ${loop.id} ends it.`,
+          `dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
         ),
       ),
     ...(interrupted.length > NAMED
@@ -130,6 +130,17 @@ export function leftoverFindings(world: Runtime): Finding[] {
           ),
         ]),
   ];
+}
+
+/** Loops of other tools that wait in this project. Nothing but a person starts them. */
+export function waitingFindings(project: string, world: Runtime): Finding[] {
+  return waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
+    warning(
+      'waiting',
+      `${file} holds a loop that no session has begun: a file never starts one by itself.`,
+      `dacapo ${command.map(shellWord).join(' ')} makes it a loop; or delete it.`,
+    ),
+  );
 }
 
 /** State files in this project that belong to no live loop of ours. */
@@ -163,7 +174,7 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
   const written = readHandWritten(file.content);
   if (written.is === 'garbage')
     return [
-      warning('state-file', `${shownPath(path)} is no state file: ${written.why}.`, 'Mend it or delete it.'),
+      warning('state-file', `${shownPath(path)} is no state file: ${written.why}.`, 'Fix it or delete it.'),
     ];
   if (written.official)
     return [

@@ -13,6 +13,8 @@ import { excludeFile } from '../../views/exclude.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
+import { waitingFindings } from './home-findings.ts';
+import { cliWorld } from '../runtime.ts';
 import { CLI, PLUGIN } from '../package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
@@ -43,6 +45,7 @@ export async function runInit(options: InitOptions): Promise<number> {
     // Warns now about what may interfere later.
     ...HOST.settings.rivalFindings(order.place),
     ...HOST.settings.installFindings(order),
+    ...waitingFindings(here(), cliWorld()),
   ];
   const layouts = layoutsIn(here());
   if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
@@ -132,12 +135,12 @@ function tell(
     ...findingLines(findings),
     '',
     ...layouts.flatMap(({ files, tool, command, why }) => [
-      `Found ${files.join(' and ')} (${tool}). To go on with ${files.length === 1 ? 'it' : 'them'}, type:  ${paint.bold(command)}`,
+      `Found ${files.join(' and ')} (${tool}). To continue with ${files.length === 1 ? 'it' : 'them'}, type:  ${paint.bold(command)}`,
       ...(why === null ? [] : [paint.dim(`${why}, so the agent says when it is done.`)]),
       '',
     ]),
     `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
-    paint.dim('dacapo doctor looks whether all is well; dacapo uninstall takes everything back.'),
+    paint.dim('dacapo doctor checks the installation; dacapo uninstall reverts it.'),
   ];
 }
 

@@ -114,7 +114,7 @@ function sayPruned(
   const kept = pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [sayKept(loop, tree, now)] : []));
   const count = `${plural(gone.length, 'ended loop')} and ${plural(leftovers.length, 'leftover file')}`;
   const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
-  const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} for the sake of a work tree:`;
+  const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} because of a work tree:`;
   if (pruned.length + leftovers.length + traces.length === 0)
     return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
   return [

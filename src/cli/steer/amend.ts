@@ -40,6 +40,6 @@ export async function runAmend(options: AmendOptions): Promise<number> {
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
   if (options.json) sayJson(report(loop, world.now()));
-  else say(sayAmended(loop), ...(hasEnded(loop) ? [`dacapo resume ${loop.id} goes on with it.`] : []));
+  else say(sayAmended(loop), ...(hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : []));
   return EXIT.ok;
 }

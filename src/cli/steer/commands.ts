@@ -21,7 +21,7 @@ export function addControls(program: Command, done: SetExit): void {
     .command('pause')
     .summary('let no further iteration begin')
     .description(
-      'Lets no further iteration begin. In a session the one under way ends as it ends; one of dacapo run is broken off,\nand made anew when the loop goes on.',
+      'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends it,\nand repeats it when the loop continues.',
     )
     .argument('[id]', 'which loop (default: the only one of this project that can be paused)')
     .option('--json', 'for programs', false)
@@ -79,9 +79,9 @@ export function addControls(program: Command, done: SetExit): void {
     .command('resume')
     .summary('open a loop again')
     .description(
-      'Opens a loop again that is paused, interrupted or has ended undone, and says what carries it on.',
+      'Reopens a loop that is paused, interrupted or ended without being done, and says how it continues.',
     )
-    .argument('[id]', 'which loop (default: the one of this project that stands still)')
+    .argument('[id]', 'which loop (default: the paused or interrupted one of this project)')
     .option(
       '--max-iterations <n|unlimited>',
       'a new limit, counted from the first iteration, as are those below',

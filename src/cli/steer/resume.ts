@@ -71,9 +71,7 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line
     case 'nobody':
       return [stands];
     case 'its-run':
-      return [
-        `Da Capo: loop ${title(loop)} waits no longer: it goes on at once, in the terminal that runs it.`,
-      ];
+      return [`Da Capo: loop ${title(loop)} no longer waits. It continues in the terminal that runs it.`];
     case 'prompt':
       return [
         stands,
@@ -82,13 +80,13 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line
         verbatim(`  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`),
       ];
     case 'open-session':
-      return [stands, 'There, /resume-ralph or any other prompt carries it on.'];
+      return [stands, 'Type /resume-ralph, or any other prompt, in that session.'];
     case 'session': {
       // `dacapo start` loaded the plugin and lifted the cap for that session only, so the command does both again.
       const extra = carriedOn.ours ? HOST.program.sessionArguments(PLUGIN).map(shellWord) : [];
       return [
         stands,
-        'Open its session again and type go on, or whatever you like:',
+        'Open its session again and type any prompt, for example: continue',
         '',
         verbatim(`  ${command(loop, [...HOST.program.resumeSession(carriedOn.session), ...extra])}`),
       ];

@@ -23,9 +23,12 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
   { code: EXIT.escalated, meaning: 'the loop needs a person (escalated)' },
   { code: EXIT.cancelled, meaning: 'the loop was cancelled' },
   { code: EXIT.aborted, meaning: 'the record of the loop could not be trusted (aborted)' },
-  { code: EXIT.unfinished, meaning: 'the loop has not ended (paused, interrupted), and can go on' },
-  { code: EXIT.fatal, meaning: 'the host can’t work: no login, no money, no such model' },
-  { code: EXIT.stuck, meaning: 'nothing came of it any more (stuck)' },
+  { code: EXIT.unfinished, meaning: 'the loop has not ended (paused, interrupted) and can be resumed' },
+  {
+    code: EXIT.fatal,
+    meaning: 'an error of the host that no retry can fix: no login, no credit, no such model',
+  },
+  { code: EXIT.stuck, meaning: 'stuck: no progress' },
 ];
 
 /** The exit code of a command that drove a loop. */

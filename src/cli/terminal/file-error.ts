@@ -14,11 +14,11 @@ export function failUnforeseen(error: unknown): number {
   if (known !== undefined && isFileError(error))
     return fail(
       `${error.path} ${known.what} (${error.code}).`,
-      `${known.next}, and try again. DACAPO_HOME names another state folder; dacapo doctor looks at all of it.`,
+      `${known.next}, and try again. DACAPO_HOME names another state folder; dacapo doctor checks it.`,
     );
   return fail(
     error instanceof Error ? error.message : String(error),
-    'that was not foreseen: dacapo doctor looks for the cause.',
+    'this error was not expected; dacapo doctor may find the cause.',
   );
 }
 

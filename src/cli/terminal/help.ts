@@ -19,7 +19,7 @@ export const EXAMPLES = examples([
   'dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20',
   'dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "Bash(npm test)" --max-cost 5',
   'dacapo start "Port the parser to Rust" --completion-promise "ALL PORTED" -- --model opus',
-  'dacapo status               how it stands',
+  'dacapo status               where it is',
   'dacapo logs -f              watch it',
   'dacapo explain              why it went on',
   'dacapo cancel               end it, from any terminal',
@@ -43,6 +43,8 @@ export const READY_EXAMPLES = examples([
   'dacapo ready --prompt-file PROMPT.md --completion-promise "ALL DONE"',
   'dacapo ready .claude/data/ralph-loops/current',
 ]);
+
+export const WATCH_EXAMPLES = examples(['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123']);
 
 export const NOTIFY_EXAMPLES = examples([
   'dacapo notify                                who is told, and of what',

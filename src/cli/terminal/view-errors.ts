@@ -34,5 +34,5 @@ export function openUnshown(): Unshown {
 
 function sayUnshown(what: string, why: unknown): string {
   const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
-  return `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop goes on without it.`;
+  return `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop continues without it.`;
 }

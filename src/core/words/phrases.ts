@@ -88,7 +88,7 @@ export function sayEscalation(why: Escalation): string {
     case 'undone':
       return sayUndone(why.items, why.gone ?? 0);
     case 'fatal':
-      return `the host can't work (${oneLine(why.words, 300)})`;
+      return `the host reports an error that no retry can fix (${oneLine(why.words, 300)})`;
     case 'unanswered':
       return `nobody answered in time: ${oneLine(why.words, 300)}`;
     case 'unreadable':

@@ -74,7 +74,7 @@ export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>
 export function withoutSession({ why }: RefusedResume): Extract<Outcome, { is: 'transient' }> {
   return {
     is: 'transient',
-    why: `its session can't be carried on, so a new one begins: ${why}`,
+    why: `its session can't continue, so a new one begins: ${why}`,
     status: null,
   };
 }

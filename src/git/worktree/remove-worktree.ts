@@ -33,7 +33,7 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
   const path = worktreePath(order.home, order.loop);
   const tree = isWorktreeName(order.loop) && existsSync(path) ? await openRepository(path) : null;
   if (tree === null)
-    return refuse('no-worktree', `There is no worktree at ${path}.`, 'Nothing is to be removed.');
+    return refuse('no-worktree', `There is no worktree at ${path}.`, 'There is nothing to remove.');
   if (!tree.ok) return tree;
   const isCopied = copiesIn(tree, order.copied ?? []);
   const [ignored, answer] = [await precious(tree), await tree.ask(STATUS)];

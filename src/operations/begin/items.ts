@@ -24,7 +24,7 @@ export async function firstItem(
   const items = itemsAsked(request);
   if (items === null) return { ok: true, item: null };
   const next = await nextItem(items, request.prompt, [], project, world);
-  if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Mend the list, then start the loop.');
+  if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Fix the list, then start the loop.');
   if (next.item === null)
     return refuse('no-items', 'The list of items holds none that is open.', 'Nothing was started.');
   return { ok: true, item: next.item };

@@ -73,7 +73,7 @@ export function openToRun(
     );
   const open = world.store.open(found.loop.id);
   if (open === null)
-    return refuse('gone', `Loop ${found.loop.id} can't be read`, 'dacapo doctor looks for the cause.');
+    return refuse('gone', `Loop ${found.loop.id} can't be read`, 'dacapo doctor finds the cause.');
   const refusal = whyNotRun(open.loop(), world);
   if (refusal === null) return { ok: true, open };
   open.close();
@@ -89,7 +89,7 @@ function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
     return refuse(
       'ended',
       `Loop ${title(loop)} ${sayStatus(loop)}`,
-      `dacapo resume ${loop.id} reopens it, if it can go on.`,
+      `dacapo resume ${loop.id} reopens it, if it can continue.`,
     );
   const holder = loop.owner?.process ?? null;
   if (!isLive(loop) || holder === null || !ownerRuns(loop, world)) return null;

@@ -106,7 +106,7 @@ export function refuseUnclear(found: Unclear, command: string): Refusal {
     const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
     return refuse(
       'outside',
-      `This folder is in no project, and has no such loop of its own. Below it:\n${lines.join('\n')}`,
+      `This folder is in no project and has no such loop. Below it:\n${lines.join('\n')}`,
       `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
     );
   }

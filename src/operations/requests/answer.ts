@@ -99,7 +99,7 @@ function refuseAnswered({ id, answer }: Request): Refusal {
     return refuse(
       'expired',
       `Request ${id} is over: nobody answered in time, and the loop has ended.`,
-      'dacapo resume goes on with the loop; the agent may ask again.',
+      'dacapo resume continues the loop; the agent may ask again.',
     );
   const how = answer.is === 'text' ? 'answered' : answer.is;
   return refuse(

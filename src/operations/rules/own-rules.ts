@@ -47,6 +47,6 @@ function bad(message: string): Refusal {
   return refuse(
     'bad-rules-file',
     message,
-    'Mend it: { "commands": ["npm test"], "rules": { "NAME": { "type": … } } }.',
+    'Fix it: { "commands": ["npm test"], "rules": { "NAME": { "type": … } } }.',
   );
 }

@@ -88,7 +88,7 @@ function readRule(value: unknown, which: string): ValidationRule | Refusal {
   if (long || value.name.trim() === '')
     return bad(
       `${which} has ${long ? `a text of more than ${LONGEST_TEXT} characters` : 'no name'}.`,
-      'Mend it.',
+      'Fix it.',
     );
   return value;
 }

@@ -59,7 +59,7 @@ function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): R
   if (checks.length + removeChecks.length > 0 || promise !== undefined || isAsked(limits)) return null;
   return refuse(
     'nothing-to-amend',
-    'Nothing is to be changed.',
+    'There is nothing to change.',
     'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.',
   );
 }
@@ -84,7 +84,7 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world:
     return refuse(
       'ended',
       `${name} ${sayStatus(loop)}.`,
-      `dacapo resume ${loop.id} takes new limits, and goes on with them.`,
+      `dacapo resume ${loop.id} takes new limits and continues it.`,
     );
   const known = commandsOf(loop);
   const unknown = removeChecks.find((command) => !known.includes(command));

@@ -17,13 +17,13 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
   if (status.is === 'completed')
     return refuse(
       'completed',
-      `${name} is completed: there is nothing to go on with.`,
+      `${name} is completed: nothing is left to do.`,
       `Start a new one: ${beginning(loop)}`,
     );
   if (open.broken() !== null)
     return refuse(
       'broken',
-      `${name} can't go on: ${sayStatus(loop)}.`,
+      `${name} can't continue: ${sayStatus(loop)}.`,
       `Its record is ${world.store.place(loop.id)}; start a new loop.`,
     );
   const usedUp = refuseUsedUp(loop, name, limits, world.now());

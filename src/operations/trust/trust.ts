@@ -38,7 +38,7 @@ export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted 
   if (!named.ok) return named;
   const found = await look({ project, config: file, stored: [], pins: null }, world);
   if (found.is === 'failed')
-    return refuse('bad-config', `${file} can't be used: ${found.error}`, 'mend it, and try again.');
+    return refuse('bad-config', `${file} can't be used: ${found.error}`, 'fix it, and try again.');
   const missing = found.modules.find((module) => !existsSync(resolve(project, module)));
   if (missing !== undefined) return refuseMissing(file, missing);
   const pinned = pinConfig(project, file, found.loaded);
@@ -78,7 +78,7 @@ function refuseMissing(file: string, missing: string): Refusal {
   return refuse(
     'no-module',
     `${file} names ${missing}, which is not there.`,
-    'mend the path: it is as seen from the config.',
+    'fix the path: it is relative to the config.',
   );
 }
 

@@ -52,7 +52,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
   if (!found.ok) return found;
   const stored = storedFor(world.store, [realPath(project)]);
-  if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Mend it, or delete it.');
+  if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Fix it, or delete it.');
   const hooks = [...stored.hooks, ...own.hooks];
   if (found.file === null && hooks.length + own.rules.length === 0) return null;
   const standing = found.file === null ? null : trustIn(world.store, project, found.file);
@@ -70,7 +70,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     return refuse(
       'bad-config',
       `${found.file ?? 'a stop hook'} can't be used: ${described.error}`,
-      'Mend it, or start with --config none.',
+      'Fix it, or start with --config none.',
     );
   const pinned = standing?.pin ?? null;
   const rules = own.rules.map(({ name, type }) => ({ name: nameOfRule(name), of: type }));
@@ -126,7 +126,7 @@ export function trustIn(store: Store, project: string, file: string): ConfigTrus
   if (pin === null)
     return {
       is: 'untrusted',
-      why: `${file} has not been trusted: what a project ships runs only with your word`,
+      why: `${file} is not trusted yet: code of a project runs only after you agree`,
       next,
     };
   const changed = changedSince(project, pin);

@@ -63,7 +63,7 @@ export function pinConfig(
   for (const one of loaded.files) {
     const digest = digestOf(resolve(project, one), MOST_LOADED_BYTES);
     if (digest === null)
-      return refuse('unreadable-config', `${one} can't be read.`, 'Mend it, or do without it.');
+      return refuse('unreadable-config', `${one} can't be read.`, 'Fix it, or do without it.');
     found.set(resolve(project, one), digest);
   }
   const files = [...found]
@@ -123,7 +123,7 @@ function namedFiles(project: string, file: string): NamedFiles | Refusal {
         content === null
           ? `${fromProject(project, path)} can't be read.`
           : `${file} names more than ${MOST_FILES} files.`,
-        content === null ? 'Mend it, or take it out of the config.' : 'Bundle it into one file.',
+        content === null ? 'Fix it, or take it out of the config.' : 'Bundle it into one file.',
       );
     found.set(path, createHash('sha256').update(content).digest('hex'));
     open.push(...namedIn(content.toString('utf8'), path, found.size === 1));

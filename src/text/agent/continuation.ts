@@ -98,7 +98,7 @@ function theTask({ prompt, file }: TaskText, most: number, room: number): string
   if (!isLong && prompt.length <= most && whole.length <= room) return whole;
   if (file === null) return longTask(prompt, '', most, room);
   if (most === WHOLE_BRIEF) return longTask(prompt, restOfTask(file), most, room);
-  const pointer = `The whole task stands in ${file}: read it again now if any of it is no longer before you.`;
+  const pointer = `The whole task is in ${file}: read it again now if you no longer see all of it.`;
   return most < WHOLE_PROMPT ? pointer : longTask(prompt, pointer, most, room);
 }
 
@@ -119,7 +119,7 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
     line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
     any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
     frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
-    `If you can't go on without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
+    `If you can't continue without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
 }
 

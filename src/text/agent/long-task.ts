@@ -9,5 +9,5 @@ export function longTask(prompt: string, pointer: string, most: number, room: nu
 }
 
 export function restOfTask(file: string): string {
-  return `That is not all: the whole task stands in ${file}. Read the rest of it before you begin.`;
+  return `That is not all: the whole task is in ${file}. Read the rest of it before you begin.`;
 }

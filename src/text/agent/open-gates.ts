@@ -147,7 +147,7 @@ export function sightActs(frame: Frame): string[] {
     ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
     ...(move === null
       ? []
-      : [`looks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+      : [`checks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
     ...(hooks === null ? [] : ['asks the stop hooks']),
   ];
 }

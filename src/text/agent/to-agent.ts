@@ -85,13 +85,13 @@ function begunWords(frame: Frame): string {
 
 function opening(loop: Loop, next = 'you'): string {
   const iteration = topFrame(loop).passes + 1;
-  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to go on.`;
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
 }
 
 /** For a prompt that the agent already has. */
 export function shortBrief(loop: Loop): string {
   return paragraphs([
-    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to go on.`,
+    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to continue.`,
     nextWords(loop),
     startWords(loop),
     ending(loop),

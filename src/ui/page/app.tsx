@@ -25,7 +25,12 @@ export function App(): JSX.Element {
         <Side />
         <TopBar />
         <main class="main" id="main" tabIndex={-1}>
-          <div class="column">{overview.value === null ? <Waiting /> : <View />}</div>
+          <div class="column">
+            {overview.value !== null && connection.value === 'off' && (
+              <p class="notice warn away">The server does not answer. What you see may be old.</p>
+            )}
+            {overview.value === null ? <Waiting /> : <View />}
+          </div>
         </main>
       </div>
       <p class="hidden" role="status" aria-live="polite">

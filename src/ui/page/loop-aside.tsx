@@ -1,7 +1,7 @@
 /** Beside the timeline: why the loop stands as it does, its gates, and a word for the next iteration. */
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { LoopCard, LoopDetail } from '../wire.ts';
+import type { CardGate, LoopCard, LoopDetail, Tested } from '../wire.ts';
 import { actOn, isBusy } from './act.ts';
 import { loopPath } from './api.ts';
 import { Icon } from './icons.tsx';
@@ -18,7 +18,7 @@ export function Aside({
     <aside class="stack" aria-label="How it stands">
       <div class="aside-pair stack">
         <Why card={card} detail={detail} />
-        <Gates card={card} />
+        <Gates card={card} tested={detail?.tested ?? []} />
       </div>
       {!card.hasEnded && <Steer id={card.id} />}
       {detail !== null && detail.endsWhen.length > 0 && (
@@ -79,7 +79,13 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
   );
 }
 
-function Gates({ card: { gates } }: { readonly card: LoopCard }): JSX.Element {
+function Gates({
+  card: { gates },
+  tested,
+}: {
+  readonly card: LoopCard;
+  readonly tested: readonly Tested[];
+}): JSX.Element {
   return (
     <section class="card">
       <div class="card-head">
@@ -87,18 +93,29 @@ function Gates({ card: { gates } }: { readonly card: LoopCard }): JSX.Element {
         <span class="end faint">done when they hold</span>
       </div>
       <ul class="card-body gate-list">
-        {gates.map(({ kind, is, wanted, seen }) => (
-          <li key={`${kind} ${wanted}`}>
-            <GateIcon is={is} />
+        {gates.map((gate) => (
+          <li key={`${gate.kind} ${gate.wanted}`}>
+            <GateIcon is={gate.is} />
             <div>
-              <p>{kind === 'check' ? <code>{wanted}</code> : wanted}</p>
-              <p class="faint">{seen ?? (is === 'open' ? 'not tested yet' : kind)}</p>
+              <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : gate.wanted}</p>
+              <p class="faint">{sayGate(gate, tested)}</p>
             </div>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** The last stop may have run no check. Then the result before it still tells something. */
+function sayGate({ kind, is, wanted, seen }: CardGate, tested: readonly Tested[]): string {
+  if (seen !== null) return seen;
+  const before = tested.find(({ command }) => command === wanted);
+  if (kind === 'check' && before !== undefined)
+    return before.iteration === null
+      ? `last time: ${before.says}`
+      : `${before.says} in iteration ${before.iteration}`;
+  return is === 'open' ? 'not tested yet' : kind;
 }
 
 function Steer({ id }: { readonly id: string }): JSX.Element {

@@ -5,7 +5,7 @@ import type { LoopCard } from '../wire.ts';
 import { folderName, usd } from './format.ts';
 import { Ago, toneOf } from './parts.tsx';
 import { hrefOf, route } from './route.ts';
-import { groups } from './state.ts';
+import { filter, groups } from './state.ts';
 
 const GROUP_PX = 32;
 const ROW_PX = 54;
@@ -52,7 +52,9 @@ export function LoopList(): JSX.Element {
   );
   return (
     <div class="rows" ref={box} tabIndex={-1}>
-      {lines.length === 0 && <p class="loading">No loop matches.</p>}
+      {lines.length === 0 && (
+        <p class="loading">{filter.value === '' ? 'No loops yet.' : 'No loop matches.'}</p>
+      )}
       <div class="rows-inner" style={{ height: `${height}px` }}>
         {shown.map((line) =>
           line.is === 'group' ? (

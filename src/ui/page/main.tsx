@@ -8,6 +8,7 @@ import { followRoute } from './route.ts';
 import { connection } from './state.ts';
 import { connect, tick } from './stream.ts';
 import { followTheme } from './theme.ts';
+import { followTitle } from './title.ts';
 
 const KEY = /^#key=([\w-]+)$/;
 
@@ -18,6 +19,7 @@ if (key !== undefined) history.replaceState(null, '', '#/');
 followRoute();
 followKeys();
 tick();
+followTitle();
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);
 if (key === undefined || (await unlock(key))) await connect();

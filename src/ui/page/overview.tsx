@@ -4,7 +4,7 @@ import type { LoopCard } from '../wire.ts';
 import { Filter } from './filter-field.tsx';
 import { folderName, lasting, plural, usd } from './format.ts';
 import { LoopList } from './loop-list.tsx';
-import { Ago, Bar, Empty, GateMarks, progressOf, StatusPill } from './parts.tsx';
+import { Ago, Bar, capital, Empty, GateMarks, progressOf, StatusPill } from './parts.tsx';
 import { RequestCard } from './requests.tsx';
 import { hrefOf } from './route.ts';
 import { cards, needsYou, overview, requests, workedNow } from './state.ts';
@@ -142,6 +142,7 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
         {card.costUsd > 0 && <span>{usd(card.costUsd)}</span>}
+        <span class="mono">{card.id}</span>
       </span>
     </a>
   );
@@ -149,7 +150,7 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
 
 function wordsOf(card: LoopCard): string {
   if (card.proving.length > 0) return `Checking: ${card.proving.join(', ')}`;
-  if (card.tone === 'needs-you' || card.lastWords === null) return card.says;
+  if (card.tone === 'needs-you' || card.lastWords === null) return capital(card.says.replace(/^is /, ''));
   return `“${card.lastWords}”`;
 }
 

@@ -38,9 +38,9 @@ export interface ActionsOn {
 }
 
 const ANSWERS: Readonly<Record<string, { readonly answer: AnswerOrder['answer']; readonly says: string }>> = {
-  approve: { answer: 'approved', says: 'Approved. The loop goes on.' },
+  approve: { answer: 'approved', says: 'Approved. The loop continues.' },
   reject: { answer: 'rejected', says: 'Rejected. The agent is told.' },
-  answer: { answer: 'text', says: 'Answered. The loop goes on.' },
+  answer: { answer: 'text', says: 'Answered. The loop continues.' },
 };
 
 function wordsIn({ words }: Body): string {
@@ -119,7 +119,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
             says: 'Starting. The checks run once first; the loop shows up when they are through.',
             card: null,
           }
-        : done(launched.id, 'Started. It goes on when you close this page.');
+        : done(launched.id, 'Started. It continues when you close this page.');
     },
   };
 }
@@ -133,8 +133,8 @@ function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop):
     case 'prompt':
       return 'Open. It begins when a session gets its prompt first.';
     case 'open-session':
-      return 'Open. Any prompt in its session carries it on.';
+      return 'Open. Any prompt in its session continues it.';
     case 'session':
-      return `Open. Its session carries it on: ${DEFAULT_WORD} ${HOST.program.resumeSession(carriedOn.session).join(' ')}`;
+      return `Open. Continue it in its session: ${DEFAULT_WORD} ${HOST.program.resumeSession(carriedOn.session).join(' ')}`;
   }
 }

@@ -3,7 +3,7 @@
  * look reads only what is new. How many are kept is bounded.
  */
 import { topFrame } from '../../core/loop.ts';
-import { featuresOf } from '../../core/gates.ts';
+import { checksOf, featuresOf } from '../../core/gates.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nextOpen, progress } from '../../lists/features.ts';
@@ -17,7 +17,7 @@ import { endings } from '../../operations/look/explain.ts';
 import { shown } from '../../operations/look/find.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { AgentNews, Features, LoopDetail, Series } from '../wire.ts';
+import type { AgentNews, Features, LoopDetail, Series, Tested } from '../wire.ts';
 import { sayPlan } from './say-plan.ts';
 
 /** As many loops as people have open in tabs. */
@@ -96,6 +96,7 @@ function detailOf({ open, story }: Reading, world: Runtime): LoopDetail {
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
     last: lastJudged(story),
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),
+    tested: checksOf(topFrame(loop)).flatMap(({ command }) => lastTest(story, command) ?? []),
   };
 }
 
@@ -104,6 +105,15 @@ function lastJudged(story: OpenStory): StoryIteration | null {
     .all()
     .findLast((entry) => entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid);
   return last?.is === 'iteration' ? last : null;
+}
+
+function lastTest(story: OpenStory, command: string): Tested | null {
+  const found = story
+    .all()
+    .findLast((entry) => entry.is === 'iteration' && entry.checks.some((check) => check.command === command));
+  const check = found?.is === 'iteration' ? found.checks.find((one) => one.command === command) : undefined;
+  if (found?.is !== 'iteration' || check === undefined) return null;
+  return { command, passed: check.is === 'passed', says: check.says, iteration: found.iteration };
 }
 
 function seriesOf(story: OpenStory, from: number): Series {
@@ -141,7 +151,7 @@ function featuresIn(open: OpenLoop): Features | Refusal {
     return refuse('no-features', 'This loop has no feature list.', 'Start one with --features FILE.');
   const list = readFeatureFile(gate.file, loop.project);
   if (!list.ok)
-    return refuse('unreadable', `${list.why}.`, 'The loop goes on when the file can be read again.');
+    return refuse('unreadable', `${list.why}.`, 'The loop continues when the file can be read again.');
   const next = nextOpen(list);
   return {
     file: gate.file,

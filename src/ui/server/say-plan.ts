@@ -1,14 +1,11 @@
 /** How `dacapo run` drives a loop, as names and words. Only what differs from nothing is said. */
 import type { Plan } from '../../core/record/plan.ts';
-import { duration } from '../../core/words/phrases.ts';
+import { duration, plural } from '../../core/words/phrases.ts';
 
 export function sayPlan(plan: Plan): [string, string][] {
   const { context, model, fallbackModel, permissionMode, tools, commit, branch, worktreeOf } = plan;
   const rows: (readonly [string, string | null])[] = [
-    [
-      'Sessions',
-      context.is === 'same' ? 'one for all iterations' : `a new one after ${context.every} ${context.of}`,
-    ],
+    ['Sessions', context.is === 'same' ? 'one for all iterations' : sayEvery(context.every, context.of)],
     ['Model', model],
     ['Fallback model', fallbackModel],
     ['Permission mode', permissionMode],
@@ -19,4 +16,10 @@ export function sayPlan(plan: Plan): [string, string][] {
     ['Longest iteration', duration(plan.passMs)],
   ];
   return rows.flatMap(([name, words]) => (words === null ? [] : [[name, words]]));
+}
+
+function sayEvery(every: number, of: 'iterations' | 'features'): string {
+  return every === 1 && of === 'iterations'
+    ? 'a new one for each iteration'
+    : `a new one after ${plural(every, of === 'iterations' ? 'iteration' : 'feature')}`;
 }

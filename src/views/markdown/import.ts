@@ -8,7 +8,7 @@ import { isStateFile } from '../names.ts';
 import { DEFAULT_TITLE, STATE_FOLDER } from '../../hosts/names.ts';
 import { readHandWritten, type HandWritten } from './format.ts';
 
-const OFFICIAL = `The file is of the official ralph-loop plugin, which would go on driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
+const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
 
 /** The default of a loop. */
 const MORE = 50;
@@ -75,7 +75,7 @@ export function importedFrom(
 function officialNotes({ endless, inactive, promise }: Extract<HandWritten, { is: 'loop' }>): string[] {
   return [
     OFFICIAL,
-    ...(inactive ? ['It says active: false, so that plugin had stopped it. Here it goes on.'] : []),
+    ...(inactive ? ['It says active: false, so that plugin had stopped it. Here it continues.'] : []),
     ...(endless
       ? [
           `It had no limit (max_iterations: 0). Here it ends after ${MORE} more iterations; write max_iterations: unlimited into the file for no limit.`,

@@ -1,9 +1,15 @@
 /** The files of the progress view, and those of the loop folder around it. */
+import { resolve } from 'node:path';
+import type { Environment } from '../../hosts/arrival.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import type { ProjectFile } from '../file-table.ts';
 
 /** The loop folder where `RALPH_LOOP_DIR` names no other. */
 export const LOOP_FOLDER = `${STATE_FOLDER}/data/ralph-loops/current`;
+
+export function loopFolderOf(project: string, env: Environment): string {
+  return resolve(project, env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
+}
 
 export const LOOP_FILES = {
   progress: 'progress.txt',

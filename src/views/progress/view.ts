@@ -11,7 +11,7 @@ import { refuseToLeave } from '../../files/leads-out.ts';
 import { readRegular } from '../../files/read.ts';
 import { liesStill, makeViewFile } from '../file.ts';
 import { readProgress, renderProgress } from './format.ts';
-import { LOOP_FILES, LOOP_FOLDER, PROGRESS_FILES } from './names.ts';
+import { LOOP_FILES, LOOP_FOLDER, loopFolderOf, PROGRESS_FILES } from './names.ts';
 import { swapViewFile } from '../swap.ts';
 import { importProgress, isLoopFile, isLoopFolder } from './import.ts';
 import type { ImportPlaces } from '../imported.ts';
@@ -41,8 +41,7 @@ export function progressFile(
   { loopFolder }: Pick<ImportPlaces, 'loopFolder'>,
   world: Runtime,
 ): string {
-  const folder = loopFolder ?? (world.env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
-  const path = resolve(project, folder, LOOP_FILES.progress);
+  const path = resolve(project, loopFolder ?? loopFolderOf(project, world.env), LOOP_FILES.progress);
   const near = relative(project, path);
   return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
 }

@@ -97,6 +97,6 @@ export function lostIn(frames: readonly StackFrame[]): string[] {
     const which = frames.length === 1 ? 'Its frame' : `Frame ${k + 1} of its stack`;
     const names = few(besides, (one) => oneLine(one, NAME), NAMED).join(', ');
     const mode = besides.some((one) => one.startsWith('mode ')) ? ' Its mode is taken for loop.' : '';
-    return [`${which} also says ${names}: that means nothing here, and stands in the copy alone.${mode}`];
+    return [`${which} also says ${names}: that means nothing here; it is only in the copy.${mode}`];
   });
 }

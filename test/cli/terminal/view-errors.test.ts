@@ -34,7 +34,7 @@ describe('in a run', () => {
     expect(exit).toBe(0);
     expect(warnings(output)).toEqual([
       expect.stringMatching(
-        /^\.claude\/ralph-loop\.local\.md can't be written \((?:EEXIST: file already exists|ENOTDIR: not a directory)\); the loop goes on without it\.$/,
+        /^\.claude\/ralph-loop\.local\.md can't be written \((?:EEXIST: file already exists|ENOTDIR: not a directory)\); the loop continues without it\.$/,
       ),
     ]);
     const plain = await shell.type(`rm poem.txt; ${RUN}`);
@@ -52,7 +52,7 @@ describe('in a run', () => {
     );
     expect(exit).toBe(0);
     expect(warnings(output)).toEqual([
-      expect.stringMatching(/^hook\.log can't be written \(EISDIR: .*\); the loop goes on without it\.$/),
+      expect.stringMatching(/^hook\.log can't be written \(EISDIR: .*\); the loop continues without it\.$/),
       expect.stringMatching(/^vault\/Ralph_State\/RALPH_\w+\.json can't be written \(E\w+: .*\); the loop/),
     ]);
   });
@@ -77,9 +77,9 @@ test('what is heard before anybody listens is told to the first who does, and th
   hear('the vault view', new Error("vault/x.json is someone else's"));
   hear('progress.txt', 'someone else writes it all the time');
   expect(told).toEqual([
-    "view.md can't be written (EACCES: permission denied); the loop goes on without it.",
-    "view.md can't be written (EXDEV: cross-device link not permitted); the loop goes on without it.",
-    "the vault view can't be written (vault/x.json is someone else's); the loop goes on without it.",
-    "progress.txt can't be written (someone else writes it all the time); the loop goes on without it.",
+    "view.md can't be written (EACCES: permission denied); the loop continues without it.",
+    "view.md can't be written (EXDEV: cross-device link not permitted); the loop continues without it.",
+    "the vault view can't be written (vault/x.json is someone else's); the loop continues without it.",
+    "progress.txt can't be written (someone else writes it all the time); the loop continues without it.",
   ]);
 });

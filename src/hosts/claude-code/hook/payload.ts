@@ -4,7 +4,7 @@ import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
 import { DEFAULT_NAME as NAME } from '../../names.ts';
 import { DEFAULT_CAP, LIMITS } from './limits.ts';
-import { hostCap, rareEventOf } from './rare-events.ts';
+import { rareEventOf, setupOf } from './rare-events.ts';
 import { textOf, type HookPayload } from './text-of.ts';
 import { judgesGround } from './ground.ts';
 import { actOf, callOf } from './tools.ts';
@@ -42,8 +42,8 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
       const text = textOf(payload, 'prompt');
       // The host submits a slash command before it expands it. We handle our own commands there.
       if (OWN_COMMAND.test(text)) return null;
-      const cap = () => hostCap(from, capOf(env), env);
-      return { is: 'prompt', from, text, person: !NOTICE.test(text), cap };
+      const setup = () => setupOf(payload, from, capOf(env), env);
+      return { is: 'prompt', from, text, person: !NOTICE.test(text), setup };
     }
     case 'SessionEnd':
       return { is: 'session-end', from, reason: textOf(payload, 'reason') };

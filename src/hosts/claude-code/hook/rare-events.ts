@@ -1,5 +1,5 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
-import type { Arrival, CommandArrival, Environment, HostCap, Sender } from '../../arrival.ts';
+import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../fatal-words.ts';
 import { liftCap } from './cap.ts';
@@ -55,15 +55,36 @@ function commandOf(
     from,
     command,
     args: textOf(payload, 'command_args'),
-    ...hostCap(from, cap, env),
+    ...setupOf(payload, from, cap, env),
   };
 }
 
 /** The plugin's option `lift_cap` is in the environment. */
-export function hostCap({ project }: Sender, cap: number | null, env: Environment): HostCap {
+export function setupOf(
+  payload: HookPayload,
+  { project }: Sender,
+  cap: number | null,
+  env: Environment,
+): HostSetup {
   const isAsked = env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true';
-  return { cap, liftCap: isAsked ? (home) => liftCap(project, home) : null };
+  const hindrance = HINDRANCES.get(textOf(payload, 'permission_mode'));
+  return {
+    cap,
+    liftCap: isAsked ? (home) => liftCap(project, home) : null,
+    ...(hindrance !== undefined && { hindrance }),
+  };
 }
+
+const ASKS =
+  'this session asks you before edits and commands, and the loop waits until you answer. Shift+Tab changes that.';
+
+/** The permission modes of 2.1.325 in which an agent can't work alone. */
+const HINDRANCES: ReadonlyMap<string, string> = new Map([
+  ['plan', "this session is in plan mode, so the agent can't change a file. Shift+Tab leaves it."],
+  ['dontAsk', 'this session denies every edit and command that its settings do not allow.'],
+  ['default', ASKS],
+  ['manual', ASKS],
+]);
 
 /** The host repeats the words of the service in its last message, and has `error_details` only sometimes. */
 function faultOf(payload: HookPayload, from: Sender): Arrival {

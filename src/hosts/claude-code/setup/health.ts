@@ -78,7 +78,7 @@ export function registrationFindings(place: ClaudePlace, layers: readonly Layer[
   const all = [...bySettings, ...byPlugin];
   const unreadable = layers
     .filter(({ settings }) => settings === null)
-    .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Mend it.'));
+    .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Fix it.'));
   if (all.length === 0)
     return [
       ...unreadable,

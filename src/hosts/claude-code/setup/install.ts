@@ -48,7 +48,7 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
     return refuse(
       'hooks-not-understood',
       `${path}: "hooks" is not an object of lists.`,
-      'Mend it, then try again.',
+      'Fix it, then try again.',
     );
   const capNow = capSet(settings);
   const setsCap = order.cap && capNow === null;
@@ -105,7 +105,7 @@ export function noSettings(path: string, text: string): Refusal {
   return refuse(
     'settings-not-json',
     `${path} ${sayFault(text)}, so it was not touched.`,
-    'Mend it (Claude Code ignores it as it is), then try again.',
+    'Fix it (Claude Code ignores it as it is), then try again.',
   );
 }
 

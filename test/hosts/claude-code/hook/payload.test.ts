@@ -206,13 +206,24 @@ describe('a command', () => {
     expect(command({ command_name: 'ralph', command_args: args })?.args).toBe(args);
   });
 
+  it.each([
+    ['plan', /plan mode/],
+    ['default', /asks you before edits/],
+    ['dontAsk', /denies/],
+    ['acceptEdits', /^$/],
+    ['bypassPermissions', /^$/],
+    [undefined, /^$/],
+  ])('in permission mode %s says what holds up a loop: %s', (permission_mode, words) => {
+    expect(command({ command_name: 'ralph', permission_mode })?.hindrance ?? '').toMatch(words);
+  });
+
   it("lifts the host's cap only where the person asked for it", async () => {
     expect(command({ command_name: 'ralph' })?.liftCap).toBeNull();
     const project = temporaryFolder();
     const env = { ...ENV, CLAUDE_PROJECT_DIR: project, CLAUDE_PLUGIN_OPTION_LIFT_CAP: 'true' };
     expect(command({ command_name: 'ralph' }, env)?.liftCap?.(temporaryFolder())).toBe(true);
     const prompt = readPayload({ ...BASE, hook_event_name: 'UserPromptSubmit', prompt: 'x' }, env);
-    expect(prompt?.is === 'prompt' && prompt.cap?.().liftCap?.(temporaryFolder())).toBe(true);
+    expect(prompt?.is === 'prompt' && prompt.setup?.().liftCap?.(temporaryFolder())).toBe(true);
     const settings = readFileSync(join(project, '.claude', 'settings.local.json'), 'utf8');
     expect(JSON.parse(settings)).toMatchObject({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
   });

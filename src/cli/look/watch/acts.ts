@@ -1,0 +1,94 @@
+/** Does what a person asked for in `dacapo watch`, by the same operations as the commands, and says what came of it. */
+import type { Refusal } from '../../../core/refusal.ts';
+import { answer } from '../../../operations/requests/answer.ts';
+import { cancel } from '../../../operations/steer/cancel.ts';
+import { pause } from '../../../operations/steer/pause.ts';
+import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
+import { steer } from '../../../operations/steer/steer.ts';
+import type { Act, Notice } from '../../../screen/watch/state.ts';
+import type { Runtime } from '../../../store/runtime.ts';
+import { sayStatus } from '../../../text/status.ts';
+import { hand } from '../../runtime.ts';
+
+export type LoopAct = Extract<
+  Act,
+  { is: 'pause' | 'resume' | 'cancel' | 'steer' | 'approve' | 'reject' | 'answer' }
+>;
+
+/** The loop is named by its id, so the folder does not matter. */
+const ROOT = '/';
+const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
+
+export function actOn(act: LoopAct, world: Runtime): Notice {
+  switch (act.is) {
+    case 'pause': {
+      const paused = pause({ id: act.id, root: ROOT }, hand(), world);
+      return paused.ok ? done(`${act.id} ${sayStatus(paused.loop)}`) : refused(paused);
+    }
+    case 'resume': {
+      const order = {
+        id: act.id,
+        root: ROOT,
+        by: hand(),
+        limits: SAME_LIMITS,
+        checkpoint: undefined,
+        acceptChanges: false,
+      };
+      const resumed = resume(order, world);
+      return resumed.ok ? done(`${act.id}: ${sayCarriedOn(resumed.carriedOn, act.id)}`) : refused(resumed);
+    }
+    case 'cancel': {
+      const cancelled = cancel({ id: act.id, root: ROOT }, hand(), world);
+      if (!cancelled.ok) return refused(cancelled);
+      return done(cancelled.cancelled.length > 0 ? `${act.id} is cancelled` : `${act.id} had ended before`);
+    }
+    case 'steer': {
+      const steered = steer({ id: act.id, root: ROOT, words: act.words, by: 'view' }, world);
+      return steered.ok ? done('the agent gets it with its next iteration') : refused(steered);
+    }
+    case 'approve':
+      return answered(
+        answer({ id: act.request, answer: 'approved', note: '', by: 'view' }, world),
+        'approved',
+      );
+    case 'reject':
+      return answered(
+        answer({ id: act.request, answer: 'rejected', note: act.words, by: 'view' }, world),
+        'rejected',
+      );
+    case 'answer':
+      return answered(
+        answer({ id: act.request, answer: 'text', note: act.words, by: 'view' }, world),
+        'answered',
+      );
+  }
+}
+
+function answered(result: ReturnType<typeof answer>, how: string): Notice {
+  return result.ok ? done(`${result.request.id} is ${how}`) : refused(result);
+}
+
+function done(text: string): Notice {
+  return { mark: 'ok', text };
+}
+
+function refused({ message, next }: Refusal): Notice {
+  return { mark: 'failed', text: `${message} ${next}` };
+}
+
+function sayCarriedOn(carriedOn: CarriedOn, id: string): string {
+  switch (carriedOn.by) {
+    case 'run':
+      return `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`;
+    case 'its-run':
+      return 'it waits no longer, and goes on in the terminal that runs it';
+    case 'prompt':
+      return `resumed; it begins when a session gets its prompt. dacapo resume ${id} shows what to type`;
+    case 'open-session':
+      return 'resumed; any prompt in its session carries it on';
+    case 'session':
+      return `resumed; open its session again. dacapo resume ${id} shows what to type`;
+    case 'nobody':
+      return 'it goes on';
+  }
+}

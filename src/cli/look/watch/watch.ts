@@ -1,0 +1,200 @@
+/** `dacapo watch`: all loops in a terminal, live, with keys to read one, answer it and steer it. */
+import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
+import { watchLoops } from '../../../live/watch.ts';
+import { BLANK, redraw, type FullScreen } from '../../../screen/full-screen.ts';
+import type { Viewport } from '../../../screen/lines.ts';
+import { openOutlet } from '../../../screen/outlet.ts';
+import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
+import { openKeys } from '../../../screen/watch/keys.ts';
+import { opened, press } from '../../../screen/watch/press.ts';
+import { beginWatch, withCards, type Act, type WatchState } from '../../../screen/watch/state.ts';
+import { keptPlace, pageHeight, watchView } from '../../../screen/watch/view.ts';
+import type { Runtime } from '../../../store/runtime.ts';
+import { failUnreadable, noLoops, pickNewest, whyUnreadable } from '../../loops.ts';
+import { projectRoot } from '../../project.ts';
+import { cliWorld } from '../../runtime.ts';
+import { EXIT } from '../../terminal/exit-codes.ts';
+import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
+import { fail, paint } from '../../terminal/terminal.ts';
+import { actOn } from './acts.ts';
+import { readLoop, type LoopReader } from './open-loop.ts';
+
+export interface WatchOptions {
+  readonly id: string | undefined;
+  readonly all: boolean;
+}
+
+/** Clocks tick, owners die, and agents write to files that no watch sees. */
+const LOOK_MS = 1_000;
+const FEED_MS = 400;
+/** At most so often, however fast things change. */
+const FRAME_MS = 40;
+
+export async function runWatch({ id, all }: WatchOptions): Promise<number> {
+  const { stdin, stdout, env, platform } = process;
+  const terminal: TerminalTraits = { isTerminal: stdin.isTTY && stdout.isTTY, platform, env };
+  if (!canMoveCursor(terminal))
+    return fail(
+      'dacapo watch needs a terminal.',
+      'dacapo status --watch prints each change as a line; dacapo status --json is for programs.',
+      EXIT.usage,
+    );
+  const world = cliWorld();
+  const unreadable = whyUnreadable(world);
+  if (unreadable !== null) return failUnreadable(unreadable);
+  const picked = id === undefined ? null : pickNewest(id, 'watch', world);
+  if (picked?.is === 'refused') return picked.exit;
+  if (picked?.is === 'none') return noLoops();
+  // An id may name a loop of any project.
+  const root = all || picked !== null ? null : projectRoot();
+  await new Promise<void>((resolve) => {
+    openWatch({ root, open: picked?.loop.id ?? null, terminal, world, ended: resolve });
+  });
+  return EXIT.ok;
+}
+
+interface WatchOrder {
+  readonly root: string | null;
+  readonly open: string | null;
+  readonly terminal: TerminalTraits;
+  readonly world: Runtime;
+  readonly ended: () => void;
+}
+
+/** Runs until the person quits. */
+function openWatch({ root, open, terminal: traits, world: given, ended }: WatchOrder): void {
+  const { stdout } = process;
+  const style = { paint, isAscii: isAscii(traits) };
+  // A message on the screen of the view would destroy it.
+  const world: Runtime = {
+    ...given,
+    unshown: (what) => (state = { ...state, notice: { mark: 'warning', text: `${what} can't be written` } }),
+  };
+  let state: WatchState = beginWatch(root);
+  let index: LoopIndex = openIndex(root, world);
+  let reader: LoopReader | null = null;
+  let drawn: FullScreen = BLANK;
+  let frame: NodeJS.Timeout | null = null;
+  const over = new AbortController();
+  const readKeys = openKeys();
+  const outlet = openOutlet(stdout);
+
+  const viewport = (): Viewport => ({
+    now: Date.now(),
+    // An erased line would lose a character in the last column.
+    width: (stdout.columns || 80) - 1,
+    height: stdout.rows || 24,
+    style,
+  });
+  const draw = (): void => {
+    frame = null;
+    if (over.signal.aborted) return;
+    // A slow line gets the newest picture when it has taken the last one, and none between.
+    if (outlet.isBehind()) return void outlet.drained().then(soon);
+    const { width, height } = viewport();
+    const now: FullScreen = { lines: watchView(state, viewport()), width, height };
+    const bytes = redraw(drawn, now);
+    if (bytes !== '') outlet.write(bytes);
+    drawn = now;
+  };
+  const soon = (): void => void (frame ??= setTimeout(draw, FRAME_MS));
+  /** A disk that fails for a moment must not end the view. */
+  const bravely = (act: () => void) => (): void => {
+    try {
+      act();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      state = { ...state, notice: { mark: 'warning', text } };
+      soon();
+    }
+  };
+  const look = bravely(() => {
+    const { cards, unread } = index.look();
+    state = withCards(state, cards, unread.length);
+    // The loop that is open was removed.
+    if (state.open !== null && !cards.some(({ id }) => id === state.open?.id)) close();
+    soon();
+  });
+  const feed = bravely(() => {
+    if (reader === null || state.open === null) return;
+    const next = reader.news(state.open);
+    if (next === state.open) return;
+    state = keptPlace(state, { ...state, open: next }, viewport());
+    soon();
+  });
+  const close = (): void => {
+    reader?.close();
+    reader = null;
+    state = { ...state, open: null };
+  };
+  const quit = (): void => {
+    if (over.signal.aborted) return;
+    over.abort();
+    clearInterval(looking);
+    clearInterval(feeding);
+    if (frame !== null) clearTimeout(frame);
+    reader?.close();
+    terminal.leave();
+    ended();
+  };
+  const redrawAll = (): void => {
+    drawn = BLANK;
+    soon();
+  };
+  const act = (wanted: Act): void => {
+    switch (wanted.is) {
+      case 'quit':
+        return quit();
+      case 'suspend':
+        return terminal.suspend();
+      case 'redraw':
+        return redrawAll();
+      case 'scope': {
+        const everywhere = state.root !== null;
+        state = { ...state, root: everywhere ? null : projectRoot(), cards: null };
+        index = openIndex(state.root, world);
+        return look();
+      }
+      case 'open':
+        reader?.close();
+        reader = readLoop(wanted.id, world);
+        return feed();
+      case 'close':
+        return close();
+      case 'older':
+        return feed();
+      case 'pause':
+      case 'resume':
+      case 'cancel':
+      case 'steer':
+      case 'approve':
+      case 'reject':
+      case 'answer':
+        state = { ...state, notice: actOn(wanted, world) };
+        return look();
+    }
+  };
+  const take = (bytes: Buffer): void => {
+    for (const key of readKeys(bytes)) {
+      const pressed = press(state, key, pageHeight(state, viewport()));
+      state = keptPlace(state, pressed.state, viewport());
+      for (const wanted of pressed.acts) act(wanted);
+    }
+    soon();
+  };
+
+  const terminal: FullTerminal = takeTerminal({ bytes: take, fresh: redrawAll, end: quit });
+  const looking = setInterval(look, LOOK_MS);
+  const feeding = setInterval(feed, FEED_MS);
+  watchLoops(over.signal, world, () => {
+    look();
+    feed();
+  });
+  draw();
+  look();
+  if (open !== null) {
+    const begun = opened(state, open);
+    state = begun.state;
+    for (const wanted of begun.acts) act(wanted);
+  }
+}

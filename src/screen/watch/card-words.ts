@@ -1,0 +1,76 @@
+/** A card in the words and colours of the terminal view. */
+import type { CardGate, LoopCard, Tone } from '../../live/card.ts';
+import { labelForScreen } from '../clean-text.ts';
+import type { Brush } from '../lines.ts';
+import { clock, money } from '../phrases.ts';
+import { part, type Part } from './row.ts';
+
+const TONES: Readonly<Record<Tone, readonly [mark: string, brush: Brush]>> = {
+  working: ['●', 'cyan'],
+  waiting: ['◌', 'cyan'],
+  resting: ['○', 'yellow'],
+  'needs-you': ['!', 'yellow'],
+  done: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  over: ['–', 'dim'],
+};
+
+export function toneMark({ tone }: LoopCard): Part {
+  const [mark, brush] = TONES[tone];
+  return part(mark, brush);
+}
+
+export function toneBrush({ tone }: LoopCard): Brush {
+  return TONES[tone][1];
+}
+
+export function sayIteration({ iteration, iterations }: LoopCard): string {
+  return iterations === null ? String(iteration) : `${iteration}/${iterations}`;
+}
+
+export function sayCost({ costUsd, tokens }: LoopCard): string {
+  return costUsd === 0 && tokens === 0 ? '' : money(costUsd);
+}
+
+export function sayWorked({ workedMs }: LoopCard): string {
+  return clock(workedMs);
+}
+
+const GATES: Readonly<Record<CardGate['is'], readonly [mark: string, brush: Brush]>> = {
+  held: ['✓', 'green'],
+  failing: ['✗', 'red'],
+  open: ['·', 'dim'],
+};
+
+export function gateMark({ is }: CardGate): Part {
+  const [mark, brush] = GATES[is];
+  return part(mark, brush);
+}
+
+/** ✓2 ✗1 ·1 */
+export function gateCounts(gates: readonly CardGate[]): Part[] {
+  return (['held', 'failing', 'open'] as const).flatMap((is) => {
+    const many = gates.filter((gate) => gate.is === is).length;
+    const [mark, brush] = GATES[is];
+    return many === 0 ? [] : [part(`${mark}${many}`, brush)];
+  });
+}
+
+/** What matters most about a loop that has not ended, in one line. Null: nothing is known yet. */
+export function sayNow(card: LoopCard): Part | null {
+  const { requests, proving, status, says, lastWords, gates } = card;
+  const [request] = requests;
+  if (request !== undefined) {
+    const more = requests.length > 1 ? ` (and ${requests.length - 1} more)` : '';
+    return part(`${REQUESTS[request.kind]} ${labelForScreen(request.what)}${more}`, 'yellow');
+  }
+  if (proving.length > 0) return part(`checking ${labelForScreen(proving.join(', '))}`, 'cyan');
+  if (status !== 'running') return part(labelForScreen(says), 'dim');
+  if (lastWords !== null) return part(labelForScreen(lastWords), 'dim');
+  const failing = gates.find(({ is }) => is === 'failing');
+  return failing === undefined
+    ? null
+    : part(`${failing.label} ${failing.seen ?? 'does not hold yet'}`, 'dim');
+}
+
+export const REQUESTS = { approval: 'approve?', question: 'answer?', completion: 'done?' } as const;

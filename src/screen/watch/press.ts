@@ -1,0 +1,241 @@
+/** What a key does in `dacapo watch`: the next state, and what the driver has to do. Pure. */
+import type { CardRequest, LoopCard } from '../../live/card.ts';
+import type { Key, KeyName } from './keys.ts';
+import { edited, textAsked } from './press-text.ts';
+import {
+  currentCard,
+  DEPTH,
+  listed,
+  TABS,
+  type Act,
+  type Notice,
+  type Pressed,
+  type WatchState,
+} from './state.ts';
+
+/** `page`: how many rows the list or the window of the open loop has. */
+export function press(state: WatchState, key: Key, page: number): Pressed {
+  if (key.is === 'key' && key.name === 'ctrl-c') return { state, acts: [{ is: 'quit' }] };
+  if (key.is === 'key' && key.name === 'ctrl-z') return { state, acts: [{ is: 'suspend' }] };
+  if (key.is === 'key' && key.name === 'ctrl-l') return { state, acts: [{ is: 'redraw' }] };
+  // A notice has been read by the time of the next key.
+  const now = { ...state, notice: null };
+  const { asking } = now;
+  if (asking?.is === 'help') return only({ ...now, asking: null });
+  if (asking?.is === 'confirm') return confirmed(now, asking.act, key);
+  if (asking?.is === 'text') return edited(now, asking, key);
+  return key.is === 'text' ? typed(now, key.text, page) : moved(now, key.name, page);
+}
+
+function only(state: WatchState): Pressed {
+  return { state, acts: [] };
+}
+
+function confirmed(state: WatchState, act: Act, key: Key): Pressed {
+  const isYes = key.is === 'text' && /^y$/i.test(key.text);
+  return { state: { ...state, asking: null }, acts: isYes ? [act] : [] };
+}
+
+function typed(state: WatchState, text: string, page: number): Pressed {
+  switch (text) {
+    case 'q':
+      return { state, acts: [{ is: 'quit' }] };
+    case '?':
+    case 'h':
+      return only({ ...state, asking: { is: 'help' } });
+    case 'k':
+      return moved(state, 'up', page);
+    case 'j':
+      return moved(state, 'down', page);
+    case 'g':
+      return moved(state, 'home', page);
+    case 'G':
+      return moved(state, 'end', page);
+    case ' ':
+      return moved(state, 'page-down', page);
+    case 'l':
+      return moved(state, 'right', page);
+    case '/':
+      return state.open === null ? only(textAsked(state, { is: 'find' }, state.find)) : only(state);
+    case 'A':
+      return state.open === null ? { state, acts: [{ is: 'scope' }] } : only(state);
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+      return only(withTab(state, Number(text) - 1));
+    case 'p':
+    case 'r':
+    case 'c':
+    case 's':
+    case 'a':
+    case 'x': {
+      const card = currentCard(state);
+      return card === null ? only(state) : steered(state, text, card);
+    }
+    default:
+      return only(state);
+  }
+}
+
+/** A key that acts on a loop. */
+function steered(state: WatchState, key: 'p' | 'r' | 'c' | 's' | 'a' | 'x', card: LoopCard): Pressed {
+  const { id, task } = card;
+  switch (key) {
+    case 'p':
+      if (card.hasEnded || card.status === 'paused')
+        return only(noted(state, `it ${card.says}: there is nothing to pause`));
+      return { state, acts: [{ is: 'pause', id }] };
+    case 'r':
+      if (card.status === 'completed' || card.status === 'running')
+        return only(noted(state, `it ${card.says}: there is nothing to resume`));
+      return { state, acts: [{ is: 'resume', id }] };
+    case 'c': {
+      if (card.hasEnded) return only(noted(state, `it ${card.says}: there is nothing to cancel`));
+      const words = `Cancel ${id}? ${task}`;
+      return only({ ...state, asking: { is: 'confirm', words, act: { is: 'cancel', id } } });
+    }
+    case 's':
+      if (card.hasEnded) return only(noted(state, `it ${card.says}: nobody would hear it`));
+      return only(textAsked(state, { is: 'steer', id }));
+    case 'a':
+    case 'x': {
+      const [request] = card.requests;
+      return only(
+        request === undefined
+          ? noted(state, 'nothing waits for an answer here')
+          : answering(state, key === 'a', request),
+      );
+    }
+  }
+}
+
+function answering(state: WatchState, isYes: boolean, request: CardRequest): WatchState {
+  if (!isYes) return textAsked(state, { is: 'reject', request });
+  if (request.kind === 'question') return textAsked(state, { is: 'answer', request });
+  const verb = request.kind === 'completion' ? 'Confirm as done' : 'Approve';
+  const why = request.why === '' ? '' : ` (${request.why})`;
+  const act: Act = { is: 'approve', request: request.id };
+  return { ...state, asking: { is: 'confirm', words: `${verb}: ${request.what}${why}`, act } };
+}
+
+function noted(state: WatchState, text: string): WatchState {
+  const notice: Notice = { mark: 'open', text };
+  return { ...state, notice };
+}
+
+function moved(state: WatchState, name: KeyName, page: number): Pressed {
+  return state.open === null ? movedInList(state, name, page) : movedInLoop(state, name, page);
+}
+
+function movedInList(state: WatchState, name: KeyName, page: number): Pressed {
+  const cards = listed(state);
+  const at = cards.findIndex(({ id }) => id === state.chosen);
+  const choose = (to: number): Pressed => {
+    const card = cards[Math.max(0, Math.min(cards.length - 1, to))];
+    return only({ ...state, chosen: card?.id ?? null });
+  };
+  switch (name) {
+    case 'up':
+      return choose(at - 1);
+    case 'down':
+      return choose(at + 1);
+    case 'page-up':
+      return choose(at - Math.max(1, Math.floor(page / 2)));
+    case 'page-down':
+      return choose(at + Math.max(1, Math.floor(page / 2)));
+    case 'home':
+      return choose(0);
+    case 'end':
+      return choose(cards.length - 1);
+    case 'enter':
+    case 'right':
+      return state.chosen === null ? only(state) : opened(state, state.chosen);
+    case 'escape':
+      return only({ ...state, find: '' });
+    case 'left':
+    case 'tab':
+    case 'back-tab':
+    case 'backspace':
+    case 'delete':
+    case 'ctrl-a':
+    case 'ctrl-c':
+    case 'ctrl-e':
+    case 'ctrl-k':
+    case 'ctrl-l':
+    case 'ctrl-u':
+    case 'ctrl-w':
+    case 'ctrl-z':
+    case 'unknown':
+      return only(state);
+  }
+}
+
+/** Opens a loop at the end of its story. */
+export function opened(state: WatchState, id: string): Pressed {
+  const open = {
+    id,
+    tab: 'story',
+    up: 0,
+    depth: DEPTH,
+    entries: [],
+    total: 0,
+    journal: [],
+    agent: [],
+    proofs: [],
+  } as const;
+  return { state: { ...state, chosen: id, open }, acts: [{ is: 'open', id }] };
+}
+
+function movedInLoop(state: WatchState, name: KeyName, page: number): Pressed {
+  switch (name) {
+    case 'up':
+      return scrolled(state, 1);
+    case 'down':
+      return scrolled(state, -1);
+    case 'page-up':
+      return scrolled(state, Math.max(1, page - 2));
+    case 'page-down':
+      return scrolled(state, -Math.max(1, page - 2));
+    case 'home':
+      return scrolled(state, Number.MAX_SAFE_INTEGER);
+    case 'end':
+      return scrolled(state, Number.MIN_SAFE_INTEGER);
+    case 'tab':
+    case 'right':
+      return only(withTab(state, TABS.indexOf(state.open?.tab ?? 'story') + 1));
+    case 'back-tab':
+      return only(withTab(state, TABS.indexOf(state.open?.tab ?? 'story') + TABS.length - 1));
+    case 'escape':
+    case 'left':
+    case 'backspace':
+      return { state: { ...state, open: null }, acts: [{ is: 'close' }] };
+    case 'enter':
+    case 'delete':
+    case 'ctrl-a':
+    case 'ctrl-c':
+    case 'ctrl-e':
+    case 'ctrl-k':
+    case 'ctrl-l':
+    case 'ctrl-u':
+    case 'ctrl-w':
+    case 'ctrl-z':
+    case 'unknown':
+      return only(state);
+  }
+}
+
+function withTab(state: WatchState, to: number): WatchState {
+  const tab = TABS[to % TABS.length];
+  return state.open === null || tab === undefined ? state : { ...state, open: { ...state.open, tab, up: 0 } };
+}
+
+/** The view bounds `up` by the lines that there are. Further up, more of the story is read. */
+function scrolled(state: WatchState, by: number): Pressed {
+  const { open } = state;
+  if (open === null) return only(state);
+  const up = Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, open.up + by));
+  const wantsOlder = by > 0 && open.tab === 'story' && open.entries.length < open.total;
+  const depth = wantsOlder ? open.depth + DEPTH : open.depth;
+  return { state: { ...state, open: { ...open, up, depth } }, acts: wantsOlder ? [{ is: 'older' }] : [] };
+}

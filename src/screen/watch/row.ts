@@ -1,0 +1,56 @@
+/** Rows of a full screen: parts with a colour each, cut to the width of the terminal. */
+import { ellipsisOf, painted, shown, type Brush, type Viewport } from '../lines.ts';
+import { clip, widthOf } from '../width.ts';
+
+export interface Part {
+  readonly text: string;
+  readonly brush: Brush;
+}
+
+export function part(text: string, brush: Brush = null): Part {
+  return { text, brush };
+}
+
+/** A cell of a table: exactly so wide. */
+export function cell(
+  text: string,
+  width: number,
+  brush: Brush = null,
+  align: 'left' | 'right' = 'left',
+): Part {
+  return { text: fitted(text, width, align), brush };
+}
+
+function fitted(text: string, width: number, align: 'left' | 'right'): string {
+  const cut = clip(text, width, '…');
+  const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
+  return align === 'left' ? cut + pad : pad + cut;
+}
+
+/** The parts in a row. `right`: at the right edge, if there is room for it. */
+export function rowOf(parts: readonly Part[], viewport: Viewport, right: readonly Part[] = []): string {
+  const left = cutTo(parts, viewport.width, viewport);
+  const used = widthIn(left);
+  const aside = right.map((one) => ({ ...one, text: shown(one.text, viewport) }));
+  const gap = viewport.width - used - widthIn(aside);
+  const all = aside.length > 0 && gap >= 1 ? [...left, part(' '.repeat(gap)), ...aside] : left;
+  return all.map(({ text, brush }) => painted(text, brush, viewport)).join('');
+}
+
+function cutTo(parts: readonly Part[], width: number, viewport: Viewport): Part[] {
+  let room = width;
+  return parts.flatMap(({ text, brush }) => {
+    const kept = clip(shown(text, viewport), room, ellipsisOf(viewport));
+    room -= widthOf(kept);
+    return kept === '' ? [] : [{ text: kept, brush }];
+  });
+}
+
+function widthIn(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+/** Exactly so many rows. */
+export function filled(rows: readonly string[], height: number): string[] {
+  return [...rows.slice(0, height), ...Array.from({ length: Math.max(0, height - rows.length) }, () => '')];
+}

@@ -1,0 +1,134 @@
+/** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
+import type { CardRequest, LoopCard } from '../../live/card.ts';
+import type { StoryCheck, StoryEntry } from '../../live/story.ts';
+import type { EntryMark, Told } from '../entry.ts';
+
+export interface WatchState {
+  /** Null until the loops are read. Those that wait for a person come first, then the others that have not ended. */
+  readonly cards: readonly LoopCard[] | null;
+  /** How many loops can't be read. */
+  readonly unread: number;
+  /** The folder whose loops are shown; null: all of this machine. */
+  readonly root: string | null;
+  /** The id of the chosen loop. */
+  readonly chosen: string | null;
+  /** Only loops with this text in task, id, status or project. */
+  readonly find: string;
+  readonly open: OpenedLoop | null;
+  readonly asking: Asking | null;
+  readonly notice: Notice | null;
+}
+
+export type Tab = 'story' | 'journal' | 'agent' | 'proof';
+export const TABS: readonly Tab[] = ['story', 'journal', 'agent', 'proof'];
+
+/** The loop that a person reads. */
+export interface OpenedLoop {
+  readonly id: string;
+  readonly tab: Tab;
+  /** How many lines are below the window; 0: it follows the end. */
+  readonly up: number;
+  /** How many entries of the story were asked for. */
+  readonly depth: number;
+  readonly entries: readonly StoryEntry[];
+  readonly total: number;
+  readonly journal: readonly JournalLine[];
+  readonly agent: readonly Told[];
+  /** The checks of the last stop that ran any, with what they printed. */
+  readonly proofs: readonly ProofText[];
+}
+
+export interface ProofText {
+  readonly stop: number;
+  readonly check: StoryCheck;
+  readonly output: string;
+}
+
+export interface JournalLine {
+  readonly at: string;
+  readonly type: string;
+  readonly says: string;
+}
+
+/** A question to the person that the next keys answer. */
+export type Asking =
+  | { readonly is: 'help' }
+  | { readonly is: 'confirm'; readonly words: string; readonly act: Act }
+  | { readonly is: 'text'; readonly about: TextAbout; readonly text: string; readonly cursor: number };
+
+export type TextAbout =
+  | { readonly is: 'steer'; readonly id: string }
+  | { readonly is: 'answer'; readonly request: CardRequest }
+  | { readonly is: 'reject'; readonly request: CardRequest }
+  | { readonly is: 'find' };
+
+/** What a person wants done. The driver does it and tells the result. */
+export type Act =
+  | { readonly is: 'quit' }
+  | { readonly is: 'suspend' }
+  | { readonly is: 'redraw' }
+  | { readonly is: 'scope' }
+  | { readonly is: 'open'; readonly id: string }
+  | { readonly is: 'close' }
+  /** More of the story of the open loop is wanted. */
+  | { readonly is: 'older' }
+  | { readonly is: 'pause' | 'resume' | 'cancel'; readonly id: string }
+  | { readonly is: 'steer'; readonly id: string; readonly words: string }
+  | { readonly is: 'approve'; readonly request: string }
+  | { readonly is: 'reject' | 'answer'; readonly request: string; readonly words: string };
+
+/** The next state after a key, and what the driver has to do. */
+export interface Pressed {
+  readonly state: WatchState;
+  readonly acts: readonly Act[];
+}
+
+export interface Notice {
+  readonly mark: EntryMark;
+  readonly text: string;
+}
+
+/** Entries of a story that are read at once. */
+export const DEPTH = 300;
+
+export function beginWatch(root: string | null): WatchState {
+  return {
+    cards: null,
+    unread: 0,
+    root,
+    chosen: null,
+    find: '',
+    open: null,
+    asking: null,
+    notice: null,
+  };
+}
+
+/** The loops that the list shows. */
+export function listed({ cards, find }: Pick<WatchState, 'cards' | 'find'>): readonly LoopCard[] {
+  if (cards === null || find === '') return cards ?? [];
+  const wanted = find.toLowerCase();
+  return cards.filter(({ task, id, status, project }) =>
+    `${task}\n${id}\n${status}\n${project}`.toLowerCase().includes(wanted),
+  );
+}
+
+/** The loop that keys apply to: the open one, otherwise the chosen one. */
+export function currentCard(state: WatchState): LoopCard | null {
+  const id = state.open?.id ?? state.chosen;
+  return state.cards?.find((card) => card.id === id) ?? null;
+}
+
+/** New cards. The choice stays with its loop; if that is gone, it moves to the first. */
+export function withCards(state: WatchState, cards: readonly LoopCard[], unread: number): WatchState {
+  const sorted = cards.toSorted((a, b) => rank(a) - rank(b));
+  const next = { ...state, cards: sorted, unread };
+  const shown = listed(next);
+  const chosen = shown.some(({ id }) => id === state.chosen) ? state.chosen : (shown[0]?.id ?? null);
+  return { ...next, chosen };
+}
+
+function rank({ hasEnded, requests }: LoopCard): number {
+  if (hasEnded) return 2;
+  return requests.length > 0 ? 0 : 1;
+}

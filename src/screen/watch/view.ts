@@ -1,0 +1,198 @@
+/** `dacapo watch` as rows of the terminal: a head, the list or one loop, a line for notices, and the keys. Pure. */
+import { labelForScreen } from '../clean-text.ts';
+import { shown, type Viewport } from '../lines.ts';
+import { markOf } from '../style.ts';
+import { clusters, widthOf, wrap } from '../width.ts';
+import { helpRows } from './help.ts';
+import { listRows, shortPath } from './list.ts';
+import { extentOf, loopRows } from './loop.ts';
+import { PREVIEW_FROM, PREVIEW_ROWS, previewRows } from './preview.ts';
+import { filled, part, rowOf, type Part } from './row.ts';
+import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
+
+const HEAD = 2;
+const QUESTION_LINES = 4;
+
+/** Exactly `height` rows, none wider than the terminal. */
+export function watchView(state: WatchState, viewport: Viewport): string[] {
+  const foot = footRows(state, viewport);
+  const height = bodyHeight(state, viewport);
+  const card = currentCard(state);
+  const body =
+    state.asking?.is === 'help'
+      ? helpRows(viewport)
+      : state.open !== null && card !== null
+        ? loopRows(state.open, card, height, viewport)
+        : listAndPreview(state, height, viewport);
+  return filled([headRow(state, viewport), '', ...filled(body, height), ...foot], viewport.height);
+}
+
+function listAndPreview(state: WatchState, height: number, viewport: Viewport): string[] {
+  const card = currentCard(state);
+  if (card === null || !hasPreview(viewport)) return listRows(state, height, viewport);
+  return [...listRows(state, height - PREVIEW_ROWS, viewport), ...previewRows(card, viewport)];
+}
+
+function hasPreview({ height }: Viewport): boolean {
+  return height >= PREVIEW_FROM;
+}
+
+/** How many rows the list, or the window of the open loop, has. */
+export function pageHeight(state: WatchState, viewport: Viewport): number {
+  const height = bodyHeight(state, viewport);
+  const card = currentCard(state);
+  if (state.open === null || card === null)
+    return Math.max(1, height - 1 - (hasPreview(viewport) ? PREVIEW_ROWS : 0));
+  return extentOf(state.open, card, height, viewport).room;
+}
+
+/**
+ * The place of a reader who has scrolled up: bounded by the lines that there are, and on the same lines after new ones
+ * were added below.
+ */
+export function keptPlace(before: WatchState, after: WatchState, viewport: Viewport): WatchState {
+  const [open, card] = [after.open, currentCard(after)];
+  if (open === null || card === null || open.up === 0) return after;
+  const height = bodyHeight(after, viewport);
+  const { lines, room } = extentOf(open, card, height, viewport);
+  const isSame = before.open?.id === open.id && before.open.tab === open.tab && before.open.up === open.up;
+  const added =
+    isSame && before.open !== null ? lines - extentOf(before.open, card, height, viewport).lines : 0;
+  const isGrown = added > 0 && before.open?.depth === open.depth;
+  const up = Math.min(open.up + (isGrown ? added : 0), Math.max(0, lines - room));
+  return { ...after, open: { ...open, up } };
+}
+
+function bodyHeight(state: WatchState, viewport: Viewport): number {
+  return Math.max(1, viewport.height - HEAD - footRows(state, viewport).length);
+}
+
+function headRow(state: WatchState, viewport: Viewport): string {
+  const clockNow = new Date(viewport.now).toTimeString().slice(0, 8);
+  const where =
+    state.open !== null
+      ? [part(labelForScreen(state.open.id))]
+      : [part(state.root === null ? 'all projects' : shortPath(state.root, Math.floor(viewport.width / 4)))];
+  const counts = state.open === null ? sayCounts(state) : [];
+  return rowOf([part(' Da Capo', 'bold'), part('  '), ...where, part('  '), ...counts], viewport, [
+    part(`${clockNow} `, 'dim'),
+  ]);
+}
+
+function sayCounts(state: WatchState): Part[] {
+  const cards = listed(state);
+  const going = cards.filter(({ hasEnded }) => !hasEnded);
+  const asking = cards.filter(({ tone }) => tone === 'needs-you').length;
+  const working = going.filter(({ tone }) => tone === 'working').length;
+  const all: [number, string, Part['brush']][] = [
+    [working, 'at work', 'cyan'],
+    [asking, asking === 1 ? 'needs you' : 'need you', 'yellow'],
+    [going.filter(({ tone }) => tone === 'waiting' || tone === 'resting').length, 'at rest', 'dim'],
+    [cards.filter(({ hasEnded, tone }) => hasEnded && tone !== 'needs-you').length, 'ended', 'dim'],
+    [state.unread, 'unreadable', 'red'],
+  ];
+  return all
+    .filter(([count]) => count > 0)
+    .flatMap(([count, words, brush], at): Part[] => [
+      ...(at === 0 ? [] : [part(' · ', 'dim')]),
+      part(`${count} ${words}`, brush),
+    ]);
+}
+
+function footRows(state: WatchState, viewport: Viewport): string[] {
+  const { asking } = state;
+  if (asking?.is === 'confirm') return confirmRows(asking, viewport);
+  if (asking?.is === 'text') return textRows(asking, viewport);
+  if (asking?.is === 'help') return [''];
+  return [noticeRow(state, viewport), keyRow(state, viewport)];
+}
+
+function noticeRow({ notice }: WatchState, viewport: Viewport): string {
+  if (notice === null) return '';
+  const mark = markOf(notice.mark, viewport.style);
+  return ` ${mark} ${rowOf([part(labelForScreen(notice.text))], { ...viewport, width: viewport.width - 3 })}`;
+}
+
+type KeyHint = readonly [key: string, does: string];
+
+const IN_LIST: readonly KeyHint[] = [
+  ['↑↓', 'choose'],
+  ['Enter', 'open'],
+];
+const IN_LOOP: readonly KeyHint[] = [
+  ['Esc', 'back'],
+  ['Tab', 'next tab'],
+  ['↑↓', 'scroll'],
+];
+const ANSWERS: readonly KeyHint[] = [
+  ['a', 'approve'],
+  ['x', 'reject'],
+];
+const STEERS: readonly KeyHint[] = [
+  ['s', 'steer'],
+  ['p', 'pause'],
+  ['r', 'resume'],
+  ['c', 'cancel'],
+];
+/** The way out is always shown. */
+const ALWAYS: readonly KeyHint[] = [
+  ['?', 'help'],
+  ['q', 'quit'],
+];
+
+/** The keys that do something here, as many as fit. */
+function keyRow(state: WatchState, viewport: Viewport): string {
+  const asks = (currentCard(state)?.requests.length ?? 0) > 0;
+  const widthIn = (hints: readonly KeyHint[]) =>
+    hints.reduce((sum, [key, does]) => sum + widthOf(shown(`${key} ${does}  `, viewport)), 0);
+  const wanted = [...(asks ? ANSWERS : []), ...(state.open === null ? IN_LIST : IN_LOOP), ...STEERS];
+  const kept: KeyHint[] = [];
+  const room = viewport.width - 1 - widthIn(ALWAYS);
+  for (const hint of wanted) if (widthIn([...kept, hint]) <= room) kept.push(hint);
+  const parts = [...kept, ...ALWAYS].flatMap(([key, does]) => [part(key, 'bold'), part(` ${does}  `, 'dim')]);
+  return rowOf([part(' '), ...parts], viewport);
+}
+
+function confirmRows({ words }: Extract<Asking, { is: 'confirm' }>, viewport: Viewport): string[] {
+  const lines = wrap(shown(labelForScreen(words), viewport), viewport.width - 4).slice(0, QUESTION_LINES);
+  return [
+    ...lines.map((line) => rowOf([part(` ${line}`, 'yellow')], viewport)),
+    rowOf(
+      [
+        part(' '),
+        part('y', 'bold'),
+        part(' yes   ', 'dim'),
+        part('any other key', 'bold'),
+        part(' no', 'dim'),
+      ],
+      viewport,
+    ),
+  ];
+}
+
+const ABOUT: Readonly<Record<TextAbout['is'], string>> = {
+  steer: 'a word for the next iteration',
+  answer: 'your answer',
+  reject: 'reject; a word for the agent, if you like',
+  find: 'find',
+};
+
+function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, viewport: Viewport): string[] {
+  const asked =
+    about.is === 'answer' || about.is === 'reject'
+      ? wrap(shown(labelForScreen(about.request.what), viewport), viewport.width - 4)
+          .slice(0, QUESTION_LINES - 1)
+          .map((line) => rowOf([part(` ${line}`, 'yellow')], viewport))
+      : [];
+  // The end of what was typed stays in sight.
+  const room = viewport.width - 6;
+  const from = Math.max(0, widthOf(text.slice(0, cursor)) - room);
+  const before = text.slice(Math.min(from, cursor), cursor);
+  const [under = ' '] = clusters(text.slice(cursor));
+  const after = text.slice(cursor + (cursor < text.length ? under.length : 0));
+  return [
+    ...asked,
+    rowOf([part(` ${ABOUT[about.is]}`, 'dim')], viewport, [part('Enter sends, Esc leaves ', 'dim')]),
+    rowOf([part(' > ', 'cyan'), part(before), part(under, 'inverse'), part(after)], viewport),
+  ];
+}

@@ -1,0 +1,68 @@
+/**
+ * The way of a request: by its address and its origin, then by its cookie, and only then to what it asks for. The page
+ * itself needs no cookie: it holds no data.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Runtime } from '../../store/runtime.ts';
+import { answerAction } from './answer-action.ts';
+import { answerRead } from './answer-read.ts';
+import type { Asset } from './assets.ts';
+import { readBody } from './body.ts';
+import { CALLBACK, hearCallback } from './callback.ts';
+import type { Parts } from './parts.ts';
+import { send, sendError, sendJson } from './reply.ts';
+import { isForeign, turnAway } from './same-origin.ts';
+
+export async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: Parts,
+  world: Runtime,
+): Promise<void> {
+  const { method = 'GET', headers } = request;
+  const url = new URL(request.url ?? '/', 'http://page.invalid');
+  if (method === 'POST' && url.pathname === CALLBACK)
+    return hearCallback(request, response, parts.wrongKeys, world);
+  const turned = turnAway(headers, method, parts.names);
+  if (turned !== null) return sendError(response, turned.status, turned.why);
+  const isReading = method === 'GET' || method === 'HEAD';
+  const asset = isReading ? parts.assets.get(url.pathname) : undefined;
+  if (asset !== undefined) return sendAsset(request, response, asset);
+  if (isForeign(headers)) return sendError(response, 403, 'The request comes from another site.');
+  if (method === 'POST' && url.pathname === '/session') return openSession(request, response, parts);
+  if (!url.pathname.startsWith('/api/')) return sendError(response, 404, 'There is nothing here.');
+  if (!parts.keys.admits(headers.cookie))
+    return sendError(
+      response,
+      401,
+      'This needs the link that dacapo ui prints.',
+      'Open that link in this browser.',
+    );
+  if (isReading) return answerRead(request, response, url, parts, world);
+  if (method === 'POST') return answerAction(request, response, url, parts);
+  return sendError(response, 405, 'Only GET and POST.');
+}
+
+async function openSession(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
+  const body = await readBody(request);
+  if (!body.ok) return sendError(response, body.status, body.why);
+  const { key } = body.value;
+  const cookie = typeof key === 'string' ? parts.keys.exchange(key) : null;
+  if (cookie !== null) return sendJson(response, 200, {}, { 'Set-Cookie': cookie });
+  if (!parts.wrongKeys.take()) return sendError(response, 429, 'Too many wrong keys.', 'Wait a minute.');
+  return sendError(
+    response,
+    403,
+    'This key is wrong, or was used already.',
+    'Take the link that dacapo ui prints.',
+  );
+}
+
+function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset: Asset): void {
+  const zips = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  send(response, 200, {
+    type: asset.type,
+    body: zips ? asset.gzipped : asset.plain,
+    headers: { Vary: 'Accept-Encoding', ...(zips && { 'Content-Encoding': 'gzip' }) },
+  });
+}
