@@ -78,6 +78,8 @@ const SEAMS = {
     'src/text/requests.ts',
   ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  // Only for a config with code of its own.
+  'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
   'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],

@@ -4,6 +4,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../src/cli/terminal/exit-codes.ts';
+import { USER_FIELDS } from '../src/core/user-fields.ts';
+import { readUserConfig } from '../src/flags/user-config/user-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const REFERENCE = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
@@ -75,6 +77,17 @@ describe('docs/reference.md', () => {
       .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
     for (const text of sources)
       expect(text).not.toMatch(/npx dacapo|npm (?:install|i|add|link) (?:-\S+ )*dacapo\b/);
+  });
+
+  test("has every field of the user's config, and a config that reads", () => {
+    const own = section(/^## The user's config/);
+    const named = [...own.matchAll(/^\| `(\w+)/gm)].map(([, field]) => field ?? '');
+    expect([...new Set(named)]).toEqual([...USER_FIELDS]);
+    const shown = /^```json\n([^]*?)^```/m.exec(own)?.[1] ?? '';
+    expect(readUserConfig(() => shown)).toMatchObject({
+      ok: true,
+      value: { rules: { commands: ['npm test', 'npm run lint'] } },
+    });
   });
 
   test('has every exit code', () => {

@@ -1,4 +1,4 @@
-/** The fields of a person's own config. A project must not decide who hears of your loops, or what runs when they end. */
+/** The fields of a person's own config. A project must not decide who hears of your loops, or what rules may run. */
 export const USER_FIELDS = [
   'notify',
   'notifyEvents',
@@ -6,4 +6,5 @@ export const USER_FIELDS = [
   'quietHours',
   'quietExcept',
   'callbackUrl',
+  'rules',
 ] as const;

@@ -7,7 +7,7 @@ import type { Loop } from '../core/loop.ts';
 import { approvalFor, untoldAnswers } from '../core/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
-import { ask, type Asked } from '../operations/requests/ask.ts';
+import { ask, type AskedRequest } from '../operations/requests/ask.ts';
 import { settleRequests } from '../operations/requests/settle.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
@@ -79,7 +79,7 @@ function rejection(open: OpenLoop, digest: string, world: Runtime): string | nul
   return sayAnswer(rejected);
 }
 
-function refused(asked: Asked, rule: string, loop: Loop, { env }: Runtime): Answer {
+function refused(asked: AskedRequest, rule: string, loop: Loop, { env }: Runtime): Answer {
   if (!asked.ok)
     return {
       is: 'deny',

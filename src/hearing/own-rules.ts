@@ -4,7 +4,8 @@ import { topFrame } from '../core/loop.ts';
 import { standingOf } from '../core/standing.ts';
 import type { Proofs } from '../core/stop.ts';
 import { sayOutcome } from '../core/words/phrases.ts';
-import { readOwnRules, type OwnRules } from '../operations/rules/own-rules.ts';
+import type { OwnRules } from '../flags/user-config/rules-field.ts';
+import { readOwnRules } from '../operations/rules/own-rules.ts';
 import { runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
 import type { RuleSeen } from '../proofs/stop-hooks/rules.ts';
@@ -21,7 +22,7 @@ export async function runOwnRules(
 ): Promise<readonly RuleSeen[]> {
   const rules = readOwnGates(open.blobs)?.rules ?? [];
   if (rules.length === 0) return [];
-  const own = readOwnRules(world.store.place());
+  const own = readOwnRules(world.store);
   if (!own.ok) return rules.map(({ name }) => ({ ruleName: name, passed: null, message: own.message }));
   const results: RuleSeen[] = [];
   for (const rule of rules) {
@@ -56,7 +57,7 @@ function checked(rule: Rule, { checks }: Proofs): RuleSeen | null {
 function early(rule: Rule, own: OwnRules, open: OpenLoop, proofs: Proofs): RuleSeen | null {
   const isCommand =
     rule.type === 'command' ||
-    (rule.type === 'custom' && 'rule' in rule && own.rules.get(String(rule.rule))?.type === 'command');
+    (rule.type === 'custom' && 'rule' in rule && own.custom.get(String(rule.rule))?.type === 'command');
   const frame = topFrame(open.loop());
   if (!isCommand || claimLine(frame) === null || standingOf(frame, proofs).claimed) return null;
   return {

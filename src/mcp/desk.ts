@@ -1,6 +1,6 @@
 /** What every tool works with: the store, the clock, and the session that started this server. */
 import type { Sender } from '../hosts/arrival.ts';
-import type { Changes } from './changes.ts';
+import type { LoopChanges } from './changes.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 export interface Desk {
@@ -13,7 +13,7 @@ export interface Desk {
   /** The project that this server works in. */
   readonly project: string;
   readonly version: string;
-  readonly changes: Changes;
+  readonly changes: LoopChanges;
 }
 
 /** One call of a tool. */

@@ -5,7 +5,7 @@ import { described } from './schema.ts';
 
 const short = { type: 'string', maxLength: 2_000 };
 export const validationRules = described(
-  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.json or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
+  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
   list(
     value(
       'a rule',

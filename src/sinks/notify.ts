@@ -11,7 +11,7 @@ import { OUTBOX, spool } from './outbox.ts';
 import { isSending } from './sender-lock.ts';
 import { route } from './route.ts';
 import type { Sink } from './sink.ts';
-import { NO_CONFIG, readUserConfig } from './user-config.ts';
+import { NO_CONFIG, readUserConfig } from '../flags/user-config/user-config.ts';
 
 const WHY = 300;
 /** What the bell has to know about its terminal. */
@@ -24,9 +24,7 @@ export function notifySink(world: Runtime, sender: string, start = startSender):
     tell: (notice) => {
       const { is, loop } = notice;
       const now = new Date(world.now());
-      const text = store.config();
-      if (text === null && loop.notify.length === 0) return;
-      const config = readUserConfig(text);
+      const config = readUserConfig(store.config);
       if (!config.ok) log(`notify: config.json: ${oneLine(`${config.message} ${config.next}`, WHY)}`);
       const wanted = config.ok ? config.value : NO_CONFIG;
       const deliveries = route(is, loop.notify, wanted, now);

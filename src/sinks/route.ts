@@ -3,7 +3,8 @@ import { targetOf, type Target } from '../flags/notify-target.ts';
 import type { NoticeKind } from '../core/notices.ts';
 import type { Delivery } from './outbox.ts';
 import { quietUntil } from './quiet-hours.ts';
-import type { ConfiguredTarget, UserConfig } from './user-config.ts';
+import type { ConfiguredTarget } from '../flags/user-config/notify-fields.ts';
+import type { UserConfig } from '../flags/user-config/user-config.ts';
 
 /** `own`: the targets that the loop names itself. One that can't be read is left out: the start has refused it. */
 export function route(is: NoticeKind, own: readonly string[], config: UserConfig, now: Date): Delivery[] {

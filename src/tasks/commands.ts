@@ -1,10 +1,10 @@
 /**
  * Commands that an agent names. Checks and rules run outside of the host, which asks nobody before each of them. So an agent
- * can't bring a command of its own: only what a person wrote down is run, in the project's trusted config or in rules.json.
+ * can't bring a command of its own: only what a person wrote down is run, in the project's trusted config or in the user's own.
  */
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
-import type { ValidationRule } from '../operations/rules/rule.ts';
+import type { ValidationRule } from '../flags/validation-rules.ts';
 import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { dropTrees } from '../store/tree-store.ts';
@@ -16,13 +16,13 @@ export async function refuseCommands(
   world: Runtime,
 ): Promise<Refusal | null> {
   if (!rules.some(({ type }) => type === 'command' || type === 'custom')) return null;
-  const own = readOwnRules(world.store.place());
+  const own = readOwnRules(world.store);
   if (!own.ok) return own;
-  const custom = rules.find((rule) => rule.type === 'custom' && !own.rules.has(rule.rule));
+  const custom = rules.find((rule) => rule.type === 'custom' && !own.custom.has(rule.rule));
   if (custom?.type === 'custom')
     return refuse(
       'unknown-rule',
-      `No rule ${JSON.stringify(custom.rule)} is in the user's rules.json.`,
+      `No rule ${JSON.stringify(custom.rule)} is in rules.custom of the user's config.`,
       'Leave it out, or ask a person to write it there.',
     );
   const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));

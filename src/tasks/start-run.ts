@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { refuseCommands } from './commands.ts';
-import { readRules } from '../operations/rules/rule.ts';
+import { readRules } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/find.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
 import { realPath } from '../store/real-path.ts';

@@ -14,7 +14,7 @@ import { readFeatures } from '../../src/lists/features.ts';
 import { keepsWaiting, readItemList } from '../../src/lists/items.ts';
 import { evaluatePromises } from '../../src/operations/look/promises.ts';
 import { coverageIn } from '../../src/operations/rules/coverage.ts';
-import { readRules } from '../../src/operations/rules/rule.ts';
+import { readRules } from '../../src/flags/validation-rules.ts';
 import { findTags, hearSaid } from '../../src/proofs/promise/said.ts';
 import { forScreen, labelForScreen, lineForScreen, toAscii } from '../../src/screen/clean-text.ts';
 import { clip, widthOf, wrap } from '../../src/screen/width.ts';

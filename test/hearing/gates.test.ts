@@ -242,7 +242,7 @@ describe('a watched file', () => {
     expect(toPerson(fresh)).toContain(warning);
   });
 
-  it('seed 003: promise or move, whichever comes first', async () => {
+  it('promise or move, whichever comes first', async () => {
     const stage = withInvoice();
     await stage.start(`${ARGS} --completion-promise TASK_COMPLETE --require any`);
     expect(toAgent(await stage.stop())).toContain('(any one of these is enough)');

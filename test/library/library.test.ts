@@ -124,10 +124,10 @@ describe('a loop', () => {
       return run.ok ? run.results.map(({ state }) => state) : run.code;
     };
     expect(await states()).toEqual(['passed', 'not-run', 'passed']);
-    writeFileSync(join(dir, 'home', 'rules.json'), '{"commands":["true"]}');
+    writeFileSync(join(dir, 'home', 'config.json'), '{"rules":{"commands":["true"]}}');
     expect(await states()).toEqual(['passed', 'passed', 'passed']);
-    writeFileSync(join(dir, 'home', 'rules.json'), 'nonsense');
-    expect(await states()).toBe('bad-rules-file');
+    writeFileSync(join(dir, 'home', 'config.json'), 'nonsense');
+    expect(await states()).toBe('bad-config');
   });
 });
 

@@ -1,8 +1,8 @@
 /** The commands with which a person answers a loop. */
 import type { Command } from 'commander';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 
-export function addAnswers(program: Command, done: Done): void {
+export function addAnswers(program: Command, done: SetExit): void {
   program.commandsGroup('Answer a loop:');
   program
     .command('approvals')

@@ -1,16 +1,16 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 import { REPORT_EXAMPLES, STATS_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
 
-export function addLooks(program: Command, done: Done): void {
+export function addLooks(program: Command, done: SetExit): void {
   program.commandsGroup('Look at loops:');
   addLooksAtLoops(program, done);
   addPage(program, done);
   addLooksAtHooks(program, done);
 }
 
-function addLooksAtLoops(program: Command, done: Done): void {
+function addLooksAtLoops(program: Command, done: SetExit): void {
   program
     .command('status')
     .summary('how the loops stand')
@@ -113,7 +113,7 @@ function addLooksAtLoops(program: Command, done: Done): void {
     );
 }
 
-function addPage(program: Command, done: Done): void {
+function addPage(program: Command, done: SetExit): void {
   program
     .command('ui')
     .summary('all loops on a page in the browser')
@@ -134,7 +134,7 @@ function addPage(program: Command, done: Done): void {
     );
 }
 
-function addLooksAtHooks(program: Command, done: Done): void {
+function addLooksAtHooks(program: Command, done: SetExit): void {
   program
     .command('hooks')
     .summary('stop hooks of your own, and what hooks have done')

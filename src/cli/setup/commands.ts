@@ -4,11 +4,11 @@ import type { AgentName } from '../../demo/happening.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/settings.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 import { NOTIFY_EXAMPLES } from '../terminal/help.ts';
 import type { InitOptions } from './init.ts';
 
-export function addHousekeeping(program: Command, done: Done): void {
+export function addHousekeeping(program: Command, done: SetExit): void {
   const scope = () =>
     new Option('--scope <scope>', 'whose settings').choices(['local', 'project', 'user']).default('local');
   program.commandsGroup('Set up:');
@@ -111,7 +111,7 @@ export function addHousekeeping(program: Command, done: Done): void {
     );
 }
 
-function addTrust(program: Command, done: Done): void {
+function addTrust(program: Command, done: SetExit): void {
   program
     .command('trust')
     .summary('let the config of a project run')
@@ -128,7 +128,7 @@ function addTrust(program: Command, done: Done): void {
     });
 }
 
-function addNotify(program: Command, done: Done): void {
+function addNotify(program: Command, done: SetExit): void {
   program
     .command('notify')
     .summary('who is told of your loops, and a test of it')

@@ -8,7 +8,7 @@ import { title } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import { readUserConfig } from '../../sinks/user-config.ts';
+import { readUserConfig } from '../../flags/user-config/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
@@ -78,16 +78,17 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
 
 /** Nothing is said where there is no config. */
 export function userConfigFindings({ store }: Runtime): Finding[] {
-  const text = store.config();
-  if (text === null) return [];
   const { config: file } = homeAt(store.place());
-  const read = readUserConfig(text);
+  const read = readUserConfig(store.config);
   if (!read.ok) return [problem('config', `${file}: ${read.message}`, read.next)];
-  const { notify } = read.value;
-  if (notify.length === 0) return [];
-  return [
-    ok('config', `${plural(notify.length, 'target')} of notifications; dacapo notify --test tries them`),
-  ];
+  const { notify, rules } = read.value;
+  const has = [
+    notify.length > 0 &&
+      `${plural(notify.length, 'target')} of notifications (dacapo notify --test tries them)`,
+    rules.commands.length > 0 && `${plural(rules.commands.length, 'command')} for validation rules`,
+    rules.custom.size > 0 && plural(rules.custom.size, 'validation rule'),
+  ].filter((one) => one !== false);
+  return has.length === 0 ? [] : [ok('config', `${file} has ${has.join(', ')}`)];
 }
 
 export function leftoverFindings(world: Runtime): Finding[] {

@@ -8,8 +8,8 @@ import { send } from '../../sinks/channels/send.ts';
 import type { Sent } from '../../sinks/channels/channel.ts';
 import { terminalsOf } from '../../sinks/channels/terminals.ts';
 import { testMessage } from '../../sinks/message.ts';
-import type { QuietHours } from '../../sinks/quiet-hours.ts';
-import { readUserConfig, type UserConfig } from '../../sinks/user-config.ts';
+import type { QuietHours } from '../../flags/user-config/quiet-hours.ts';
+import { readUserConfig, type UserConfig } from '../../flags/user-config/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { cliWorld } from '../runtime.ts';
@@ -25,7 +25,7 @@ export interface NotifyOptions {
 export async function runNotify({ target, test, json }: NotifyOptions): Promise<number> {
   const world = cliWorld();
   const { config: file } = homeAt(world.store.place());
-  const config = readUserConfig(world.store.config());
+  const config = readUserConfig(world.store.config);
   if (!config.ok) return failFor({ ...config, message: `${file}: ${config.message}` });
   if (target !== undefined && !test)
     return failFor(

@@ -1,4 +1,4 @@
-/** Runs a command that a person has written down: in the user's rules file, or as a check of the loop. */
+/** Runs a command that a person has written down: in the user's config, or as a check of the loop. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { proveChecks } from '../../proofs/checks.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { CHECK_MS } from '../begin/definition.ts';
-import type { OwnRules } from './own-rules.ts';
+import type { OwnRules } from '../../flags/user-config/rules-field.ts';
 import { notRun, seen, type Seen } from './result.ts';
-import type { CommandRule } from './rule.ts';
+import type { CommandRule } from '../../flags/validation-rules.ts';
 
 export interface CommandBench {
   readonly project: string;
@@ -33,7 +33,7 @@ export function sayRefused({ command }: CommandRule, { loop }: CommandBench): st
   const checks =
     loop === null ? [] : checksOf(topFrame(loop)).map((gate) => `\`${oneLine(gate.command, 80)}\``);
   const known = checks.length === 0 ? '' : `; the checks of the loop are ${checks.join(', ')}`;
-  return `\`${oneLine(command, 80)}\` is not among the commands of the user's rules.json${known}`;
+  return `\`${oneLine(command, 80)}\` is not in rules.commands of the user's config${known}`;
 }
 
 export async function testCommand(

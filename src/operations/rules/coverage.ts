@@ -1,6 +1,6 @@
 /** The percentage in a coverage report of a common tool: Istanbul's summary, coverage.py's JSON, or lcov. Pure. */
 import { isRecord } from '../../core/shape.ts';
-import type { CoverageRule } from './rule.ts';
+import type { CoverageRule } from '../../flags/validation-rules.ts';
 
 export type Metric = NonNullable<CoverageRule['metric']>;
 

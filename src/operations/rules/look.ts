@@ -6,17 +6,17 @@ import { readRegular } from '../../files/read.ts';
 import { coverageIn, USUAL_REPORTS } from './coverage.ts';
 import { match } from './match.ts';
 import { notRun, seen, type Seen } from './result.ts';
-import type { CoverageRule, PatternRule } from './rule.ts';
+import type { CoverageRule, PatternRule } from '../../flags/validation-rules.ts';
 
 const SHOWN = 500;
 
-export interface Ground {
+export interface RuleGround {
   readonly project: string;
   /** What the agent said; null: no output is known. */
   readonly output: string | null;
 }
 
-export async function testPattern(rule: PatternRule, ground: Ground, signal: AbortSignal): Promise<Seen> {
+export async function testPattern(rule: PatternRule, ground: RuleGround, signal: AbortSignal): Promise<Seen> {
   const { pattern, flags = '', file, expect = 'present' } = rule;
   const text = file === undefined ? ground.output : readIn(ground.project, file);
   const place = file === undefined ? 'the output' : oneLine(file, 120);

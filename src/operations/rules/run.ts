@@ -3,11 +3,11 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { isAllowed, sayRefused, testCommand, type CommandBench } from './command.ts';
-import { testCoverage, testFile, testPattern, type Ground } from './look.ts';
+import { testCoverage, testFile, testPattern, type RuleGround } from './look.ts';
 import { notRun, type RuleResult, type Seen } from './result.ts';
-import { readRules, type PlainRule, type ValidationRule } from './rule.ts';
+import { readRules, type PlainRule, type ValidationRule } from '../../flags/validation-rules.ts';
 
-export interface RuleOrder extends CommandBench, Ground {
+export interface RuleOrder extends CommandBench, RuleGround {
   /** As the caller gives them: they are read strictly. */
   readonly rules: unknown;
   readonly signal?: AbortSignal | undefined;
@@ -54,9 +54,9 @@ async function test(
 ): Promise<Seen> {
   if (rule.type === 'command' && !isAllowed(rule, order)) return notRun(sayRefused(rule, order));
   if (rule.type !== 'custom') return testPlain(rule, order, signal, world);
-  const own = order.own.rules.get(rule.rule);
+  const own = order.own.custom.get(rule.rule);
   if (own !== undefined) return testPlain(own, order, signal, world);
-  return notRun(`no rule ${JSON.stringify(oneLine(rule.rule, 80))} is in the user's rules.json`);
+  return notRun(`no rule ${JSON.stringify(oneLine(rule.rule, 80))} is in rules.custom of the user's config`);
 }
 
 /** The caller has made sure that a command may be run. */

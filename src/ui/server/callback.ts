@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answer } from '../../operations/requests/answer.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
-import { readUserConfig } from '../../sinks/user-config.ts';
+import { readUserConfig } from '../../flags/user-config/user-config.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { bytesOf } from './body.ts';
 import type { Rate } from './rate.ts';
@@ -51,7 +51,7 @@ export async function hearCallback(
 }
 
 function secretOf({ env, store }: Runtime): string | null {
-  const config = readUserConfig(store.config());
+  const config = readUserConfig(store.config);
   return env['DACAPO_NOTIFY_SECRET'] || (config.ok ? config.value.secret : null);
 }
 

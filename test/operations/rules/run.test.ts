@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { match } from '../../../src/operations/rules/match.ts';
-import { readOwnRules, type OwnRules } from '../../../src/operations/rules/own-rules.ts';
+import type { OwnRules } from '../../../src/flags/user-config/rules-field.ts';
+import { readOwnRules } from '../../../src/operations/rules/own-rules.ts';
 import { runRules, type RuleOrder } from '../../../src/operations/rules/run.ts';
 import { Stage } from '../../hearing/stage.ts';
 
@@ -17,7 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const NOTHING: OwnRules = { commands: [], rules: new Map() };
+const NOTHING: OwnRules = { commands: [], custom: new Map() };
+const ownRules = (config: string | null) => readOwnRules({ config: () => config });
 
 function write(file: string, content: string): void {
   mkdirSync(dirname(join(project, file)), { recursive: true });
@@ -40,7 +42,7 @@ async function one(rule: object, over: Partial<RuleOrder> = {}) {
 describe('a command', () => {
   const rule = { type: 'command', command: 'echo seen; test -f done' };
 
-  it("runs if the user's rules file has exactly it", async () => {
+  it("runs if the user's config has exactly it", async () => {
     const own = { ...NOTHING, commands: [rule.command] };
     expect(await one(rule, { own })).toEqual({
       ruleName: 'r',
@@ -152,11 +154,9 @@ describe('coverage', () => {
 
 describe('a rule of the user', () => {
   it('is called by its name, and may run what the user wrote', async () => {
-    writeFileSync(
-      join(dir, 'rules.json'),
-      '{"commands":["npm test"],"rules":{"there":{"type":"command","command":"test -f done"}}}',
+    const own = ownRules(
+      '{"rules":{"commands":["npm test"],"custom":{"there":{"type":"command","command":"test -f done"}}}}',
     );
-    const own = readOwnRules(dir);
     if (!own.ok) throw new Error(own.message);
     expect(own.commands).toEqual(['npm test']);
     expect(await one({ type: 'custom', rule: 'there' }, { own })).toMatchObject({
@@ -168,16 +168,16 @@ describe('a rule of the user', () => {
     expect(await one({ type: 'custom', rule: 'other' }, { own })).toMatchObject({ state: 'not-run' });
   });
 
-  it.each(['no json', '[]', '{"commands":"npm test"}', '{"rules":{"a":{"type":"custom","rule":"a"}}}'])(
-    'the file %j is refused',
-    (content) => {
-      writeFileSync(join(dir, 'rules.json'), content);
-      expect(readOwnRules(dir)).toMatchObject({ ok: false, code: 'bad-rules-file' });
-    },
-  );
+  it.each([
+    ['no json', 'config.json is no JSON.'],
+    ['{"rules":{"commands":"npm test"}}', 'config.json: rules.commands is no list.'],
+    ['{"notify":"desktop"}', 'config.json: notify is no list.'],
+  ])('the config %j allows nothing', (content, message) => {
+    expect(ownRules(content)).toMatchObject({ ok: false, code: 'bad-config', message });
+  });
 
-  it('there is none without the file', () => {
-    expect(readOwnRules(join(dir, 'none'))).toEqual({ ok: true, commands: [], rules: new Map() });
+  it('there is none without a config', () => {
+    expect(ownRules(null)).toEqual({ ok: true, commands: [], custom: new Map() });
   });
 });
 

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { NO_CONFIG, readUserConfig } from '../../src/sinks/user-config.ts';
+import { NO_CONFIG, readUserConfig } from '../../../src/flags/user-config/user-config.ts';
 
-const read = (value: unknown) => readUserConfig(typeof value === 'string' ? value : JSON.stringify(value));
+const read = (value: unknown) =>
+  readUserConfig(() => (typeof value === 'string' ? value : JSON.stringify(value)));
 const said = (value: unknown) => {
   const config = read(value);
   return config.ok ? 'ok' : `${config.message} ${config.next}`;
@@ -9,7 +11,7 @@ const said = (value: unknown) => {
 
 describe('the config of a user', () => {
   it('is empty where there is none', () => {
-    expect(readUserConfig(null)).toEqual({ ok: true, value: NO_CONFIG });
+    expect(readUserConfig(() => null)).toEqual({ ok: true, value: NO_CONFIG });
     expect(read({})).toEqual({ ok: true, value: NO_CONFIG });
   });
 
@@ -45,8 +47,24 @@ describe('the config of a user', () => {
         quietHours: { from: 1320, to: 420 },
         quietExcept: ['approval'],
         callbackUrl: 'https://dacapo.example.com/',
+        rules: NO_CONFIG.rules,
       },
     });
+  });
+
+  it('says what validation rules may use', () => {
+    const config = read({
+      rules: { commands: ['npm test'], custom: { there: { type: 'file-exists', file: 'a' } } },
+    });
+    expect(config.ok && config.value.rules).toEqual({
+      commands: ['npm test'],
+      custom: new Map([['there', { name: 'there', type: 'file-exists', file: 'a' }]]),
+    });
+  });
+
+  it('is refused if it can not be read', () => {
+    const config = readUserConfig(() => readFileSync(import.meta.dirname, 'utf8'));
+    expect(config).toMatchObject({ ok: false, message: "config.json can't be read (EISDIR)." });
   });
 
   it.each([
@@ -70,5 +88,21 @@ describe('the config of a user', () => {
     [{ quietHours: '22-7' }, 'quietHours is no span of time.'],
     [{ quietExcept: ['x'] }, 'quietExcept[0] is no event.'],
     [{ callbackUrl: 'dacapo' }, 'callbackUrl is no address.'],
+    [{ rules: [] }, 'rules is no object. Write {"commands": ["npm test"]'],
+    [{ rules: { command: [] } }, 'rules.command is no field of config.json. Did you mean commands?'],
+    [{ rules: { commands: 'npm test' } }, 'rules.commands is no list.'],
+    [{ rules: { commands: ['npm test', 7] } }, 'rules.commands[1] is no text.'],
+    [{ rules: { custom: [] } }, 'rules.custom is no object.'],
+    [{ rules: { custom: { a: 'npm test' } } }, 'rules.custom.a is no rule.'],
+    [{ rules: { custom: { a: { type: 'custom', rule: 'a' } } } }, 'rules.custom.a.type is none of command,'],
+    [{ rules: { custom: { a: { type: 'command' } } } }, 'rules.custom.a.command is missing.'],
+    [
+      { rules: { custom: { a: { type: 'coverage', threshold: 101 } } } },
+      'rules.custom.a.threshold does not fit. The rule has the form { type: "coverage", threshold, metric?, file? }.',
+    ],
+    [
+      { rules: { custom: { a: { type: 'pattern', pattern: 'x', flag: 'i' } } } },
+      'rules.custom.a.flag is no field of config.json. Did you mean flags?',
+    ],
   ])('%j is refused: %s', (value, words) => expect(said(value)).toContain(words));
 });
