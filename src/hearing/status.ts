@@ -19,8 +19,9 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, world: Runti
   if (hasEnded(now)) return told(now, arrival.from, world);
   if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
   // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
-  const idle = now.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
-  const stands = idle ? sayIdle(now) : sayStatus(asShown(now));
+  const shown = asShown(now);
+  const idle = shown.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
+  const stands = idle ? sayIdle(now) : sayStatus(shown);
   return close([...linesOn(now, stands, world), goOnOrCancel(arrival.from.commands)].join('\n'));
 }
 

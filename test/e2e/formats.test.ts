@@ -66,7 +66,7 @@ test('progress.txt: claude "$(cat RALPH_PROMPT.md)" works off three features one
   expect(newContext(world.model, 4)).toContain('Continue with Feature 3 - Empty cuisine buttons');
   expect(world.model.requests).toHaveLength(6);
   expect(notices(run).at(-1)).toContain(
-    'completed after 3 iterations: all items of feature_list.json pass (3)',
+    'completed after 3 iterations: all items of .claude/data/ralph-loops/my-feature/feature_list.json pass (3)',
   );
   expect(world.sandbox.read(`${FOLDER}/progress.txt`)).toBe(
     '# My feature\nStatus: COMPLETE\nIteration: 3\nMax Iterations: 15\n\n## Notes\n- feature 1 is done\n- feature 2 is done\n- feature 3 is done\n',

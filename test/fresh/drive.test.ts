@@ -566,7 +566,7 @@ describe('sessions that are carried on, where something goes wrong', () => {
     expect(sessions(on).map(({ is }) => is)).toEqual(['--session-id', '--resume', '--session-id']);
     expect(on.told.find(({ is }) => is === 'fault')).toMatchObject({
       why: expect.stringMatching(
-        /^its session can't be carried on, so a new one begins: .*No conversation found/,
+        /^its session can't continue, so a new one begins: .*No conversation found/,
       ),
     });
   });

@@ -154,7 +154,7 @@ function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
 }
 
 function refuseFor(loop: Loop, code: string, why: string): StartRefused {
-  const refusal = refuse(code, `${why}: it ${sayStatus(loop)}.`, `dacapo cancel ${loop.id} ends it.`);
+  const refusal = refuse(code, `${why} (${sayStatus(loop)}).`, `dacapo cancel ${loop.id} ends it.`);
   return { ...refusal, is: 'refused', inTheWay: loop };
 }
 

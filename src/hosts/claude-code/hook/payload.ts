@@ -35,7 +35,7 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
         is: 'tool',
         from,
         act: () => actOf(payload, from.project),
-        call: () => callOf(payload),
+        call: () => callOf(payload, from.project),
         ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
       };
     case 'UserPromptSubmit': {
