@@ -5,7 +5,14 @@
  */
 import { once } from '../core/shape.ts';
 import { inFolder, readShell, type Variables } from './shell.ts';
-import { personsCode, personsCommand, verbOf, writtenBy, type Written } from './verbs.ts';
+import {
+  personsCode,
+  personsCommand,
+  verbOf,
+  writtenBy,
+  type PersonsCommand,
+  type Written,
+} from './verbs.ts';
 
 export type ShellAct =
   /** `folder`: where the line has changed to by then, relative to where it began. */
@@ -13,7 +20,7 @@ export type ShellAct =
   /** This text goes to a program that may do more than read: a path, or code that may hold one. */
   | { readonly is: 'handle'; readonly text: string; readonly folder: string }
   /** A Da Capo command that only a person may give. */
-  | { readonly is: 'command'; readonly command: string }
+  | (PersonsCommand & { readonly is: 'command' })
   /** Part of the line was not read. */
   | { readonly is: 'too-long' };
 
@@ -61,7 +68,7 @@ export function actsOf(line: string, variables: Variables): ShellAct[] {
     const persons =
       (reads && !isDacapo ? null : personsCommand(verb, args)) ??
       personsCode([...leads, ...(runs ? [...texts, ...named] : [])].join(' '));
-    if (persons !== null) acts.push({ is: 'command', command: persons });
+    if (persons !== null) acts.push({ is: 'command', ...persons });
     if (reads) continue;
     const handled = runs ? [...named.splice(0), '.'] : handledBy(texts, command.given, written !== null);
     for (const text of handled) acts.push({ is: 'handle', text: withHome(text, variables), folder });

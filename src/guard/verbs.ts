@@ -74,20 +74,26 @@ const PERSONS_CODE = new RegExp(
 );
 const OWN_NAME = /^dacapo(?:@|$)/;
 
+export interface PersonsCommand {
+  readonly command: string;
+  /** It ends or pauses a loop. An agent may do that, unless it would get rid of approvals. */
+  readonly ends: boolean;
+}
+
 /** A Da Capo command that only a person may give, also behind a program that runs it; null for any other command. */
-export function personsCommand(verb: string, args: readonly Word[]): string | null {
+export function personsCommand(verb: string, args: readonly Word[]): PersonsCommand | null {
   if (OWN_NAME.test(verb)) return personsWords(args);
   const at = args.findIndex(({ text }) => OWN_NAME.test(baseName(text)) || OWN_PROGRAM.test(text));
   return at === -1 ? null : personsWords(args.slice(at + 1));
 }
 
 /** The same in code that a program is given. */
-export function personsCode(code: string): string | null {
+export function personsCode(code: string): PersonsCommand | null {
   const words = PERSONS_CODE.exec(code)?.[1]?.split(/["',\s[\]]+/) ?? [];
   return personsWords(words.map((text) => ({ text, wild: false })));
 }
 
-function personsWords(args: readonly Word[]): string | null {
+function personsWords(args: readonly Word[]): PersonsCommand | null {
   const [command = '', action = ''] = operands(args, /^--(?:loop|name)$/).map(({ text }) => text);
   const isPersons =
     command === 'resume'
@@ -95,7 +101,9 @@ function personsWords(args: readonly Word[]): string | null {
       : command === 'hooks'
         ? /^(?:add|enable|disable|remove)$/.test(action)
         : PERSONS_WORD.test(command);
-  return isPersons ? `dacapo ${args.map(({ text }) => text).join(' ')}` : null;
+  if (!isPersons) return null;
+  const words = args.map(({ text }) => text).join(' ');
+  return { command: `dacapo ${words}`, ends: /^(?:cancel|pause)$/.test(command) };
 }
 
 function asAll(words: readonly Word[], how: Written['how'], tree = false): Written[] {
