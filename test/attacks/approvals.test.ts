@@ -149,6 +149,15 @@ describe('its tools', () => {
   });
 });
 
+it('the tools that dacapo mcp gives it can ask, and can not answer', () => {
+  const folder = resolve(import.meta.dirname, '../../src/mcp/tools');
+  const names = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/name: '(\w+)'/g)].map(([, name]) => name ?? ''),
+  );
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => /approve|reject|answer|steer|confirm/.test(name))).toEqual([]);
+});
+
 describe('what the person is shown', () => {
   const file = (world: AttackWorld) => {
     const folder = join(world.project, '.dacapo/Pending_Approval');

@@ -101,7 +101,7 @@ describe('stop hooks of a task', () => {
     const place = makePlace();
     const command = "node -e \"require('fs').appendFileSync('ran', '.')\"";
     mkdirSync(place.home, { recursive: true });
-    writeFileSync(join(place.home, 'rules.json'), JSON.stringify({ commands: [command] }));
+    writeFileSync(join(place.home, 'config.json'), JSON.stringify({ rules: { commands: [command] } }));
     const connected = await connect(place);
     const { call } = connected;
     const taskId = await newTask(connected);

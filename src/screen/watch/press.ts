@@ -8,7 +8,7 @@ import {
   listed,
   TABS,
   type Act,
-  type Notice,
+  type WatchNotice,
   type Pressed,
   type WatchState,
 } from './state.ts';
@@ -120,7 +120,7 @@ function answering(state: WatchState, isYes: boolean, request: CardRequest): Wat
 }
 
 function noted(state: WatchState, text: string): WatchState {
-  const notice: Notice = { mark: 'open', text };
+  const notice: WatchNotice = { mark: 'open', text };
   return { ...state, notice };
 }
 

@@ -16,16 +16,16 @@ export interface WatchState {
   readonly find: string;
   readonly open: OpenedLoop | null;
   readonly asking: Asking | null;
-  readonly notice: Notice | null;
+  readonly notice: WatchNotice | null;
 }
 
-export type Tab = 'story' | 'journal' | 'agent' | 'proof';
-export const TABS: readonly Tab[] = ['story', 'journal', 'agent', 'proof'];
+export type WatchTab = 'story' | 'journal' | 'agent' | 'proof';
+export const TABS: readonly WatchTab[] = ['story', 'journal', 'agent', 'proof'];
 
 /** The loop that a person reads. */
 export interface OpenedLoop {
   readonly id: string;
-  readonly tab: Tab;
+  readonly tab: WatchTab;
   /** How many lines are below the window; 0: it follows the end. */
   readonly up: number;
   /** How many entries of the story were asked for. */
@@ -83,7 +83,7 @@ export interface Pressed {
   readonly acts: readonly Act[];
 }
 
-export interface Notice {
+export interface WatchNotice {
   readonly mark: EntryMark;
   readonly text: string;
 }

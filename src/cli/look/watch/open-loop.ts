@@ -2,7 +2,7 @@
 import { openAgentFeed } from '../../../live/agent-feed.ts';
 import { cleanEnds } from '../../../live/clean.ts';
 import { evidenceNamed } from '../../../live/evidence.ts';
-import { openStory } from '../../../live/open-story.ts';
+import { foldStory } from '../../../live/fold-story.ts';
 import type { StoryEntry } from '../../../live/story.ts';
 import type { Told } from '../../../screen/entry.ts';
 import { begin, step, type Setting } from '../../../screen/state.ts';
@@ -34,15 +34,17 @@ export interface LoopReader {
 export function readLoop(id: string, world: Runtime): LoopReader | null {
   const open = world.store.open(id);
   if (open === null) return null;
-  const story = openStory(open);
+  const story = foldStory();
   const feed = openAgentFeed(open.look, world.store.place(id), world.env);
   let from = 0;
   let agentState = begin(SETTING);
 
+  /** One read for both: a long journal takes a while. */
   const journalNews = (): JournalLine[] => {
     if (open.journal.end() === from) return [];
     const { events, upTo } = open.journal.read(from);
     from = upTo;
+    for (const event of events) story.add(event);
     return events
       .slice(-JOURNAL_KEPT)
       .map((event) => ({ at: event.at, type: event.type, says: sayEvent(event) }));
@@ -69,7 +71,7 @@ export function readLoop(id: string, world: Runtime): LoopReader | null {
   return {
     news: (shown) => {
       const [journal, agent] = [journalNews(), agentNews()];
-      const all = story.all();
+      const all = story.entries;
       const isWhole = shown.entries.length === Math.min(shown.depth, all.length);
       if (journal.length + agent.length === 0 && isWhole) return shown;
       return {
