@@ -2,9 +2,8 @@
 import { codeOf } from '../core/error-code.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { RUNNER, version } from './package.ts';
+import { badPort, readPort } from './terminal/port.ts';
 import { fail, note, sayJson } from './terminal/terminal.ts';
-
-const HIGHEST_PORT = 65_535;
 
 export interface McpOptions {
   readonly http: boolean;
@@ -21,13 +20,8 @@ export async function runMcp({ http, port, json }: McpOptions): Promise<number> 
     (await import('../mcp/stdio.ts')).serveOverStdio(program);
     return EXIT.ok;
   }
-  const chosen = Number(port ?? 0);
-  if (!Number.isSafeInteger(chosen) || chosen < 0 || chosen > HIGHEST_PORT)
-    return fail(
-      `--port takes a number up to ${HIGHEST_PORT}, not ${JSON.stringify(port)}.`,
-      'leave it out for a free one.',
-      EXIT.usage,
-    );
+  const chosen = readPort(port);
+  if (chosen === null) return fail(...badPort(port), EXIT.usage);
   const { serveOverHttp } = await import('../mcp/http.ts');
   const token = process.env['DACAPO_MCP_TOKEN'] || null;
   const served = await serveOverHttp({ ...program, port: chosen, token }).catch((error: unknown) => {

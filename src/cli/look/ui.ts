@@ -8,9 +8,8 @@ import { CLI, PACKAGE, version } from '../package.ts';
 import { projectRoot } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
+import { badPort, readPort } from '../terminal/port.ts';
 import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
-
-const HIGHEST_PORT = 65_535;
 
 export interface UiOptions {
   readonly port: string | undefined;
@@ -21,13 +20,8 @@ export interface UiOptions {
 }
 
 export async function runUi({ port: given, host, open, json }: UiOptions): Promise<number> {
-  const port = given === undefined ? 0 : Number(given);
-  if (!Number.isInteger(port) || port < 0 || port > HIGHEST_PORT || given?.trim() === '')
-    return fail(
-      `--port is a number up to ${HIGHEST_PORT}, not ${JSON.stringify(given)}.`,
-      'leave it out for a free one.',
-      EXIT.usage,
-    );
+  const port = readPort(given);
+  if (port === null) return fail(...badPort(given), EXIT.usage);
   const served = await serveOrSay(host, port);
   if (typeof served === 'number') return served;
   if (json) sayJson({ url: served.url });
