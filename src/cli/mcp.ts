@@ -1,8 +1,7 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
-import { codeOf } from '../core/error-code.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { RUNNER, version } from './package.ts';
-import { badPort, readPort } from './terminal/port.ts';
+import { badPort, portTaken, readPort } from './terminal/port.ts';
 import { fail, note, sayJson } from './terminal/terminal.ts';
 
 export interface McpOptions {
@@ -25,11 +24,11 @@ export async function runMcp({ http, port, json }: McpOptions): Promise<number> 
   const { serveOverHttp } = await import('../mcp/http.ts');
   const token = process.env['DACAPO_MCP_TOKEN'] || null;
   const served = await serveOverHttp({ ...program, port: chosen, token }).catch((error: unknown) => {
-    if (codeOf(error) === 'EADDRINUSE' || codeOf(error) === 'EACCES') return null;
+    const taken = portTaken(error, chosen);
+    if (taken !== null) return fail(...taken);
     throw error;
   });
-  if (served === null)
-    return fail(`port ${chosen} can't be had.`, 'give another, or leave --port out for a free one.');
+  if (typeof served === 'number') return served;
   const { url, close } = served;
   if (json) sayJson({ url, token: served.token });
   else note(`Da Capo: MCP at ${url}\nAuthorization: Bearer ${served.token}`);

@@ -8,8 +8,10 @@ import { CLI, PACKAGE, version } from '../package.ts';
 import { projectRoot } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { badPort, readPort } from '../terminal/port.ts';
+import { badPort, portTaken, readPort } from '../terminal/port.ts';
 import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
+
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 export interface UiOptions {
   readonly port: string | undefined;
@@ -48,23 +50,14 @@ async function serveOrSay(host: string, port: number): Promise<Served | number> 
     const world = { ...cliWorld(), log: note };
     return await serve({ host, port, page, cli: CLI, folder: projectRoot(), version: version() }, world);
   } catch (error) {
-    switch (codeOf(error)) {
-      case 'EADDRINUSE':
-        return fail(`port ${port} is in use.`, 'leave --port out for a free one, or name another.');
-      case 'EACCES':
-        return fail(
-          `port ${port} needs more rights than you have.`,
-          'take one above 1023, or leave --port out.',
-        );
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-        return fail(
-          `${JSON.stringify(host)} is no address of this machine.`,
-          'leave --host out for 127.0.0.1.',
-        );
-      default:
-        throw error;
-    }
+    const taken = portTaken(error, port);
+    if (taken !== null) return fail(...taken);
+    if (NO_ADDRESS.includes(codeOf(error)))
+      return fail(
+        `${JSON.stringify(host)} is no address of this machine.`,
+        'leave --host out for 127.0.0.1.',
+      );
+    throw error;
   }
 }
 
