@@ -70,7 +70,7 @@ module.exports = {
       name: 'store-port',
       severity: 'error',
       comment: 'the rooms know the port of the store; only what starts a process chooses an adapter',
-      from: { path: '^src/', pathNot: '^src/((store|hook|cli|demo|library)/|mcp/open-desk\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/((store|hook|cli|demo|library)/|mcp/(main|open-desk)\\.ts$)' },
       to: { path: '^src/store/(file|memory)/' },
     },
     {

@@ -78,6 +78,8 @@ const SEAMS = {
     'src/text/requests.ts',
   ],
   'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  // Only for a config with code of its own.
+  'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
   'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
@@ -140,10 +142,15 @@ const PROGRAMS = [
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
   { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
   // The schemas of its library are parsed a few times per call: compiling each costs more than it saves.
-  { in: 'src/mcp/main.ts', out: 'mcp.cjs', banner: 'globalThis.__zod_globalConfig={jitless:true};' },
+  {
+    in: 'src/mcp/program.ts',
+    out: 'mcp-server.cjs',
+    banner: 'globalThis.__zod_globalConfig={jitless:true};',
+  },
+  { in: 'src/mcp/main.ts', out: 'mcp.cjs' },
 ];
 /** The only files of the plugin that bundle a library. No hook loads the server. */
-const WITH_LIBRARIES = ['markdown.cjs', 'mcp.cjs'];
+const WITH_LIBRARIES = ['markdown.cjs', 'mcp-server.cjs'];
 const CLI_ENTRIES = [
   { in: 'src/cli/main.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },

@@ -18,69 +18,70 @@ import type { Report } from './text/report.ts';
 
 // The functions of loops are loaded on their first call: stop hooks need no files or processes. None of them throws on bad
 // input: each returns what was asked for, or a refusal that says why not.
+const calls = () => import('./library/calls.ts');
 
 /** Starts a loop, in a session of the host or driven by your program. */
 export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
-  return (await import('./library/loops.ts')).startLoop(request);
+  return (await calls()).startLoop(request);
 }
 
 /** How a loop stands: its status, iteration, gates and notes. */
 export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal> {
-  return (await import('./library/loops.ts')).loopStatus(request);
+  return (await calls()).loopStatus(request);
 }
 
 /** The loops of a project, or of all. */
 export async function listLoops(
   request: LoopsRequest = {},
 ): Promise<{ readonly ok: true; readonly loops: readonly Report[] } | Refusal> {
-  return (await import('./library/loops.ts')).listLoops(request);
+  return (await calls()).listLoops(request);
 }
 
 /** Ends a loop undone. */
 export async function cancelLoop(
   request: OneLoop,
 ): Promise<{ readonly ok: true; readonly cancelled: boolean } | Refusal> {
-  return (await import('./library/loops.ts')).cancelLoop(request);
+  return (await calls()).cancelLoop(request);
 }
 
 /** Claims that the task is done: Da Capo proves it, and answers with what holds and what is missing. */
 export async function claim(request: ClaimRequest): Promise<Judged> {
-  return (await import('./library/say.ts')).claimDone(request);
+  return (await calls()).claimDone(request);
 }
 
 /** Says that the agent can't go on without a person: the loop is escalated. */
 export async function block(request: BlockRequest): Promise<Judged> {
-  return (await import('./library/say.ts')).sayBlocked(request);
+  return (await calls()).sayBlocked(request);
 }
 
 /** Ends a pass of a loop that your program drives, with the last message of the agent. */
 export async function endPass(request: EndPassRequest): Promise<Judged> {
-  return (await import('./library/say.ts')).passEnded(request);
+  return (await calls()).passEnded(request);
 }
 
 /** Keeps a lesson for the later passes. */
 export async function note(request: NoteRequest): Promise<Noted> {
-  return (await import('./library/say.ts')).takeNote(request);
+  return (await calls()).takeNote(request);
 }
 
 /** Which promises a text keeps. Default: COMPLETE, BLOCKED and ESCALATE. */
 export async function evaluatePromises(message: string, promises?: readonly string[]): Promise<PromisesSeen> {
-  return (await import('./library/watch.ts')).seePromises(message, promises);
+  return (await calls()).seePromises(message, promises);
 }
 
 /** Tests rules: commands that you allow, patterns, files, coverage. */
 export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
-  return (await import('./library/watch.ts')).runValidationRules(request);
+  return (await calls()).runValidationRules(request);
 }
 
 /** The events of a loop: the past first, then each new one as it is written. */
 export async function followJournal(request: FollowRequest): Promise<Following> {
-  return (await import('./library/watch.ts')).followJournal(request);
+  return (await calls()).followJournal(request);
 }
 
 /** Puts a task inside a running loop. */
 export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
-  return (await import('./library/push.ts')).pushByName(request);
+  return (await calls()).pushByName(request);
 }
 
 export { abstain } from './stop-hooks/context.ts';

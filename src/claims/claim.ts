@@ -15,6 +15,7 @@ import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
 import { arrivalOf, showsWork } from './arrival.ts';
 import { judgement, type Judgement } from './judgement.ts';
+import { loopAtStop, stopOf } from './loop-at-stop.ts';
 import { rehearseStop } from './rehearse-stop.ts';
 import { inTurn } from './turns.ts';
 
@@ -114,9 +115,10 @@ async function judgeForGood(
     const arrival = arrivalOf(before, message, await showsWork(open, world));
     keepEntry(before, world);
     await hearStop(arrival, world);
-    const after = open.look();
-    const isJudged = after.last !== null && after.last.n > heard;
-    return (isJudged ? judgement(before, after, 'stop', world.now()) : null) ?? unjudged(after, world);
+    const n = stopOf(open.look(), message, heard, world);
+    const after = n === null ? null : loopAtStop(open, n);
+    const judged = after && judgement(before, after, 'stop', world.now());
+    return judged ?? unjudged(open.loop(), world);
   });
 }
 

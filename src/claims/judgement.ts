@@ -19,6 +19,8 @@ export interface Judgement {
    * with it.
    */
   readonly recorded: 'no' | 'stop' | 'said';
+  /** The number of the stop in the journal; null if none was recorded. */
+  readonly stop: number | null;
   /** The gates of the frame that was judged. */
   readonly gates: readonly JudgedGate[];
   /** What is still missing, each in one line. */
@@ -55,6 +57,7 @@ export function judgement(
     asks: 'asks' in verdict ? (verdict.asks?.kind ?? null) : null,
     reason: sayVerdict(verdict),
     recorded,
+    stop: recorded === 'stop' ? last.n : null,
     gates: report(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
     missing: missing.map(sayMissing),
     toAgent: stillMissing(topFrame(before), missing, last.proofs),

@@ -10,7 +10,7 @@ import {
   refuseUnclear,
   unreadLoops,
   type Choice,
-  type Found,
+  type FoundLoop,
 } from '../operations/look/find.ts';
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -43,7 +43,7 @@ export function whyUnreadable({ store }: Runtime): string | null {
 }
 
 export type Picked =
-  | Extract<Found, { is: 'one' | 'none' }>
+  | Extract<FoundLoop, { is: 'one' | 'none' }>
   /** The person has been told that the loop is unknown, or which loops could be meant. */
   | { readonly is: 'refused'; readonly exit: number };
 
@@ -61,7 +61,7 @@ export function pickNewestOwn(wanted: string | undefined, command: string, world
   return own[0] === undefined ? { is: 'none' } : { is: 'one', loop: own[0] };
 }
 
-function clear(found: Found, command: string): Picked {
+function clear(found: FoundLoop, command: string): Picked {
   return found.is === 'one' || found.is === 'none'
     ? found
     : { is: 'refused', exit: failFor(refuseUnclear(found, command)) };

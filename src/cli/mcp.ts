@@ -1,6 +1,7 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
+import { createRequire } from 'node:module';
 import { EXIT } from './terminal/exit-codes.ts';
-import { RUNNER, version } from './package.ts';
+import { MCP, RUNNER, version } from './package.ts';
 import { badPort, portTaken, readPort } from './terminal/port.ts';
 import { fail, note, sayJson } from './terminal/terminal.ts';
 
@@ -16,7 +17,8 @@ export async function runMcp({ http, port, json }: McpOptions): Promise<number> 
   if (!http) {
     if (port !== undefined || json)
       return fail(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or neither.', EXIT.usage);
-    (await import('../mcp/stdio.ts')).serveOverStdio(program);
+    // The plugin's program starts fast: it keeps its compiled code.
+    createRequire(import.meta.url)(MCP);
     return EXIT.ok;
   }
   const chosen = readPort(port);

@@ -9,6 +9,7 @@ export const PLUGIN = join(PACKAGE, 'plugin');
 /** The built command line program. */
 export const CLI = join(PACKAGE, 'dist', 'cli.js');
 export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
+export const MCP = join(PLUGIN, 'dist', 'mcp.cjs');
 
 const manifest = record({ version: text });
 

@@ -7,7 +7,7 @@ import { DEFAULT_TITLE } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
 import { addAnswers } from './answer/commands.ts';
 import { addBeginnings } from './begin/commands.ts';
-import type { Done } from './terminal/done.ts';
+import type { SetExit } from './terminal/done.ts';
 import { addLooks } from './look/commands.ts';
 import { addHousekeeping } from './setup/commands.ts';
 import { addControls } from './steer/commands.ts';
@@ -47,7 +47,7 @@ function forCommander(command: string | undefined, words: readonly string[]): re
   return [command, ...words];
 }
 
-function build(words: readonly string[], done: Done): Command {
+function build(words: readonly string[], done: SetExit): Command {
   const program = new Command('dacapo')
     .description(`Keeps ${DEFAULT_TITLE} at work on a task until the task is proven done.`)
     .usage('COMMAND [flags]')

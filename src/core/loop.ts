@@ -1,5 +1,5 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
-import type { Approvals, Definition, Driver, FrameFields, ViewKind } from './record/definition.ts';
+import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
 import type { By, Context, EventOf, Used } from './record/events.ts';
 import type { CheckProof, Escalation, Popped, Verdict } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
@@ -20,7 +20,7 @@ export interface Loop {
   readonly checking: Definition['checking'];
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and restored: the last event of each kind. */
-  readonly noted: Noted;
+  readonly noted: LastNoted;
   /** What the agent said by a tool since the last verdict: it counts at the next stop. */
   readonly said: Declared | null;
   /** What the agent wants its later passes to know, the oldest first: the last few. */
@@ -70,8 +70,8 @@ export interface Loop {
   readonly chain: string | null;
   /** Stops claimed so far: the next claim is for `stops + 1`. */
   readonly stops: number;
-  readonly open: Claim | null;
-  readonly answered: readonly Answered[];
+  readonly open: StopClaim | null;
+  readonly answered: readonly AnsweredStop[];
   readonly last: LastHearing | null;
   /** A continue that no later event of the chain has confirmed. `capped`: the host has probably overridden it. */
   readonly unconfirmed: { readonly capped: boolean } | null;
@@ -111,7 +111,7 @@ export interface Loop {
   readonly events: number;
 }
 
-export type Noted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
+export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
 
 export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
 
@@ -121,7 +121,7 @@ export interface Note {
   readonly words: string;
 }
 
-export interface Frame extends FrameFields {
+export interface Frame extends FrameRecord {
   /** The number of the event that pushed it. */
   readonly id: number;
   /** Whether the agent has been given its prompt. */
@@ -177,7 +177,7 @@ export interface Faults {
 export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
 
 /** What identifies a stop, and which process is hearing it. */
-export interface Claim {
+export interface StopClaim {
   readonly n: number;
   readonly session: string;
   readonly prompt: string | null;
@@ -187,7 +187,7 @@ export interface Claim {
   readonly started: string;
 }
 
-export interface Answered extends Claim {
+export interface AnsweredStop extends StopClaim {
   readonly at: string;
 }
 

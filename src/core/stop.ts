@@ -2,7 +2,7 @@
 import type { Context, Used } from './record/events.ts';
 import type { CheckProof } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
-import type { Claim, Answered } from './loop.ts';
+import type { StopClaim, AnsweredStop } from './loop.ts';
 import type { Sight } from './record/sights.ts';
 
 export interface Stop {
@@ -77,7 +77,7 @@ export function isSameStop(
     readonly words: string;
     readonly started: string;
   },
-  b: Claim | Answered,
+  b: StopClaim | AnsweredStop,
 ): boolean {
   if (a.session !== b.session || a.prompt !== b.prompt || a.words !== b.words) return false;
   return !('at' in b) || Date.parse(a.started) < Date.parse(b.at);

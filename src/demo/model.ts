@@ -5,7 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Block = { text: string } | { tool: string; input: Record<string, unknown> };
 
-export type Failure = { status: number; body?: unknown; delay?: number; headers?: Record<string, string> };
+export type ScriptedFailure = {
+  status: number;
+  body?: unknown;
+  delay?: number;
+  headers?: Record<string, string>;
+};
 
 /** The usage that a message reports; by default its input is estimated from the request. */
 export type Usage = {
@@ -16,7 +21,7 @@ export type Usage = {
 };
 
 /** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
-export type Reply = string | Block[] | { blocks: Block[]; delay?: number; usage?: Usage } | Failure;
+export type Reply = string | Block[] | { blocks: Block[]; delay?: number; usage?: Usage } | ScriptedFailure;
 
 export type ModelMessage = { role: string; content: string | ContentBlock[] };
 export type ContentBlock = { type: string; text?: string; [key: string]: unknown };

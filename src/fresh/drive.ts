@@ -10,7 +10,7 @@ import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/contro
 import { takeUpList } from '../operations/begin/items.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { watchForDoom } from './hopeless.ts';
+import { watchForHopeless } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
 import type { FreshRun } from './options.ts';
 import { holdUntil, onEnd, waitOn } from './wait.ts';
@@ -78,7 +78,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
-  const doom = watchForDoom();
+  const hopeless = watchForHopeless();
   const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
     return {
@@ -89,9 +89,9 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
       watchdog: run.watchdog,
       limits: { passMs, silenceMs, hangMs: HANG_MS },
       evidence,
-      signal: AbortSignal.any([run.now, elsewhere.signal, doom.signal]),
+      signal: AbortSignal.any([run.now, elsewhere.signal, hopeless.signal]),
       onEvent: (event) => {
-        doom.hear(event);
+        hopeless.hear(event);
         const shown = [...happeningsOf(event), ...meter.hear(event)].map(run.tell);
         return shown.includes(false) ? run.drained() : null;
       },
@@ -104,7 +104,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
         : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
     if (compacted !== null) countSpent(open, compacted.record, run, world);
     const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
-    const cut = outcome.is === 'broken-off' ? (doom.why() ?? outcome) : outcome;
+    const cut = outcome.is === 'broken-off' ? (hopeless.why() ?? outcome) : outcome;
     if (cut.is === 'broken-off') {
       countSpent(open, record, run, world);
       await run.keeper?.brokenOff(open);

@@ -2,7 +2,7 @@
 import type { Fate } from '../hosts/headless.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
 
-export interface Doom {
+export interface HopelessWatch {
   /** Aborted: the pass can only fail. */
   readonly signal: AbortSignal;
   readonly hear: (event: StreamEvent) => void;
@@ -12,9 +12,9 @@ export interface Doom {
 /** After the first refusal, the host may renew an expired login by itself. */
 const ENOUGH_TRIES = 3;
 
-export function watchForDoom(): Doom {
+export function watchForHopeless(): HopelessWatch {
   const controller = new AbortController();
-  let why: ReturnType<Doom['why']> = null;
+  let why: ReturnType<HopelessWatch['why']> = null;
   return {
     signal: controller.signal,
     hear: (event) => {

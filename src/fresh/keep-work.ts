@@ -15,7 +15,13 @@ import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/points/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from '../git/marks/touched.ts';
 import { recordBeginning, recordStretch } from '../git/points/points.ts';
-import { gapsAfter, readStretches, stretchesSince, type Pair, type State } from '../git/points/stretches.ts';
+import {
+  gapsAfter,
+  readStretches,
+  stretchesSince,
+  type Pair,
+  type TreeState,
+} from '../git/points/stretches.ts';
 import { report, type GateReport } from '../text/report.ts';
 import type { What } from './happening.ts';
 import { workOf } from './work.ts';
@@ -39,9 +45,9 @@ interface PassStart {
   /** How many iterations were over. */
   readonly done: number;
   /** When this pass began. */
-  readonly from: State;
+  readonly from: TreeState;
   /** When the iteration began; this pass may be a retry in it. */
-  readonly first: State;
+  readonly first: TreeState;
   /** Stretches between its tries in which someone else changed files. */
   readonly apart: readonly Pair[];
   readonly work: string;

@@ -29,7 +29,7 @@ export interface ListedEntry {
   readonly oid: string;
 }
 
-export interface Listed {
+export interface ListedFiles {
   /** Without files in conflict. */
   readonly tracked: readonly ListedEntry[];
   /** A name that ends in `/` is a nested repository. */
@@ -37,7 +37,7 @@ export interface Listed {
 }
 
 /** Parses the output of `ls-files -t --stage --others -z`. */
-export function readListed(out: string): Listed {
+export function readListed(out: string): ListedFiles {
   const tracked: ListedEntry[] = [];
   const untracked: string[] = [];
   for (const line of fieldsOf(out)) {

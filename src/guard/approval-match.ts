@@ -7,6 +7,8 @@ import type { RuleFamily, ToolAct } from '../hosts/arrival.ts';
 import { ruleFamily } from '../hosts/rule-family.ts';
 import { seenFrom } from '../proofs/protected.ts';
 import { isBelow } from './ground.ts';
+import { fitsCommand } from './fits-command.ts';
+import { commandsRunBy, type Runs } from './run-commands.ts';
 import { actsOf } from './shell-acts.ts';
 import { readShell, type Command, type Variables } from './shell.ts';
 import { DELETE_OUTSIDE, STARTER_RULES } from './starter-rules.ts';
@@ -24,12 +26,8 @@ interface Sought extends ApprovalRule {
   readonly family: RuleFamily | null;
 }
 
-/** Programs that run commands or code which they get as text. */
-const RUNS_TEXT =
-  /^(?:(?:ba|z|da|k|fi)?sh|eval|source|xargs|parallel|find|ssh|watch|su|script|expect|trap|python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|osascript|pwsh|powershell|tmux|screen|at|docker|podman)$/;
-/** A command in a command in a command is no plain line any more. */
-const DEEPEST = 4;
-const MOST_WORDS = 60;
+/** More texts that are run by one line is no plain line. */
+const MOST_SCRIPTS = 20;
 /** `find` that removes what it finds. */
 const FIND_REMOVES = /^-(?:delete|exec|execdir|ok|okdir)$/;
 
@@ -44,17 +42,19 @@ export function approvalRule(
   const sought = rulesOf(rules);
   const whole = sought.find((rule) => fitsTool(rule.tool, tool) && rule.pattern === null);
   if (whole !== undefined) return whole.text;
-  if (act?.is === 'shell') {
-    const lines = commandsIn(act.line, variables, 0);
+  const runs = act?.is === 'shell' ? commandsRunBy(act.line, variables) : null;
+  if (runs !== null) {
     const found = sought.find(
-      ({ family, pattern }) => family === 'shell' && pattern !== null && fitsLine(pattern, lines),
+      ({ family, pattern }) => family === 'shell' && pattern !== null && fitsLine(pattern, runs),
     );
     if (found !== undefined) return found.text;
   }
-  const paths = pathsOf(act, variables);
+  const paths = pathsOf(act, runs?.scripts ?? [], variables);
   const written = sought.find(
     ({ family, pattern }) =>
-      family === 'files' && paths.some((path) => pattern === null || fitsPath(pattern, path, ground)),
+      family === 'files' &&
+      (paths.some((path) => pattern === null || fitsPath(pattern, path, ground)) ||
+        (pattern !== null && isNamedIn(runs?.programs ?? [], pattern))),
   );
   if (written !== undefined) return written.text;
   return rules.includes(STARTER) && paths.some((path) => path.removes && isOutside(path.path, ground))
@@ -76,52 +76,11 @@ function fitsTool(wanted: string, tool: string): boolean {
   return fitsPattern(wanted, tool) || (wanted.startsWith('mcp__') && tool.startsWith(`${wanted}__`));
 }
 
-interface Lines {
-  /** Each command, as it is written and without what precedes it. */
-  readonly commands: readonly string[];
-  /** Text that a program runs as code. */
-  readonly code: readonly string[];
-}
-
-function fitsLine(pattern: string, { commands, code }: Lines): boolean {
-  if (commands.some((line) => fitsPattern(pattern, line))) return true;
+function fitsLine(pattern: string, { lines, commands, code }: Runs): boolean {
+  if (lines.some((line) => fitsPattern(pattern, line))) return true;
+  if (commands.some((one) => fitsCommand(pattern, one, one.runs))) return true;
   const head = literalHead(pattern);
   return head !== null && code.some((text) => text.includes(head));
-}
-
-function commandsIn(line: string, variables: Variables, depth: number): Lines {
-  const commands = [oneSpaced(line)];
-  const code: string[] = [];
-  for (const command of readShell(line, new Map(variables))) {
-    commands.push(...waysToSay(command));
-    const { verb, args } = verbOf(command);
-    if (!RUNS_TEXT.test(verb)) continue;
-    const texts = args.slice(0, MOST_WORDS).map(({ text }) => text);
-    texts.forEach((_, at) => commands.push(texts.slice(at).join(' ')));
-    for (const text of [...texts, command.given].filter((one) => /\s/.test(one))) {
-      code.push(oneSpaced(text));
-      if (depth >= DEEPEST) continue;
-      const inner = commandsIn(text, variables, depth + 1);
-      commands.push(...inner.commands);
-      code.push(...inner.code);
-    }
-  }
-  return { commands, code };
-}
-
-/** As written, without `sudo` and the like, and without the path of the program and git's own options. */
-function waysToSay(command: Command): string[] {
-  const own = command.words.map(({ text }) => text);
-  const { verb, args } = verbOf(command);
-  return [
-    [...command.lead.map(({ text }) => text), ...own].join(' '),
-    own.join(' '),
-    [verb, ...args.map(({ text }) => text)].join(' '),
-  ].map(oneSpaced);
-}
-
-function oneSpaced(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 interface Written {
@@ -129,18 +88,31 @@ interface Written {
   readonly removes: boolean;
   /** Everything below it is written too. */
   readonly tree: boolean;
+  /** It holds a wildcard. */
+  readonly wild: boolean;
 }
 
-function pathsOf(act: ToolAct | null, variables: Variables): Written[] {
+/** `scripts`: what programs are given to run. */
+function pathsOf(act: ToolAct | null, scripts: readonly string[], variables: Variables): Written[] {
   if (act === null) return [];
-  if (act.is === 'write') return [{ path: resolve(act.cwd, act.path), removes: false, tree: false }];
-  const { line, cwd } = act;
-  const written = actsOf(line, new Map(variables)).flatMap((one): Written[] =>
-    one.is === 'write'
-      ? [{ path: resolve(cwd, one.folder, one.word.text), removes: one.how === 'remove', tree: one.tree }]
-      : [],
-  );
-  return [...written, ...readShell(line, new Map(variables)).flatMap((command) => foundBy(command, cwd))];
+  const { cwd } = act;
+  if (act.is === 'write') return [{ path: resolve(cwd, act.path), removes: false, tree: false, wild: false }];
+  return [act.line, ...scripts.slice(0, MOST_SCRIPTS)].flatMap((line) => [
+    ...actsOf(line, new Map(variables)).flatMap((one): Written[] => {
+      if (one.is !== 'write') return [];
+      const { word, how, tree } = one;
+      return [
+        { path: resolve(cwd, one.folder, word.text), removes: how === 'remove', tree, wild: word.wild },
+      ];
+    }),
+    ...readShell(line, new Map(variables)).flatMap((command) => foundBy(command, cwd)),
+  ]);
+}
+
+/** Code names files as texts. */
+function isNamedIn(programs: readonly string[], pattern: string): boolean {
+  const head = literalHead(pattern.replace(/^(?:\.\/|\/)/, ''));
+  return head !== null && programs.some((text) => text.includes(head));
 }
 
 /** What `find` removes. */
@@ -156,13 +128,14 @@ function foundBy(command: Command, cwd: string): Written[] {
     path: resolve(cwd, command.folder, text),
     removes: true,
     tree: true,
+    wild: false,
   }));
 }
 
 /** As the host reads such patterns: `//` from the root, `~/` from home, else from the project; a name alone: anywhere. */
 function fitsPath(
   pattern: string,
-  { path, tree }: Written,
+  { path, tree, wild }: Written,
   { project, foldCase, behindLinks }: Ground,
 ): boolean {
   const real = behindLinks(path);
@@ -175,8 +148,14 @@ function fitsPath(
     [wanted, `${wanted.replace(/\/$/, '')}/**`, ...(wanted.includes('/') ? [] : [`**/${wanted}`])],
     foldCase,
   );
-  // Removing a folder removes what is in it.
-  return seen.some((one) => matches(one) || (tree && matches(`${one}/x`)));
+  const folder = wanted.replace(/\/?[*?[{].*$/s, '');
+  return seen.some(
+    (one) =>
+      matches(one) ||
+      // Removing a folder removes what is in it.
+      (tree && (matches(`${one}/x`) || isBelow(folder, one, foldCase) || /^\.?$/.test(one))) ||
+      (wild && [folder, `${folder}/x`].some(globs([one], foldCase))),
+  );
 }
 
 function isOutside(path: string, { project, foldCase, behindLinks }: Ground): boolean {

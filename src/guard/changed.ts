@@ -4,13 +4,13 @@
  */
 import { few } from '../core/words/abbreviate.ts';
 import type { Loop } from '../core/loop.ts';
-import { changesBetween, protectedSight, sayChange, type Change } from '../proofs/changes.ts';
+import { changesBetween, protectedSight, sayChange, type ProtectedChange } from '../proofs/changes.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Sight } from '../core/record/sights.ts';
 import type { EventOf } from '../core/record/events.ts';
 import { keepListing, readListing } from '../proofs/listings.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { listProtected, type Listed } from '../proofs/protected.ts';
+import { listProtected, type ProtectedListing } from '../proofs/protected.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** The most files that one line of the journal names. */
@@ -31,7 +31,7 @@ export function lookAtProtected(open: OpenLoop, world: Runtime): Sight[] {
 }
 
 /** A person accepts the files as they are now, and they become the baseline. */
-export function acceptChanges(open: OpenLoop, world: Runtime): readonly Change[] | Refusal {
+export function acceptChanges(open: OpenLoop, world: Runtime): readonly ProtectedChange[] | Refusal {
   const { protect, project, baseline } = open.loop();
   const now = listProtected(protect, project);
   if (!now.ok) return now;
@@ -44,7 +44,7 @@ export function acceptChanges(open: OpenLoop, world: Runtime): readonly Change[]
 }
 
 /** False if the change was already recorded and not undone in between. */
-function isNews({ slipped, last }: Loop, { digest }: Listed): boolean {
+function isNews({ slipped, last }: Loop, { digest }: ProtectedListing): boolean {
   const before = last?.sights.find(({ gate }) => gate === 'protected');
   return slipped !== digest || before?.holds === true;
 }
@@ -52,8 +52,8 @@ function isNews({ slipped, last }: Loop, { digest }: Listed): boolean {
 function alter(
   open: OpenLoop,
   by: EventOf<'altered'>['by'],
-  changes: readonly Change[],
-  { digest }: Listed,
+  changes: readonly ProtectedChange[],
+  { digest }: ProtectedListing,
   world: Runtime,
 ): void {
   const files = few(changes, sayChange, NAMED);

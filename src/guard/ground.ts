@@ -7,7 +7,7 @@ import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/requests.ts';
 import { once } from '../core/shape.ts';
-import { changesBetween, type Change, type Listing } from '../proofs/changes.ts';
+import { changesBetween, type ProtectedChange, type FileListing } from '../proofs/changes.ts';
 import { readListing } from '../proofs/listings.ts';
 import { realPath } from '../store/real-path.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -41,11 +41,11 @@ export interface Area {
   /** The lists it works off. Forbidden only for acts that remove waiting items. */
   readonly lists: readonly OwnFile[];
   /** The protected files in the baseline. */
-  readonly begun: () => Listing;
+  readonly begun: () => FileListing;
   /** A protected file at this path or below it. */
   readonly protectedIn: (path: string) => string | null;
   /** The protected files now, and how they differ from the baseline; null: unknown. */
-  readonly since: () => { readonly now: Listing; readonly changes: readonly Change[] } | null;
+  readonly since: () => { readonly now: FileListing; readonly changes: readonly ProtectedChange[] } | null;
   /** The absolute path of a protected file, given its path in the project. */
   readonly placeOf: (file: string) => string;
   readonly behindLinks: (path: string) => string;
@@ -207,7 +207,7 @@ function trustedFiles({ config, project }: Loop, { store }: Runtime): readonly s
 }
 
 /** Maps a file's own path and each folder above it to the file. */
-function foldersAbove(files: Listing, placeOf: (file: string) => string): Map<string, string> {
+function foldersAbove(files: FileListing, placeOf: (file: string) => string): Map<string, string> {
   const above = new Map<string, string>();
   for (const { path } of files)
     for (let at = placeOf(path), last = ''; at !== last && !above.has(at); at = dirname(at)) {

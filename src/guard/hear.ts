@@ -1,6 +1,7 @@
 /**
  * The guard: in a session with a live loop, it keeps the agent from writing to the files that prove its work. It fails
- * open, and it is only a speed bump: the next stop finds what slipped past it (`changed.ts`).
+ * open, unless calls of this loop need approvals, and it is only a speed bump: the next stop finds what slipped past it
+ * (`changed.ts`).
  */
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
@@ -9,7 +10,7 @@ import { once } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 import type { Ground } from './approval-match.ts';
-import { sayForbidden, type Forbidden } from './refusals.ts';
+import { sayForbidden, sayUnjudged, type Forbidden } from './refusals.ts';
 import type { Variables } from './shell.ts';
 import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
@@ -39,6 +40,7 @@ export function hearTool(
   world: Runtime,
   then: (arrival: ToolArrival, call: LetThrough, world: Runtime) => Answer = () => SILENCE,
 ): Answer {
+  let needsApprovals = false;
   try {
     const entry = world.store.sessions.find(arrival.from.session);
     const open = entry === null ? null : world.store.open(entry.loop);
@@ -46,6 +48,7 @@ export function hearTool(
     try {
       const loop = open.loop();
       if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
+      needsApprovals = loop.approvals !== null;
       const act = arrival.act();
       const area = once(() => areaOf(open, arrival.ground(), world));
       const forbidden = act === null ? null : judge(act, area(), world.env);
@@ -64,6 +67,11 @@ export function hearTool(
     }
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    // What the guard keeps safe is compared at the stop. A call that needed an approval can't be taken back.
+    if (needsApprovals) {
+      world.log(`PreToolUse refused: ${stack ?? message}`);
+      return { is: 'deny', toAgent: sayUnjudged(message), toPerson: null };
+    }
     world.log(`PreToolUse let through: ${stack ?? message}`);
     return { is: 'tell', toPerson: `Da Capo: the guard could not look (${oneLine(message, 300)}).` };
   }
@@ -83,6 +91,7 @@ function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
   const judged = new Set<string>();
   let patterns = 0;
   for (const one of actsOf(act.line, variablesOf(act, area, env))) {
+    if (one.is === 'command' && one.ends && area.loop.approvals === null) continue;
     if (one.is === 'command' || one.is === 'too-long') return one;
     const isWild = one.is === 'write' && one.word.wild;
     const path = resolve(act.cwd, one.folder, one.is === 'write' ? one.word.text : one.text);

@@ -46,6 +46,11 @@ export function sayForbidden(what: Forbidden, globs: readonly string[]): string 
   }
 }
 
+/** Calls of the loop need approvals, and something failed before we knew whether this one does. */
+export function sayUnjudged(why: string): string {
+  return `Da Capo refuses this: whether it needs an approval could not be found out (${shown(why)}). Continue with the task without it.`;
+}
+
 function shown(text: string): string {
   return oneLine(text, SHOWN);
 }

@@ -5,7 +5,14 @@
  */
 import { once } from '../core/shape.ts';
 import { inFolder, readShell, type Variables } from './shell.ts';
-import { personsCommand, verbOf, writtenBy, type Written } from './verbs.ts';
+import {
+  personsCode,
+  personsCommand,
+  verbOf,
+  writtenBy,
+  type PersonsCommand,
+  type Written,
+} from './verbs.ts';
 
 export type ShellAct =
   /** `folder`: where the line has changed to by then, relative to where it began. */
@@ -13,7 +20,7 @@ export type ShellAct =
   /** This text goes to a program that may do more than read: a path, or code that may hold one. */
   | { readonly is: 'handle'; readonly text: string; readonly folder: string }
   /** A Da Capo command that only a person may give. */
-  | { readonly is: 'command'; readonly command: string }
+  | (PersonsCommand & { readonly is: 'command' })
   /** Part of the line was not read. */
   | { readonly is: 'too-long' };
 
@@ -40,8 +47,6 @@ export function actsOf(line: string, variables: Variables): ShellAct[] {
   for (const command of readShell(line, variables, tooLong)) {
     const { verb, args, folder: within } = verbOf(command);
     const folder = inFolder(command.folder, within);
-    const persons = personsCommand(verb, args);
-    if (persons !== null) acts.push({ is: 'command', command: persons });
     for (const { appends, ...word } of command.outputs)
       acts.push({
         is: 'write',
@@ -55,16 +60,23 @@ export function actsOf(line: string, variables: Variables): ShellAct[] {
     if (!command.piped) named = [];
     const texts = args.map(({ text }) => text);
     for (const text of [...texts, command.given]) if (text !== '') named.push(text);
-    if (onlyReads(verb, texts)) continue;
-    const handled = INTERPRETER.test(verb)
-      ? [...named.splice(0), '.']
-      : handledBy(texts, command.given, written !== null);
+    const reads = onlyReads(verb, texts);
+    const isDacapo = /^dacapo(?:@|$)/.test(verb);
+    const runs = INTERPRETER.test(verb);
+    // `env -S` is given a whole command.
+    const leads = command.lead.flatMap(({ text }) => (/\s/.test(text) ? [text] : []));
+    const persons =
+      (reads && !isDacapo ? null : personsCommand(verb, args)) ??
+      personsCode([...leads, ...(runs ? [...texts, ...named] : [])].join(' '));
+    if (persons !== null) acts.push({ is: 'command', ...persons });
+    if (reads) continue;
+    const handled = runs ? [...named.splice(0), '.'] : handledBy(texts, command.given, written !== null);
     for (const text of handled) acts.push({ is: 'handle', text: withHome(text, variables), folder });
   }
   return acts;
 }
 
-function onlyReads(verb: string, texts: readonly string[]): boolean {
+export function onlyReads(verb: string, texts: readonly string[]): boolean {
   if (verb === 'find') return !texts.some((text) => FIND_ACTS.test(text));
   return READERS.has(verb) || ALSO_READS.test(verb);
 }

@@ -4,6 +4,7 @@
 const COMMANDS = [
   // push
   'git push',
+  'git send-pack',
   'gh pr merge',
   'gh release',
   'gh repo delete',
@@ -15,6 +16,8 @@ const COMMANDS = [
   'pnpm publish',
   'yarn publish',
   'yarn npm publish',
+  'yarn workspace * publish',
+  'lerna publish',
   'bun publish',
   'cargo publish',
   'twine upload',
@@ -23,6 +26,8 @@ const COMMANDS = [
   'gem push',
   'docker push',
   'podman push',
+  'docker image push',
+  'podman image push',
   'dotnet nuget push',
   'mvn deploy',
   'gradle publish',

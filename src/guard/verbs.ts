@@ -64,15 +64,46 @@ export function verbOf({ words }: Command): { verb: string; args: Word[]; folder
   return { verb: `git ${args[at]?.text ?? ''}`, args: args.slice(at + 1), folder };
 }
 
-/** A Da Capo command that only a person may give; null for any other command. */
-export function personsCommand(verb: string, args: readonly Word[]): string | null {
-  if (!/^dacapo(?:@|$)/.test(verb)) return null;
+/** What answers for the person, changes what was agreed, or takes the judge away. */
+const PERSONS =
+  'trust|approve|reject|answer|steer|amend|adopt|cancel|pause|ui|init|uninstall|hook|resume|hooks';
+const PERSONS_WORD = new RegExp(`^(?:${PERSONS})$`);
+/** The same inside code, where quotes and commas may stand between the words. */
+const PERSONS_CODE = new RegExp(
+  String.raw`(?:\bdacapo(?:@[\w.-]{1,50})?|\bdist/cli\.js)["',\s\[\]]{1,20}((?:${PERSONS})\b[^;&|\n]{0,200})`,
+);
+const OWN_NAME = /^dacapo(?:@|$)/;
+
+export interface PersonsCommand {
+  readonly command: string;
+  /** It ends or pauses a loop. An agent may do that, unless it would get rid of approvals. */
+  readonly ends: boolean;
+}
+
+/** A Da Capo command that only a person may give, also behind a program that runs it; null for any other command. */
+export function personsCommand(verb: string, args: readonly Word[]): PersonsCommand | null {
+  if (OWN_NAME.test(verb)) return personsWords(args);
+  const at = args.findIndex(({ text }) => OWN_NAME.test(baseName(text)) || OWN_PROGRAM.test(text));
+  return at === -1 ? null : personsWords(args.slice(at + 1));
+}
+
+/** The same in code that a program is given. */
+export function personsCode(code: string): PersonsCommand | null {
+  const words = PERSONS_CODE.exec(code)?.[1]?.split(/["',\s[\]]+/) ?? [];
+  return personsWords(words.map((text) => ({ text, wild: false })));
+}
+
+function personsWords(args: readonly Word[]): PersonsCommand | null {
   const [command = '', action = ''] = operands(args, /^--(?:loop|name)$/).map(({ text }) => text);
   const isPersons =
-    /^(?:trust|approve|reject|answer|steer|amend)$/.test(command) ||
-    (command === 'resume' && has(args, /^--(?:accept-changes|max-|timeout)/)) ||
-    (command === 'hooks' && /^(?:add|enable|disable|remove)$/.test(action));
-  return isPersons ? `dacapo ${args.map(({ text }) => text).join(' ')}` : null;
+    command === 'resume'
+      ? has(args, /^--(?:accept-changes|max-|timeout)/)
+      : command === 'hooks'
+        ? /^(?:add|enable|disable|remove)$/.test(action)
+        : PERSONS_WORD.test(command);
+  if (!isPersons) return null;
+  const words = args.map(({ text }) => text).join(' ');
+  return { command: `dacapo ${words}`, ends: /^(?:cancel|pause)$/.test(command) };
 }
 
 function asAll(words: readonly Word[], how: Written['how'], tree = false): Written[] {

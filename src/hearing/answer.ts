@@ -6,7 +6,7 @@ import type { Verdict } from '../core/record/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { continuation, hasMoreOpen, type Task } from '../text/agent/continuation.ts';
+import { continuation, hasMoreOpen, type TaskText } from '../text/agent/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import { sayHold } from '../text/hold.ts';
@@ -43,7 +43,7 @@ export function answerTo(open: OpenLoop, heard: Heard, from: Sender, world: Runt
 }
 
 interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
-  readonly task: Task;
+  readonly task: TaskText;
   /** Set if the context is nearly full and that was not reported yet. */
   readonly crowded: Context | null;
   /** What a person answered or said, for the agent. Empty: nothing. */

@@ -4,18 +4,21 @@
  */
 import { createHash } from 'node:crypto';
 import type { Loop } from '../core/loop.ts';
-import { approvalFor, untoldAnswers } from '../core/requests.ts';
-import { oneLine } from '../core/words/sanitize.ts';
+import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/requests.ts';
+import { headOf, oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
-import { ask, type Asked } from '../operations/requests/ask.ts';
+import { ask, type AskedRequest } from '../operations/requests/ask.ts';
 import { settleRequests } from '../operations/requests/settle.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import { sayAnswer, sayRequests } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/hear.ts';
+import { sayUnjudged } from '../guard/refusals.ts';
 
 const SHOWN = 200;
+/** Room for the words about what is left out. */
+const LEFT_OUT = 60;
 
 export function hearApproval(
   arrival: ToolArrival,
@@ -31,11 +34,7 @@ export function hearApproval(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     world.log(`PreToolUse refused, nobody could be asked: ${why}`);
-    return {
-      is: 'deny',
-      toAgent: `Da Capo refuses this: whether it needs an approval could not be found out (${oneLine(why, SHOWN)}). Continue with the task without it.`,
-      toPerson: null,
-    };
+    return { is: 'deny', toAgent: sayUnjudged(why), toPerson: null };
   }
 }
 
@@ -45,16 +44,41 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): A
   if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
   const rejected = rejection(open, digest, world);
   if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };
+  const text = visible(call.shown);
+  // Nobody can agree to a command of which they see a part.
+  if (call.isCommand && text.length > WHAT_LIMIT) return tooLong(rule);
   const asked = ask(
     open,
     {
       kind: 'approval',
-      what: { tool: call.tool, digest, text: call.shown },
+      what: { tool: call.tool, digest, text: bounded(text) },
       why: `It needs an approval (${rule}).`,
     },
     world,
   );
   return refused(asked, rule, open.loop(), world);
+}
+
+/** Blanks push words out of sight, in a file as on a screen. */
+function visible(text: string): string {
+  return text
+    .replace(/[^\S\n]{9,}/g, (run) => ` [${run.length} spaces] `)
+    .replace(/(?:[^\S\n]*\n){5,}/g, (run) => `\n[${run.split('\n').length - 2} empty lines]\n`);
+}
+
+/** It says how much is left out: a text that just ends looks whole. */
+function bounded(text: string): string {
+  if (text.length <= WHAT_LIMIT) return text;
+  const room = WHAT_LIMIT - LEFT_OUT;
+  return `${headOf(text, room)}\n[${text.length - room} more characters are not shown]`;
+}
+
+function tooLong(rule: string): Answer {
+  return {
+    is: 'deny',
+    toAgent: `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, SHOWN)}), and is too long to be shown to one. Make the call that needs the approval alone, in fewer than ${WHAT_LIMIT} characters.`,
+    toPerson: null,
+  };
 }
 
 /** The journal decides which of two calls uses an approval. */
@@ -79,7 +103,7 @@ function rejection(open: OpenLoop, digest: string, world: Runtime): string | nul
   return sayAnswer(rejected);
 }
 
-function refused(asked: Asked, rule: string, loop: Loop, { env }: Runtime): Answer {
+function refused(asked: AskedRequest, rule: string, loop: Loop, { env }: Runtime): Answer {
   if (!asked.ok)
     return {
       is: 'deny',

@@ -1,6 +1,6 @@
 /** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
 import { hash } from '../core/hash.ts';
-import { isLive, type Claim, type Loop } from '../core/loop.ts';
+import { isLive, type StopClaim, type Loop } from '../core/loop.ts';
 import { isSameStop } from '../core/stop.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -53,7 +53,7 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
   }
 }
 
-function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: Runtime): boolean {
+function wasHeard(loop: Loop, mine: Omit<StopClaim, 'n'>, world: Runtime): boolean {
   // A claim whose process died will never be answered. It must not swallow the stop that comes after it.
   const open = loop.open === null || !claimLives(loop.open, world) ? [] : [loop.open];
   // An answer in the future means that the clock was set back, so "began before that was answered" proves nothing. Then
@@ -64,6 +64,6 @@ function wasHeard(loop: Loop, mine: Omit<Claim, 'n'>, world: Runtime): boolean {
   return [...open, ...answered].some((stop) => isSameStop(mine, stop));
 }
 
-function isMine(claim: Claim, mine: Omit<Claim, 'n'>): boolean {
+function isMine(claim: StopClaim, mine: Omit<StopClaim, 'n'>): boolean {
   return claim.process === mine.process && claim.started === mine.started && claim.words === mine.words;
 }

@@ -20,10 +20,10 @@ export async function readItemsFor(
   world: Runtime,
 ): Promise<ItemsSeen | null> {
   restoreEnvironment(open, world);
-  const vigil = whileAlive(open.loop().owner?.process ?? null, world);
-  const seen = await lookAtItems(open, wanted, proofs, n, vigil.signal, world);
-  vigil.end();
-  const why = vigil.why();
+  const watch = whileAlive(open.loop().owner?.process ?? null, world);
+  const seen = await lookAtItems(open, wanted, proofs, n, watch.signal, world);
+  watch.end();
+  const why = watch.why();
   if (why === null) return seen;
   open.write({ type: 'lost', at: world.now(), n, why });
   open.keep();

@@ -19,10 +19,10 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, world: Runti
   if (hasEnded(now)) return told(now, arrival.from, world);
   if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
   // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
-  const idle = now.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
-  return close(
-    [...linesOn(now, world), ...(idle ? [sayIdle()] : []), goOnOrCancel(arrival.from.commands)].join('\n'),
-  );
+  const shown = asShown(now);
+  const idle = shown.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
+  const stands = idle ? sayIdle(now) : sayStatus(shown);
+  return close([...linesOn(now, stands, world), goOnOrCancel(arrival.from.commands)].join('\n'));
 }
 
 function isCarriedBy(loop: Loop, prompt: string | null): boolean {
@@ -39,15 +39,15 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: Runtime): Ans
   return {
     is: 'brief',
     toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
-    toPerson: linesOn(loop, world).join('\n'),
+    toPerson: linesOn(loop, sayStatus(asShown(loop)), world).join('\n'),
   };
 }
 
-function linesOn(loop: Loop, world: Runtime): string[] {
+function linesOn(loop: Loop, stands: string, world: Runtime): string[] {
   const gates = report(loop, world.now()).gates.map(
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
   );
   const inner = sayInner(loop);
-  return [`Da Capo: loop ${title(loop)} ${sayStatus(asShown(loop))}.${inner && ` ${inner}`}`, ...gates];
+  return [`Da Capo: loop ${title(loop)} ${stands}.${inner && ` ${inner}`}`, ...gates];
 }

@@ -3,7 +3,7 @@ import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { ChangedFiles } from '../core/stop-hooks/context.ts';
+import type { ChangedPaths } from '../core/stop-hooks/context.ts';
 import type { Sight } from '../core/record/sights.ts';
 import type { CheckOutcome } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
@@ -49,7 +49,7 @@ export async function takeProofs(
   if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
     return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, world);
-  const vigil = whileAlive(loop.owner?.process ?? null, world);
+  const watch = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
   const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(open, world);
   try {
@@ -58,17 +58,17 @@ export async function takeProofs(
       runner: world.runner,
       parallel: loop.checking.parallel,
       budgetMs: Math.min(loop.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
-      signal: vigil.signal,
+      signal: watch.signal,
       evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
       begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
       ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
     });
     const proofs = { ...seen, checks: proven };
     const heard =
-      files === null || vigil.signal.aborted
+      files === null || watch.signal.aborted
         ? null
-        : await askHooks(open, stop, proofs, files, n, { limits, signal: vigil.signal, progress }, world);
-    const why = vigil.why();
+        : await askHooks(open, stop, proofs, files, n, { limits, signal: watch.signal, progress }, world);
+    const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
     // The hooks come first, because their veto precedes anything else that could not be proven.
     const all = [...(heard === null ? [] : [heard]), ...sights];
@@ -80,7 +80,7 @@ export async function takeProofs(
     };
   } finally {
     progress.over();
-    vigil.end();
+    watch.end();
   }
 }
 
@@ -112,7 +112,7 @@ async function askHooks(
   open: OpenLoop,
   stop: Stop,
   proofs: Proofs,
-  files: ChangedFiles,
+  files: ChangedPaths,
   n: number,
   { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: Progress },
   world: Runtime,

@@ -108,8 +108,10 @@ export interface ToolCall {
   readonly tool: string;
   /** All that decides what the call does, as one text: two calls with the same text do the same. */
   readonly exact: string;
-  /** For people: what it would do. */
+  /** For people: all that it would do. */
   readonly shown: string;
+  /** Whether it runs a command: then every part of the text counts. */
+  readonly isCommand: boolean;
 }
 
 /** What a rule about a tool looks at: the command line, the path of a file, or the tool's name alone. */

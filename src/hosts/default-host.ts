@@ -8,7 +8,7 @@ import { transcripts } from './claude-code/transcript-file.ts';
 import type { HeadlessHost } from './headless.ts';
 import type { Host } from './host.ts';
 import type { HostProgram } from './program.ts';
-import type { Rehearsal } from './rehearsal.ts';
+import type { HostRehearsal } from './rehearsal.ts';
 import type { HostSettings } from './settings.ts';
 import type { Transcripts } from './transcripts.ts';
 
@@ -17,7 +17,7 @@ export interface CommandLineHost {
   readonly headless: HeadlessHost;
   readonly program: HostProgram;
   readonly settings: HostSettings;
-  readonly rehearsal: Rehearsal;
+  readonly rehearsal: HostRehearsal;
   readonly transcripts: Transcripts;
 }
 

@@ -2,7 +2,7 @@
 import type { Environment } from './arrival.ts';
 import type { SettingsPlace } from './settings.ts';
 
-export interface Rehearsal {
+export interface HostRehearsal {
   /** A headless run with the model at this address. Further arguments follow these. */
   command(model: string): { readonly args: readonly string[]; readonly env: Environment };
   /** Arguments that start a loop with our plugin, and nothing else of ours. */

@@ -6,4 +6,6 @@ export interface Transcripts {
   fileOf(session: string, env: Environment): string | null;
   /** When a row was written; null: it has no time, or is not from the session's own agent. */
   timeOf(row: string): string | null;
+  /** Which model wrote a row of a transcript or a line of a stream; null: the row does not say. */
+  modelOf(row: string): string | null;
 }

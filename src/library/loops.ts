@@ -13,9 +13,9 @@ import { handOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../store/real-path.ts';
 import { report, type Report } from '../text/report.ts';
 import { FRAME, WHOLE, wordsOf, type FrameFields, type WholeFields } from './fields.ts';
-import { isEnvironment, withWorld, type Asked } from './world.ts';
+import { isEnvironment, withWorld, type InEnvironment } from './world.ts';
 
-export interface LoopRequest extends FrameFields, WholeFields, Asked {
+export interface LoopRequest extends FrameFields, WholeFields, InEnvironment {
   /** The folder of the project. Default: the current folder. */
   readonly project?: string;
   /**
@@ -46,7 +46,7 @@ export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
   );
 }
 
-export interface OneLoop extends Asked {
+export interface OneLoop extends InEnvironment {
   readonly loop: string;
 }
 
@@ -67,7 +67,7 @@ export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal
   });
 }
 
-export interface LoopsRequest extends Asked {
+export interface LoopsRequest extends InEnvironment {
   /** The loops of this folder and below. Default: the current folder. */
   readonly project?: string;
   /** Those of every project. */

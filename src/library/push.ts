@@ -6,9 +6,9 @@ import { pushFrame } from '../operations/begin/push.ts';
 import { openById } from '../operations/look/open.ts';
 import { handOf } from '../operations/trust/people-only.ts';
 import { FRAME, wordsOf, type FrameFields } from './fields.ts';
-import { isEnvironment, withWorld, type Asked } from './world.ts';
+import { isEnvironment, withWorld, type InEnvironment } from './world.ts';
 
-export interface FrameRequest extends FrameFields, Asked {
+export interface FrameRequest extends FrameFields, InEnvironment {
   /** The id of a running loop. */
   readonly loop: string;
 }

@@ -5,9 +5,9 @@ import type { Note } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { flag, text } from '../core/shape.ts';
 import { note } from '../operations/agent/note.ts';
-import { callback, isEnvironment, signalShape, withWorld, type Asked } from './world.ts';
+import { callback, isEnvironment, signalShape, withWorld, type InEnvironment } from './world.ts';
 
-export interface SpeechRequest extends Asked {
+export interface SpeechRequest extends InEnvironment {
   readonly loop: string;
   /** The session of the host that owns the loop. Leave it out for a loop that your program drives. */
   readonly session?: string;
@@ -73,7 +73,7 @@ export async function passEnded(request: EndPassRequest): Promise<Judged> {
   );
 }
 
-export interface NoteRequest extends Asked {
+export interface NoteRequest extends InEnvironment {
   readonly loop: string;
   readonly session?: string;
   /** At most 500 characters. */

@@ -10,7 +10,7 @@ import type { RuleResult } from '../operations/rules/result.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
 import { runRules, type RulesRun } from '../operations/rules/run.ts';
 import { realPath } from '../store/real-path.ts';
-import { callback, isEnvironment, signalShape, withWorld, type Asked } from './world.ts';
+import { callback, isEnvironment, signalShape, withWorld, type InEnvironment } from './world.ts';
 
 export async function seePromises(
   message: string,
@@ -19,7 +19,7 @@ export async function seePromises(
   return evaluatePromises(message, promises, new Date().toISOString());
 }
 
-export interface RulesRequest extends Asked {
+export interface RulesRequest extends InEnvironment {
   readonly rules: readonly ValidationRule[];
   /** Its checks may be run, and its project is the ground of the rules. */
   readonly loop?: string;
@@ -61,7 +61,7 @@ export async function runValidationRules(request: RulesRequest): Promise<RulesRu
   );
 }
 
-export interface FollowRequest extends FollowOrder, Asked {}
+export interface FollowRequest extends FollowOrder, InEnvironment {}
 
 export async function followJournal(request: FollowRequest): Promise<Following> {
   return withWorld(

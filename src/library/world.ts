@@ -10,7 +10,7 @@ import { fileStore } from '../store/file/store.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 
 /** What every request may have. */
-export interface Asked {
+export interface InEnvironment {
   /** Where to look up `DACAPO_HOME`; by default the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -25,7 +25,7 @@ export const isEnvironment: Shape<Record<string, unknown>> = isRecord;
  * Acts in a world of this process. Bad input is refused before anything is read, and what fails (a full disk, say) is a
  * refusal as well: a program that forgot to catch must not end because of us.
  */
-export async function withWorld<T extends Asked, R>(
+export async function withWorld<T extends InEnvironment, R>(
   request: T,
   fields: Fields<T>,
   needs: readonly (keyof T & string)[],

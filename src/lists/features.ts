@@ -8,7 +8,7 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
 import { sayBroken, linesOf } from './json-lines.ts';
-import { findList, USUAL_NAMES, type Listed } from './json-list.ts';
+import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
 import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
 import { cutSections, splitName } from './sections.ts';
@@ -89,7 +89,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
 }
 
 function fromItems(
-  items: readonly Listed[],
+  items: readonly JsonItem[],
   where: string,
   content: string,
   name: string,

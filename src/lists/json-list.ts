@@ -5,14 +5,14 @@
 import { isRecord } from '../core/shape.ts';
 import { markFieldOf } from './json-mark.ts';
 
-export interface Listed {
+export interface JsonItem {
   readonly value: unknown;
   /** For `linesOf`. */
   readonly path: string;
 }
 
 export type FoundList =
-  | { readonly ok: true; readonly where: string; readonly items: readonly Listed[] }
+  | { readonly ok: true; readonly where: string; readonly items: readonly JsonItem[] }
   | { readonly ok: false; readonly why: string };
 
 /** The usual names, ignoring case, `_` and `-`. */
@@ -45,7 +45,7 @@ export function findList(value: unknown, name: string | null): FoundList | null 
 
 interface Candidate {
   readonly where: string;
-  readonly items: readonly Listed[];
+  readonly items: readonly JsonItem[];
 }
 
 function listsIn(value: Record<string, unknown>, path: string): Candidate[] {
@@ -112,7 +112,7 @@ function namedList(value: unknown, name: string): FoundList {
   return { ok: false, why: `has no list ${name}` };
 }
 
-function listed(list: readonly unknown[], path: string): Listed[] {
+function listed(list: readonly unknown[], path: string): JsonItem[] {
   return list.map((value, k) => ({ value, path: `${path}/${k}` }));
 }
 

@@ -5,7 +5,7 @@
 import type { Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { text } from '../core/shape.ts';
-import { stateOf, type State } from './states.ts';
+import { stateOf, type ItemState } from './states.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ export function markFieldOf(item: Item): string | null {
   return given.find((field) => item[field] !== null) ?? given[0] ?? null;
 }
 
-export function itemState(item: Item): State {
+export function itemState(item: Item): ItemState {
   const field = markFieldOf(item);
   const value = field === null ? null : item[field];
   if (value === true) return 'done';

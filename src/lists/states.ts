@@ -4,9 +4,9 @@
  */
 
 /** `held`: open, but not the next to work on. `unknown`: open as well, and the person is told. */
-export type State = 'done' | 'open' | 'held' | 'unknown';
+export type ItemState = 'done' | 'open' | 'held' | 'unknown';
 
-const WORDS: Readonly<Record<Exclude<State, 'unknown'>, string>> = {
+const WORDS: Readonly<Record<Exclude<ItemState, 'unknown'>, string>> = {
   done: 'done complete completed pass passed passes passing finished closed resolved success succeeded verified shipped merged ok',
   open: `open pending todo to_do not_started notstarted new planned ready queued backlog in_progress inprogress wip doing active
     started working fail failed fails failing error incomplete partial partially_complete partially_done untested not_tested unverified
@@ -14,9 +14,9 @@ const WORDS: Readonly<Record<Exclude<State, 'unknown'>, string>> = {
   held: 'blocked on_hold hold deferred postponed paused waiting skipped skip cancelled canceled wontfix wont_fix obsolete archived',
 };
 
-const STATES: ReadonlyMap<string, State> = new Map(
+const STATES: ReadonlyMap<string, ItemState> = new Map(
   (['done', 'open', 'held'] as const).flatMap((state) =>
-    WORDS[state].split(/\s+/).map((word): [string, State] => [word, state]),
+    WORDS[state].split(/\s+/).map((word): [string, ItemState] => [word, state]),
   ),
 );
 
@@ -24,7 +24,7 @@ const STATES: ReadonlyMap<string, State> = new Map(
 const TICKS = new Set(['✓', '✔', '✅', '☑', '√', '✔️', '☑️']);
 
 /** Ignores a remark in parentheses after the word, and signs around it: `✅ Done (2025-01-02)`. */
-export function stateOf(words: string): State {
+export function stateOf(words: string): ItemState {
   const plain = words.trim();
   if (plain === '') return 'open';
   if (isTick(plain)) return 'done';

@@ -1,15 +1,22 @@
 /** The agent's work as it happens: what it says and does in its newest pass, and what it said last. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Loop } from '../core/loop.ts';
+import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { HOST } from '../hosts/default-host.ts';
 import { cleanLine } from './clean.ts';
-import { openAgentFile, type AgentAct, type AgentFile, type AgentReader } from './agent-log.ts';
+import {
+  lastLines,
+  lastSaid,
+  openAgentFile,
+  type AgentAct,
+  type AgentFile,
+  type AgentReader,
+} from './agent-log.ts';
 
 /** Enough for the last minutes of work. A transcript of a long session may have a hundred times as much. */
 const RECENT = 512 * 1024;
-const LAST_WORDS_IN = 128 * 1024;
+const GLANCED_AT = 128 * 1024;
 const WORDS = 300;
 const STREAM = /^pass-.*\.jsonl$/;
 
@@ -37,50 +44,85 @@ export function openAgentFeed(look: () => Loop, place: string, env: Environment)
   };
 }
 
-export interface LastWords {
-  readonly of: (loop: Loop, place: string) => string | null;
+/** What the newest file of a loop's agent says at its end. */
+export interface AgentSeen {
+  /** In one line; null: nothing was said there. */
+  readonly words: string | null;
+  /** The model that wrote it; null: not known. */
+  readonly model: string | null;
 }
 
+export interface AgentGlance {
+  readonly at: (loop: Loop, place: string) => AgentSeen;
+}
+
+const NOTHING_SEEN: AgentSeen = { words: null, model: null };
+
 /** Reads a file again only after it has grown. */
-export function openLastWords(env: Environment): LastWords {
-  const known = new Map<string, { readonly seen: string; readonly words: string | null }>();
+export function openGlance(env: Environment): AgentGlance {
+  const known = new Map<string, { find: FindFile; size: string; seen: AgentSeen }>();
   return {
-    of: (loop, place) => {
-      const file = newestFile(place, env)(loop);
-      if (file === null) return null;
-      const stat = statSync(file.path, { throwIfNoEntry: false });
-      const seen = `${file.path} ${stat?.size}`;
-      const before = known.get(loop.id);
-      if (before?.seen === seen) return before.words;
-      const words = lastSaid(openAgentFile(file, LAST_WORDS_IN).news()) ?? before?.words ?? null;
-      known.set(loop.id, { seen, words });
-      return words;
+    at: (loop, place) => {
+      const before = known.get(loop.id) ?? { find: newestFile(place, env), size: '', seen: NOTHING_SEEN };
+      known.set(loop.id, before);
+      const file = before.find(loop);
+      if (file === null) return before.seen;
+      const size = `${file.path} ${statSync(file.path, { throwIfNoEntry: false })?.size}`;
+      if (before.size === size) return before.seen;
+      const found = seenIn(file);
+      const seen = { words: found.words ?? before.seen.words, model: found.model ?? before.seen.model };
+      known.set(loop.id, { find: before.find, size, seen });
+      return seen;
     },
   };
 }
 
-function lastSaid(acts: readonly AgentAct[]): string | null {
-  const last = acts.findLast(({ what }) => what.is === 'says')?.what;
-  return last?.is === 'says' ? cleanLine(last.text, WORDS) : null;
+function seenIn(file: AgentFile): AgentSeen {
+  const lines = lastLines(file, GLANCED_AT);
+  const words = lastSaid(lines, file);
+  let model: string | null = null;
+  for (const line of lines) if ((model = HOST.transcripts.modelOf(line)) !== null) break;
+  return { words: words === null ? null : cleanLine(words, WORDS), model };
+}
+
+type FindFile = (loop: Loop) => AgentFile | null;
+
+function newestFile(place: string, env: Environment): FindFile {
+  const stream = newestStream(place);
+  const transcript = transcriptFile(env);
+  return (loop) => (loop.driver === 'fresh' ? stream() : transcript(loop));
 }
 
 /** Looks at each stream of a pass once, and then only at the newest. */
-function newestFile(place: string, env: Environment): (loop: Loop) => AgentFile | null {
+function newestStream(place: string): () => AgentFile | null {
+  const folder = join(place, 'evidence');
   const seen = new Set<string>();
   let best: { readonly path: string; readonly at: number } | null = null;
-  return ({ driver, owner, startedAt }) => {
-    if (driver === 'hook') {
-      const path = owner === null ? null : HOST.transcripts.fileOf(owner.session, env);
-      return path === null ? null : { path, isTranscript: true, pass: null, since: startedAt };
-    }
-    for (const name of streamsIn(join(place, 'evidence'))) {
+  return () => {
+    for (const name of streamsIn(folder)) {
       if (seen.has(name)) continue;
       seen.add(name);
-      const path = join(place, 'evidence', name);
+      const path = join(folder, name);
       const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       if (best === null || at >= best.at) best = { path, at };
     }
     return best === null ? null : { path: best.path, isTranscript: false, pass: null, since: null };
+  };
+}
+
+/** The host has a folder for each project, so a search takes a while. What an ended loop lacks is not searched again. */
+function transcriptFile(env: Environment): FindFile {
+  let searched = '';
+  let path: string | null = null;
+  return (loop) => {
+    const { owner, startedAt } = loop;
+    if (owner === null) return null;
+    const isKnown = searched === owner.session && (path !== null || hasEnded(loop));
+    if (!isKnown) {
+      path = HOST.transcripts.fileOf(owner.session, env);
+      searched = owner.session;
+    }
+    return path === null ? null : { path, isTranscript: true, pass: null, since: startedAt };
   };
 }
 

@@ -92,6 +92,24 @@ export function openAgentFile(
   };
 }
 
+/** The last lines of a file, the newest first. The first of them may be half a line. */
+export function lastLines({ path }: AgentFile, bytes: number): string[] {
+  return bytesFrom(path, Math.max(0, sizeOf(path) - bytes))
+    .toString('utf8')
+    .split('\n')
+    .reverse();
+}
+
+/** The last thing that the agent said in these lines, the newest first. */
+export function lastSaid(lines: readonly string[], { since, isTranscript }: AgentFile): string | null {
+  const stream = HOST.headless.openStream();
+  for (const line of lines) {
+    const said = actsIn(line, stream, since, isTranscript).findLast(({ what }) => what.is === 'says')?.what;
+    if (said?.is === 'says') return said.text;
+  }
+  return null;
+}
+
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -58,7 +58,7 @@ export interface LoopCard {
   /** The checks that run now. */
   readonly proving: readonly string[];
   readonly requests: readonly CardRequest[];
-  /** As chosen by the person; null: the host's own choice. */
+  /** The model that wrote last, or else the one that the person chose; null: not known. */
   readonly model: string | null;
   readonly startedAt: string;
   readonly updatedAt: string;
@@ -93,14 +93,15 @@ export interface CardRequest {
 /** What the folded loop does not know. */
 export interface Beside {
   readonly task: string;
-  readonly lastWords: string | null;
+  /** What its agent last wrote, and with which model. */
+  readonly seen: { readonly words: string | null; readonly model: string | null };
   readonly proving: readonly string[];
 }
 
 const LABEL = 60;
 
 /** `loop`: as it is shown, after a look at its processes. */
-export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: string): LoopCard {
+export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string): LoopCard {
   const { frames: _, gates, iteration, ...told } = report(loop, now);
   const frame = topFrame(loop);
   const worked = workedMs(loop, now);
@@ -135,10 +136,10 @@ export function cardOf(loop: Loop, { task, lastWords, proving }: Beside, now: st
     maxWorkedMs: loop.timeMs,
     waitedMs: Math.max(0, Date.parse(endedAt ?? now) - Date.parse(loop.startedAt) - worked),
     isWorking: loop.clock.since !== null,
-    lastWords,
+    lastWords: seen.words,
     proving,
     requests,
-    model: planOf(loop).model,
+    model: seen.model ?? planOf(loop).model,
     startedAt: loop.startedAt,
     updatedAt: loop.updatedAt,
     endedAt,

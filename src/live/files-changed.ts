@@ -16,12 +16,16 @@ import { ownFiles } from '../views/own-files.ts';
 
 export interface ChangedFiles {
   readonly files: readonly string[];
+  /** By the number of the iteration over the whole loop; empty where that is not known. */
+  readonly byIteration: ReadonlyMap<number, readonly string[]>;
   /**
    * `loop`: what the loop's own agents changed. `meanwhile`: what changed from the beginning of the loop to its last
    * mark. `since`: what differs now from the beginning, whoever changed it.
    */
   readonly which: 'loop' | 'meanwhile' | 'since';
 }
+
+const NONE: ChangedFiles['byIteration'] = new Map();
 
 /** Null: not known. */
 export async function filesChanged(open: OpenLoop): Promise<ChangedFiles | null> {
@@ -44,12 +48,19 @@ async function byStretches(
 ): Promise<ChangedFiles | null> {
   const opened = await openRepository(project);
   if (!opened.ok) return null;
-  const paths = await pathsBetween(
-    withStore(opened, store),
-    stretches.map(({ from, to }) => [from.tree, to]),
-  );
-  if ('ok' in paths) return null;
-  return { files: [...paths].map(readable).toSorted(), which: 'loop' };
+  const repository = withStore(opened, store);
+  const byIteration = new Map<number, readonly string[]>();
+  for (const iteration of new Set(stretches.map((one) => one.iteration))) {
+    const own = stretches.filter((one) => one.iteration === iteration);
+    const paths = await pathsBetween(
+      repository,
+      own.map(({ from, to }) => [from.tree, to]),
+    );
+    if ('ok' in paths) return null;
+    byIteration.set(iteration, [...paths].map(readable).toSorted());
+  }
+  const files = [...new Set([...byIteration.values()].flat())].toSorted();
+  return { files, byIteration, which: 'loop' };
 }
 
 async function byMarks(loop: Loop, store: string): Promise<ChangedFiles | null> {
@@ -57,9 +68,9 @@ async function byMarks(loop: Loop, store: string): Promise<ChangedFiles | null> 
   if (begunTree === null) return null;
   if (circuit.tree === null) {
     const files = await filesModifiedSince(project, markWith(begunTree, store), store, ownFiles(loop));
-    return files && { files, which: 'since' };
+    return files && { files, byIteration: NONE, which: 'since' };
   }
   const isSame = begunTree === circuit.tree;
   const files = isSame ? [] : await filesBetween(project, begunTree, circuit.tree, store);
-  return files && { files, which: 'meanwhile' };
+  return files && { files, byIteration: NONE, which: 'meanwhile' };
 }

@@ -88,6 +88,7 @@ function iterationAt(
     seq,
     stop: event.n,
     iteration: null,
+    inAll: null,
     item: item?.title ?? null,
     beganAt: pass?.beganAt ?? event.at,
     stoppedAt: event.at,
@@ -116,6 +117,7 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
   return {
     judgedAt: at,
     iteration: isOver ? (after.last?.iteration ?? null) : null,
+    inAll: isOver ? iterationsInAll(after) : null,
     claim: claimOf(verdict, proofs, topFrame(before)),
     words: preview === null ? null : cleanLine(preview, WORDS),
     checks: proofs.map(checkOf),

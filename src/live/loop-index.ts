@@ -9,12 +9,12 @@ import { claimLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { cleanLine } from './clean.ts';
-import { openLastWords, type LastWords } from './agent-feed.ts';
+import { openGlance, type AgentGlance, type AgentSeen } from './agent-feed.ts';
 import { cardOf, type LoopCard } from './card.ts';
 
 const TASK = 200;
-/** Of so many loops the last words are read. More do not fit on any screen, and each costs a file. */
-const WORDS_OF = 60;
+/** For so many loops the files of their agents are looked at. More do not fit on any screen. */
+const GLANCES = 60;
 
 export interface Listing {
   /** Loops that have not ended come first, then the newest. */
@@ -38,17 +38,32 @@ type ReadEntry = Extract<Entry, { task: string }>;
 export function openIndex(root: string | null, world: Runtime): LoopIndex {
   const { store } = world;
   const entries = new Map<string, Entry>();
-  const words = openLastWords(world.env);
+  const glance = openGlance(world.env);
+  const over = new Map<string, { readonly stamp: string; readonly card: LoopCard }>();
   const lies = remember((folder) => root === null || liesIn(root, folder));
 
   const refresh = (): void => {
     const stamps = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
-    for (const id of entries.keys()) if (!stamps.has(id)) entries.delete(id);
+    for (const id of entries.keys())
+      if (!stamps.has(id)) {
+        entries.delete(id);
+        over.delete(id);
+      }
     for (const [id, stamp] of stamps) {
       if (entries.get(id)?.stamp === stamp) continue;
       const entry = readEntry(id, stamp, world);
       if (entry !== null) entries.set(id, entry);
     }
+  };
+
+  /** The card of a loop that has ended does not change any more. */
+  const ended = (entry: ReadEntry): LoopCard => {
+    const { id } = entry.loop;
+    const kept = over.get(id);
+    if (kept?.stamp === entry.stamp) return kept.card;
+    const card = show(entry, null, world);
+    if (card.hasEnded) over.set(id, { stamp: entry.stamp, card });
+    return card;
   };
 
   return {
@@ -61,13 +76,13 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
       return {
         cards: own
           .toSorted(byUrgency)
-          .map((entry, place) => show(entry, place < WORDS_OF ? words : null, world)),
+          .map((entry, place) => (place < GLANCES ? show(entry, glance, world) : ended(entry))),
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
     },
     card: (id) => {
       const entry = readEntry(id, '', world);
-      return entry === null || entry.loop === null ? null : show(entry, words, world);
+      return entry === null || entry.loop === null ? null : show(entry, glance, world);
     },
   };
 }
@@ -75,13 +90,15 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
 /** One loop that is open already. */
 export function cardFor(open: OpenLoop, world: Runtime): LoopCard {
   const entry = { stamp: '', loop: open.loop(), broken: open.broken(), task: taskOf(open) };
-  return show(entry, openLastWords(world.env), world);
+  return show(entry, openGlance(world.env), world);
 }
 
-function show({ loop, broken, task }: ReadEntry, words: LastWords | null, world: Runtime): LoopCard {
+const UNSEEN: AgentSeen = { words: null, model: null };
+
+function show({ loop, broken, task }: ReadEntry, glance: AgentGlance | null, world: Runtime): LoopCard {
   const known = asKnown(loop, broken, world);
-  const lastWords = words?.of(loop, world.store.place(loop.id)) ?? null;
-  return cardOf(known, { task, lastWords, proving: provingNow(known, world) }, world.now());
+  const seen = glance?.at(loop, world.store.place(loop.id)) ?? UNSEEN;
+  return cardOf(known, { task, seen, proving: provingNow(known, world) }, world.now());
 }
 
 function byUrgency({ loop: a }: ReadEntry, { loop: b }: ReadEntry): number {

@@ -7,6 +7,7 @@ import { record, text, whole } from '../core/shape.ts';
 import { asKnown, liesIn } from '../operations/look/find.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { openGlance, type AgentGlance } from './agent-feed.ts';
 import { openStory } from './open-story.ts';
 import { statsOf, type Stats } from './stats.ts';
 import { tally, tallyOf, type Tally } from './tally.ts';
@@ -21,13 +22,14 @@ const keptTally = record({ version: text, end: whole, tally });
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
 export function readStats(root: string | null, world: Runtime): Stats {
   const { store } = world;
+  const glance = openGlance(world.env);
   const tallies = store.stamps().flatMap(({ id }) => {
     const open = openQuietly(() => store.open(id));
     if (open === null) return [];
     try {
       const { project, plan } = open.loop();
       const isMeant = root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project);
-      return isMeant ? [tallyFor(open, world)] : [];
+      return isMeant ? [tallyFor(open, glance, world)] : [];
     } finally {
       open.close();
     }
@@ -35,14 +37,24 @@ export function readStats(root: string | null, world: Runtime): Stats {
   return statsOf(tallies);
 }
 
-function tallyFor(open: OpenLoop, world: Runtime): Tally {
+function tallyFor(open: OpenLoop, glance: AgentGlance, world: Runtime): Tally {
   const end = open.journal.end();
   const kept = readKept(open);
   if (kept !== null && kept.end === end) return kept.tally;
   const loop = asKnown(open.loop(), open.broken(), world);
-  const counted = tallyOf(loop, openStory(open).all(), world.now());
+  const counted = withModel(
+    tallyOf(loop, openStory(open).all(), world.now()),
+    () => glance.at(loop, world.store.place(loop.id)).model,
+  );
   if (hasEnded(loop)) keep(open, { version: VERSION, end, tally: counted });
   return counted;
+}
+
+/** A person who chose no model wants to know which one worked. The files of the agent say so. */
+function withModel(counted: Tally, seen: () => string | null): Tally {
+  if (!counted.models.some(({ model }) => model === null)) return counted;
+  const model = seen();
+  return { ...counted, models: counted.models.map((one) => ({ ...one, model: one.model ?? model })) };
 }
 
 function readKept({ blobs }: OpenLoop): { readonly end: number; readonly tally: Tally } | null {

@@ -18,6 +18,8 @@ export interface StoryIteration {
   readonly stop: number;
   /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
   readonly iteration: number | null;
+  /** Its number over all frames of the loop together. */
+  readonly inAll: number | null;
   /** The title of its item, in a loop that works through a list. */
   readonly item: string | null;
   readonly beganAt: string;

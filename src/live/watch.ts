@@ -25,12 +25,12 @@ export function watchLoops(
   tell: (change: Change) => void,
 ): void {
   if (signal.aborted) return;
-  let known = stampsOf(world);
+  let known = stampsOf(world) ?? new Map<string, string>();
   let timer: NodeJS.Timeout | null = null;
   const watches = new Map<string, () => void>();
 
   const look = (): void => {
-    const now = stampsOf(world);
+    const now = stampsOf(world) ?? known;
     const changed = [...now].flatMap(([id, stamp]) => (known.get(id) === stamp ? [] : [id]));
     const removed = [...known.keys()].filter((id) => !now.has(id));
     known = now;
@@ -64,8 +64,13 @@ export function watchLoops(
   });
 }
 
-function stampsOf({ store }: Pick<Runtime, 'store'>): Map<string, string> {
-  return new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
+/** Null: the store can't be read at this moment. The next look may. */
+function stampsOf({ store }: Pick<Runtime, 'store'>): Map<string, string> | null {
+  try {
+    return new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
+  } catch {
+    return null;
+  }
 }
 
 /** Null: there is none, or a later version of Da Capo wrote it. */

@@ -11,7 +11,7 @@ export interface ChangeListener {
   readonly listed: () => void;
 }
 
-export interface Changes {
+export interface LoopChanges {
   /** From now on, a change of this loop is told. */
   readonly watch: (loop: string) => void;
   /** A loop was begun. */
@@ -20,7 +20,7 @@ export interface Changes {
   readonly end: () => void;
 }
 
-export function watchLoops({ store }: Runtime): Changes {
+export function watchLoops({ store }: Runtime): LoopChanges {
   const watched = new Map<string, () => void>();
   const listeners = new Set<ChangeListener>();
 

@@ -1,16 +1,19 @@
 /** What every tool works with: the store, the clock, and the session that started this server. */
 import type { Sender } from '../hosts/arrival.ts';
-import type { Changes } from './changes.ts';
+import type { LoopChanges } from './changes.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 export interface Desk {
   readonly world: Runtime;
-  /** The session of the host that started this server; null: nobody said, so tasks are served by id alone. */
+  /**
+   * The session that the host of this server has now; null: nobody said, so tasks are served by id alone. It changes when
+   * the session is cleared, so read it at each call.
+   */
   readonly session: Sender | null;
   /** The project that this server works in. */
   readonly project: string;
   readonly version: string;
-  readonly changes: Changes;
+  readonly changes: LoopChanges;
 }
 
 /** One call of a tool. */

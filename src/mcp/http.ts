@@ -24,13 +24,13 @@ export interface HttpProgram extends Omit<Program, 'bound'> {
   readonly token: string | null;
 }
 
-export interface Served {
+export interface ServedHttp {
   readonly url: string;
   readonly token: string;
   readonly close: () => Promise<void>;
 }
 
-export async function serveOverHttp({ port, token: given, ...program }: HttpProgram): Promise<Served> {
+export async function serveOverHttp({ port, token: given, ...program }: HttpProgram): Promise<ServedHttp> {
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url');
   const desk = openDesk({ ...program, bound: false });
   const mcp = createMcpHandler(({ era }) => makeServer(desk, era), {

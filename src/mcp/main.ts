@@ -1,15 +1,56 @@
-/** The program of the plugin: a host starts it for each session. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isRecord } from '../core/shape.ts';
-import { PLUGIN_MANIFEST } from '../hosts/names.ts';
-import { serveOverStdio } from './stdio.ts';
+/**
+ * The program that a host starts for each session. It loads the server beside it, from code that an earlier start has left
+ * compiled: half of a start is V8 compiling the library. Without such code, or with code of another version, it compiles.
+ */
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import { findHome } from '../store/file/home.ts';
 
-function versionOf(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(join(import.meta.dirname, '..', ...PLUGIN_MANIFEST), 'utf8'),
-  );
-  return isRecord(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : 'unknown';
+const SERVER = join(import.meta.dirname, 'mcp-server.cjs');
+const CACHES = join(findHome(process.env, process.platform).dir, 'cache');
+const PREFIX = 'mcp-';
+/** By then a host has asked what it asks of every server, so that code is compiled too. */
+const SETTLED_MS = 1_500;
+
+/** V8 compares only the length of the source, so the name tells which file was compiled, and by which Node. */
+function cacheOf(path: string): string {
+  const { size, mtimeMs } = statSync(path);
+  return join(CACHES, `${PREFIX}${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}.bin`);
 }
 
-serveOverStdio({ runner: join(import.meta.dirname, 'runner.cjs'), version: versionOf() });
+function readIfAny(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server without it only starts slower, so nothing here may fail. Those of other versions go. */
+function keep(path: string, code: Buffer): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const unfinished = `${path}.${process.pid}.tmp`;
+    writeFileSync(unfinished, code, { mode: 0o600 });
+    renameSync(unfinished, path);
+    for (const name of readdirSync(CACHES).filter((one) => one.startsWith(PREFIX) && one.endsWith('.bin')))
+      if (join(CACHES, name) !== path) rmSync(join(CACHES, name), { force: true });
+  } catch {
+    // The home is read-only, or the disk is full.
+  }
+}
+
+const cache = cacheOf(SERVER);
+const cachedData = readIfAny(cache);
+const script = new Script(Module.wrap(readFileSync(SERVER, 'utf8')), {
+  filename: SERVER,
+  ...(cachedData && { cachedData }),
+});
+const run: unknown = script.runInThisContext();
+if (typeof run !== 'function') throw new TypeError(`${SERVER} is no module`);
+const loaded = { exports: {} };
+run(loaded.exports, createRequire(SERVER), loaded, SERVER, dirname(SERVER));
+if (cachedData === undefined || script.cachedDataRejected)
+  setTimeout(() => keep(cache, script.createCachedData()), SETTLED_MS).unref();

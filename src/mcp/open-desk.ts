@@ -20,7 +20,7 @@ export interface Program {
 
 export function openDesk({ runner, version, bound }: Program): Desk {
   const { env } = process;
-  const session = bound ? sessionOfServer(env, process.ppid) : null;
+  const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
   const home = findHome(env, process.platform);
   const now = () => new Date().toISOString();
   const world: Runtime = {
@@ -40,7 +40,15 @@ export function openDesk({ runner, version, bound }: Program): Desk {
     askData,
     env,
   };
-  return { world, session, project: session?.project ?? process.cwd(), version, changes: watchLoops(world) };
+  return {
+    world,
+    get session() {
+      return session();
+    },
+    project: session()?.project ?? process.cwd(),
+    version,
+    changes: watchLoops(world),
+  };
 }
 
 /** For errors that no client can be told. Stdout carries the protocol and nothing else. */

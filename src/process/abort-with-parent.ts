@@ -7,14 +7,14 @@ interface Liveness {
   readonly stopped?: AbortSignal;
 }
 
-export interface Vigil {
+export interface AbortWithParent {
   readonly signal: AbortSignal;
   readonly why: () => 'terminated' | 'orphaned' | null;
   readonly end: () => void;
 }
 
 /** `host` may have died before this function was called. The hook then already has another parent. */
-export function whileAlive(host: number | null, { isAlive, stopped }: Liveness): Vigil {
+export function whileAlive(host: number | null, { isAlive, stopped }: Liveness): AbortWithParent {
   if (stopped !== undefined) return whileNotStopped(stopped);
   const controller = new AbortController();
   const parent = process.ppid;
@@ -41,6 +41,6 @@ export function whileAlive(host: number | null, { isAlive, stopped }: Liveness):
 }
 
 /** A driver handles the signals of its process itself: on the first Ctrl-C it lets the proofs finish. */
-function whileNotStopped(signal: AbortSignal): Vigil {
+function whileNotStopped(signal: AbortSignal): AbortWithParent {
   return { signal, why: () => (signal.aborted ? 'terminated' : null), end: () => undefined };
 }

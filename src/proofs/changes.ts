@@ -7,9 +7,9 @@ import { plural } from '../core/words/phrases.ts';
 
 /** Every protected file by its path, relative to the project, with `/`. */
 export const listing = list(record({ path: text, hash: text }));
-export type Listing = Infer<typeof listing>;
+export type FileListing = Infer<typeof listing>;
 
-export interface Change {
+export interface ProtectedChange {
   readonly path: string;
   readonly how: 'changed' | 'added' | 'deleted';
 }
@@ -17,24 +17,24 @@ export interface Change {
 const NAMED = 5;
 const PATH = 120;
 
-export function changesBetween(begun: Listing, now: Listing): Change[] {
+export function changesBetween(begun: FileListing, now: FileListing): ProtectedChange[] {
   const before = new Map(begun.map(({ path, hash }) => [path, hash]));
   const after = new Map(now.map(({ path, hash }) => [path, hash]));
   const gone = begun.filter(({ path }) => !after.has(path));
   return [
-    ...now.flatMap(({ path, hash }): Change[] => {
+    ...now.flatMap(({ path, hash }): ProtectedChange[] => {
       const was = before.get(path);
       return was === hash ? [] : [{ path, how: was === undefined ? 'added' : 'changed' }];
     }),
-    ...gone.map(({ path }): Change => ({ path, how: 'deleted' })),
+    ...gone.map(({ path }): ProtectedChange => ({ path, how: 'deleted' })),
   ];
 }
 
-export function sayChange({ path, how }: Change): string {
+export function sayChange({ path, how }: ProtectedChange): string {
   return `${oneLine(path, PATH)} (${how})`;
 }
 
-export function protectedSight(files: number, changes: readonly Change[], loop: string): Sight {
+export function protectedSight(files: number, changes: readonly ProtectedChange[], loop: string): Sight {
   if (changes.length === 0)
     return {
       gate: 'protected',
@@ -46,7 +46,7 @@ export function protectedSight(files: number, changes: readonly Change[], loop: 
 }
 
 /** For the agent, and for the person, since only a person can accept the change. */
-function sayChanges(changes: readonly Change[], loop: string): string {
+function sayChanges(changes: readonly ProtectedChange[], loop: string): string {
   const added = changes.filter(({ how }) => how === 'added');
   const others = changes.filter(({ how }) => how !== 'added');
   const mend = [
@@ -56,7 +56,7 @@ function sayChanges(changes: readonly Change[], loop: string): string {
   return `${few(changes, sayChange, NAMED).join(', ')}: protected, and not as when the loop began, so nothing counts as done. Put it back: ${mend.join(' and ')}. Only a person can accept the change: dacapo resume ${loop} --accept-changes`;
 }
 
-function paths(changes: readonly Change[]): string {
+function paths(changes: readonly ProtectedChange[]): string {
   return changes
     .slice(0, NAMED)
     .map(({ path }) => oneLine(path, PATH))

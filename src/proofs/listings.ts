@@ -2,7 +2,7 @@
  * Listings of a loop's protected files, each stored under its digest. The journal names the digest, so a swapped
  * listing is noticed.
  */
-import { listing, type Listing } from './changes.ts';
+import { listing, type FileListing } from './changes.ts';
 import type { Blobs } from '../store/blobs.ts';
 
 export function keepListing(blobs: Blobs, digest: string, content: string): void {
@@ -10,7 +10,7 @@ export function keepListing(blobs: Blobs, digest: string, content: string): void
 }
 
 /** Returns null if the listing is gone, or differs from what was stored. */
-export function readListing(blobs: Blobs, digest: string): Listing | null {
+export function readListing(blobs: Blobs, digest: string): FileListing | null {
   const content = blobs.read(nameOf(digest));
   if (content === null) return null;
   // Loaded only when needed: it takes 3 ms.

@@ -5,7 +5,7 @@
 import { lstatSync, readFileSync, readdirSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
-import type { Listing } from './changes.ts';
+import type { FileListing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 const MOST_FILES = 2_000;
@@ -16,15 +16,15 @@ const MOST_SEEN = 100_000;
 /** Too large to walk through by accident. We enter one only if a pattern names it. */
 const PASSED_OVER = new Set(['.git', 'node_modules']);
 
-export interface Listed {
+export interface ProtectedListing {
   readonly ok: true;
-  readonly files: Listing;
+  readonly files: FileListing;
   /** What is stored; `digest` is the name under which it is stored. */
   readonly content: string;
   readonly digest: string;
 }
 
-export function listProtected(patterns: readonly string[], project: string): Listed | Refusal {
+export function listProtected(patterns: readonly string[], project: string): ProtectedListing | Refusal {
   const matches = protects(patterns, project);
   const found = new Map<string, string>();
   let seen = 0;

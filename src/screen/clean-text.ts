@@ -69,6 +69,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '→': '->',
   '✓': '+',
   '✗': 'x',
+  '─': '-',
   '●': '*',
   '◌': '.',
   '○': 'o',

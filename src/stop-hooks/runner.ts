@@ -11,7 +11,8 @@ import { type Candidate, evaluate, messageOf } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
 import type { ReadConfig, ReadHook } from './read-config.ts';
 import { readSaved } from './from-spec.ts';
-import type { Loaded } from './loading/watch-loading.ts';
+import { hookLoading } from './loading/hook-loading.ts';
+import type { LoadedFiles } from './loading/watch-loading.ts';
 
 async function main(question: string): Promise<void> {
   const order = JSON.parse(readFileSync(question, 'utf8')) as HooksOrder;
@@ -57,16 +58,18 @@ async function main(question: string): Promise<void> {
 }
 
 const UNAWAITED_MS = 200;
-const NOTHING: Loaded = { files: [], fields: [] };
+const NOTHING: LoadedFiles = { files: [], fields: [] };
 
 /** Returns null if there is no code to load. Most configs are data alone, and should not pay for the watch. */
-async function watchCode(configPath: string, { project, pins }: HooksOrder): Promise<(() => Loaded) | null> {
+async function watchCode(
+  configPath: string,
+  { project, pins }: HooksOrder,
+): Promise<(() => LoadedFiles) | null> {
   if (
     configPath.endsWith('.json') &&
     modulesOf(await loadConfig(configPath), configPath, project).length === 0
   )
     return null;
-  const { hookLoading } = await import('./loading/hook-loading.ts');
   return hookLoading(project, pins);
 }
 

@@ -2,7 +2,7 @@
  * Whether a process that the record names is alive. A pid of another machine says nothing here: its process counts as alive
  * until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which frees it.
  */
-import type { Claim, Loop } from '../core/loop.ts';
+import type { StopClaim, Loop } from '../core/loop.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The host ends a hook after 600 s, so an older claim has no living owner, whatever its pid says. */
@@ -16,7 +16,7 @@ export function ownerLives(loop: Loop, world: Runtime): boolean {
 }
 
 /** The process that hears a stop. */
-export function claimLives(claim: Claim, world: Runtime): boolean {
+export function claimLives(claim: StopClaim, world: Runtime): boolean {
   if (age(claim.started, world) > LONGEST_HEARING_MS) return false;
   if (!isHere(claim, world)) return true;
   // Our own pid with another start time: the system has reused the pid.

@@ -29,7 +29,7 @@ export interface Cached {
   readonly loop: Loop;
 }
 
-export interface Parts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'> {
+export interface LoopParts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'> {
   readonly readCache: () => Cached | null;
   readonly writeCache: (cached: Cached) => void;
 }
@@ -38,7 +38,7 @@ export interface Parts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'> {
  * Null when the record does not begin with a loop. Throws when it can't be read now, or only by a later version of
  * Da Capo.
  */
-export function follow({ journal, blobs, folder, readCache, writeCache }: Parts): OpenLoop | null {
+export function follow({ journal, blobs, folder, readCache, writeCache }: LoopParts): OpenLoop | null {
   let state: Loop | null = null;
   let upTo = 0;
   let broken: string | null = null;

@@ -7,7 +7,7 @@ import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
-import { standingOf } from '../proofs/stop-hooks/ask.ts';
+import { trustIn } from '../proofs/stop-hooks/ask.ts';
 import { HOOK_MS, HOOKS_MS } from '../proofs/stop-hooks/configured.ts';
 import { askHooks } from '../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -19,7 +19,7 @@ import type { RunCall } from './judge-run.ts';
 import type { Task, TaskHook } from './record.ts';
 import { validationResults } from './results.ts';
 
-export interface Evaluation extends Pick<StopHookResult, 'action' | 'reason'> {
+export interface TaskEvaluation extends Pick<StopHookResult, 'action' | 'reason'> {
   readonly ok: true;
   readonly hookId: string;
   readonly taskId: string;
@@ -36,7 +36,10 @@ export interface HookQuestion extends RunCall {
   readonly draftType: WorkProductType | undefined;
 }
 
-export async function evaluateHooks(question: HookQuestion, world: Runtime): Promise<Evaluation | Refusal> {
+export async function evaluateHooks(
+  question: HookQuestion,
+  world: Runtime,
+): Promise<TaskEvaluation | Refusal> {
   const found = findRun(question.run, world);
   if (!found.ok) return found;
   const opened = openOwn({ loop: found.run.loop, session: question.session }, world);
@@ -62,7 +65,7 @@ export async function evaluateHooks(question: HookQuestion, world: Runtime): Pro
   };
 }
 
-type Answer = Pick<Evaluation, 'hookId' | 'action' | 'reason' | 'nextPrompt' | 'metadata'> & {
+type Answer = Pick<TaskEvaluation, 'hookId' | 'action' | 'reason' | 'nextPrompt' | 'metadata'> & {
   readonly checkpoints: readonly { readonly data: object }[];
 };
 
@@ -109,7 +112,7 @@ async function askApart(
   { store, runner }: Runtime,
 ): Promise<Answer | Refusal> {
   const file = config?.file ?? '';
-  const standing = standingOf(store, project, file);
+  const standing = trustIn(store, project, file);
   if (standing.is !== 'trusted')
     return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}.`);
   const scratch = mkdtempSync(join(tmpdir(), 'dacapo-hooks-'));

@@ -1,13 +1,14 @@
 /** Judges what an agent says at the end of an iteration: the one sequence of every stop, asked for by a tool. */
 import { endPass, type Speech } from '../claims/claim.ts';
 import { judgement, type Judgement } from '../claims/judgement.ts';
+import { loopAtStop } from '../claims/loop-at-stop.ts';
 import { hash } from '../core/hash.ts';
 import { claimLine, promiseOf } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { openOwn } from '../operations/agent/own.ts';
-import { loopById } from '../operations/look/find.ts';
+import { loopById, withLoop } from '../operations/look/find.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
@@ -97,17 +98,12 @@ function repeat(run: Run, loop: Loop, output: string, world: Runtime): RunJudged
 }
 
 function judgedRun(run: Run, judged: Judgement, world: Runtime): RunJudged | Refusal {
-  const loop = loopById(run.loop, world);
+  const { stop } = judged;
+  const loop = stop === null ? null : withLoop(run.loop, world, (open) => loopAtStop(open, stop));
   if (loop === null) return gone(run);
   const iteration = loop.last?.iteration ?? 1;
-  return {
-    ok: true,
-    run,
-    judged,
-    loop,
-    iteration,
-    delivered: () => note(run.id, { type: 'answered' }, world),
-  };
+  const delivered = () => note(run.id, { type: 'answered' }, world);
+  return { ok: true, run, judged, loop, iteration, delivered };
 }
 
 /** Goes on to the next iteration, once the open one has been judged: by `validateRun`, or at a stop in the session. */

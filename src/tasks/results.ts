@@ -1,5 +1,5 @@
 /** What the last judged stop of a loop showed, as validation results: checks, files, rules. */
-import { accountOf, wasAsked, type HookAccount } from '../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
 import { hookContext, type HookContext } from '../core/stop-hooks/context.ts';
 import type { Loop } from '../core/loop.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
@@ -16,15 +16,15 @@ export function validationResults(loop: Loop): Results {
 }
 
 /** What the hooks said at that stop, without the rules beside them. */
-export function hookAccounts(loop: Loop): HookAccount[] {
+export function hookAccounts(loop: Loop): HookRecord[] {
   return lastAccounts(loop).filter(({ hook }) => ruleNamed(hook) === null);
 }
 
-function lastAccounts({ noted: { asked }, last }: Loop): readonly HookAccount[] {
+function lastAccounts({ noted: { asked }, last }: Loop): readonly HookRecord[] {
   return asked === undefined || asked.n !== last?.n ? [] : accountOf(asked);
 }
 
-function ruleResult(account: HookAccount): Results {
+function ruleResult(account: HookRecord): Results {
   const ruleName = ruleNamed(account.hook);
   if (ruleName === null || !wasAsked(account)) return [];
   const { is, action, reason: message } = account;

@@ -5,7 +5,7 @@ import type { AnswerHand, RequestKind } from '../core/record/requests.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import { few } from '../core/words/abbreviate.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { accountOf, wasAsked, type HookAccount } from '../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/gates.ts';
 import { isToolSession } from '../core/tool-session.ts';
 import type { Plan } from '../core/record/plan.ts';
@@ -194,7 +194,7 @@ function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
 }
 
 /** One hook in the account of a stop. */
-export function sayAccount(account: HookAccount): string {
+export function sayAccount(account: HookRecord): string {
   const hook = oneLine(account.hook, SHOWN);
   if (!wasAsked(account)) return `${hook} ${account.is === 'disabled' ? 'is disabled' : 'was not reached'}`;
   const { is, action, reason, ms } = account;

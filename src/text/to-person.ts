@@ -232,9 +232,9 @@ export function sayPaused(loop: Loop, commands: Commands): string {
   return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
 }
 
-/** Esc ended the pass, and nothing says so but that the person can type. */
-export function sayIdle(): string {
-  return 'Nothing runs in this session now: its last iteration was interrupted.';
+/** Esc ended the pass, and nothing says so but that the person can type. To follow "loop X". */
+export function sayIdle(loop: Loop): string {
+  return `stands still: iteration ${ofIterations(loop, topFrame(loop).passes + 1)} was interrupted`;
 }
 
 export function goOnOrCancel(commands: Commands): string {

@@ -1,7 +1,7 @@
 /** Why a loop is complete, in words: what was proven, or that the agent alone says so. */
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
-import { plural, sayCheck } from '../core/words/phrases.ts';
+import { sayCheck } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
 /** More checks than these are counted, not named. */
@@ -30,8 +30,8 @@ function listPassed(loop: Loop): string[] {
   if (gate === null) return [];
   const file = oneLine(gate.file, NAMED);
   const seen = loop.last?.features;
-  const count = seen?.is === 'read' ? plural(seen.facts.total, 'item') : 'items';
-  return [`all ${count} of ${file} pass`];
+  const count = seen?.is === 'read' ? ` (${seen.facts.total})` : '';
+  return [`all items of ${file} pass${count}`];
 }
 
 function otherGates(loop: Loop): string[] {

@@ -1,4 +1,4 @@
-/** What the server tells the page, and the page the server. Types alone: the page runs in a browser. */
+/** What the server tells the page, and the page the server. No code: the page runs in a browser. */
 import type { LoopCard } from '../live/card.ts';
 import type { AgentAct } from '../live/agent-log.ts';
 import type { StoryIteration } from '../live/story.ts';
@@ -8,6 +8,9 @@ export type { AgentAct } from '../live/agent-log.ts';
 export type { Evidence } from '../live/evidence.ts';
 export type { Stats } from '../live/stats.ts';
 export type { StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryPage } from '../live/story.ts';
+
+/** In lower case, as Node shows headers. */
+export const PASS_HEADER = 'x-dacapo-pass';
 
 export interface Failure {
   readonly code: string;

@@ -1,6 +1,6 @@
 /** A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files show it. */
 import { isAbsolute, relative, sep } from 'node:path';
-import type { FrameFields, Gate, Mode, ViewKind } from '../core/record/definition.ts';
+import type { FrameRecord, Gate, Mode, ViewKind } from '../core/record/definition.ts';
 import type { By } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -57,7 +57,7 @@ export interface BegunFrame {
 const SIGNAL: readonly Gate[] = [{ kind: 'signal' }];
 
 /** The mode of an imported stack overrides what a start would give its outermost frame. */
-export function asBegun<T extends Pick<FrameFields, 'mode' | 'gates'>>(
+export function asBegun<T extends Pick<FrameRecord, 'mode' | 'gates'>>(
   frame: T,
   begun: ImportedStart | undefined,
 ): T {
@@ -67,7 +67,7 @@ export function asBegun<T extends Pick<FrameFields, 'mode' | 'gates'>>(
 /** Pushes the inner frames. The innermost is worked on now; each outer one resumes when the one inside it ends. */
 export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By, world: Runtime): void {
   for (const { mode, prompt, iterations, passes } of frames) {
-    const frame: FrameFields = {
+    const frame: FrameRecord = {
       mode,
       prompt: keepPromptOf(open, prompt),
       gates: SIGNAL,

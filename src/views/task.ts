@@ -1,7 +1,7 @@
 /** The task of a loop: its current prompt. */
 import { join } from 'node:path';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { Task } from '../text/agent/continuation.ts';
+import type { TaskText } from '../text/agent/continuation.ts';
 import { keepPrompt, promptPlace, readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
@@ -9,7 +9,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
  * The prompt of the current frame, and the absolute path where the agent can read it again: the view, else the stored
  * prompt. `room`: the most characters that the host takes at once.
  */
-export function taskOf(open: OpenLoop, loop: Loop, room: number): Task {
+export function taskOf(open: OpenLoop, loop: Loop, room: number): TaskText {
   const file = loop.view === null ? promptFileOf(open, topFrame(loop)) : join(loop.project, loop.view);
   return { prompt: promptOf(open, loop), file, room };
 }

@@ -1,4 +1,4 @@
-/** Seed 001, "Exit Code Semantics" and "Output Format": `dacapo hook --protocol exit-code`. */
+/** The document of idle-loop, "Exit Code Semantics" and "Output Format": `dacapo hook --protocol exit-code`. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { CLI, makeBox, type Box } from './box.ts';
@@ -44,7 +44,7 @@ function looping(): Box {
 }
 
 describe('dacapo hook --protocol exit-code', () => {
-  test("2 blocks the exit, with the seed's JSON on stdout; the agent gets its whole brief from either stream", () => {
+  test("2 blocks the exit, with idle-loop's JSON on stdout; the agent gets its whole brief from either stream", () => {
     const answer = stop(looping(), 'one');
     expect(answer.code).toBe(2);
     expect(answer.stdout).toMatch(

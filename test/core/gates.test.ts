@@ -100,7 +100,9 @@ describe('a feature list', () => {
     const second = heard(first, { features: list(2) });
     expect(continued(second)).toContain('Continue with Feature 3 - Feature 3.');
     const third = heard(second, { features: list(3) });
-    expect(sayEnded(third)).toContain('completed after 3 iterations: all 3 items of feature_list.json pass');
+    expect(sayEnded(third)).toContain(
+      'completed after 3 iterations: all items of feature_list.json pass (3)',
+    );
   });
 
   it.each([
@@ -201,7 +203,7 @@ describe('an item that is marked as passing is a claim', () => {
 describe('a watched file', () => {
   const loop = running({ gates: [MOVE] });
 
-  it('holds when it has arrived (seed 003)', () => {
+  it('holds when it has arrived', () => {
     expect(judge(loop, { moved: MOVED })).toEqual({ is: 'complete' });
     expect(judge(loop, { moved: { ...MOVED, how: 'renamed' } })).toEqual({ is: 'complete' });
     expect(judge(loop, { moved: NOT_MOVED })).toMatchObject({
@@ -347,7 +349,7 @@ describe('a minimum of iterations', () => {
 });
 
 describe("the seeds' examples", () => {
-  it('seed 000: the continuation of its document', () => {
+  it('the continuation that the document of feature_list.json gives', () => {
     const content = JSON.stringify({
       features: [1, 2, 3, 4, 5].map((id) => ({
         id,
@@ -365,7 +367,7 @@ describe("the seeds' examples", () => {
     expect(words).toMatch(/verify that it works.*`passes` to true.*commit.*progress\.txt/);
   });
 
-  it('seed 003: promise or file movement, whichever comes first', () => {
+  it('promise or file movement, whichever comes first', () => {
     const loop = running({ gates: [{ kind: 'promise', text: 'TASK_COMPLETE' }, MOVE], require: 'any' });
     expect(judge(loop, { moved: MOVED })).toEqual({ is: 'complete' });
     expect(judge(loop, { tags: [tag('TASK_COMPLETE')], moved: NOT_MOVED })).toEqual({ is: 'complete' });

@@ -13,7 +13,7 @@ import { DONE, HOUR, MINUTE, SECOND, Stage, toAgent, toPerson } from '../hearing
 const HOOK = resolve(import.meta.dirname, '../../plugin/dist/hook.cjs');
 const ALLOWED = ['silence', 'tell'];
 
-/** The state as the seed's own readers see it. */
+/** The state as idle-loop's own readers see it. */
 function stack(stage: Stage): Record<string, unknown> {
   return JSON.parse(renderStack(stage.loop(), ({ prompt }) => `prompts/${prompt}.md`));
 }
@@ -21,13 +21,13 @@ function stack(stage: Stage): Record<string, unknown> {
 const LOOP_DONE = 'Done.\n\n<loop-done>COMPLETE</loop-done>';
 
 describe('states', () => {
-  it('seed 001: IDLE: no active loop, and the hook exits with no action', async () => {
+  it('IDLE: no active loop, and the hook exits with no action', async () => {
     const stage = new Stage();
     expect(await stage.stop('Hello.')).toEqual({ is: 'silence' });
     expect(readStackState('{"schema":1,"event":"STATE","stack":[]}').is).toBe('idle');
   });
 
-  it('seed 001: ACTIVE: without a signal, the iteration goes up and the exit is blocked', async () => {
+  it('ACTIVE: without a signal, the iteration goes up and the exit is blocked', async () => {
     const stage = new Stage();
     await stage.start('Fix. --max-iterations 10');
     expect((await stage.stop('one')).is).toBe('continue');
@@ -51,7 +51,7 @@ describe('states', () => {
     ['grind', 'loop-done', 'COMPLETE', 'running'],
     ['grind', 'loop-done', 'STUCK', 'running'],
     ['grind', 'issue-complete', 'DONE', 'running'],
-  ])('seed 001: in a frame of mode %s, <%s>%s is answered with %s', async (mode, tag, word, status) => {
+  ])('in a frame of mode %s, <%s>%s is answered with %s', async (mode, tag, word, status) => {
     const stage = new Stage();
     await stage.start(`Fix. --as ${mode}`);
     await stage.stop(`It is time.\n\n<${tag}>${word}</${tag}>`);
@@ -62,21 +62,18 @@ describe('states', () => {
     ['COMPLETE', 'loop', 'loop-done'],
     ['DONE', 'issue', 'issue-complete'],
     ['NO_MORE_ISSUES', 'grind', 'grind-done'],
-  ])(
-    'seed 001: %s is a claim: it runs the checks, and never overrides a failing one',
-    async (word, mode, tag) => {
-      const stage = new Stage();
-      await stage.start(`Fix. --as ${mode} --completion-promise X --check "test -f made"`);
-      const said = `<${tag}>${word}</${tag}>`;
-      expect(toAgent(await stage.stop('nothing said'))).not.toContain('failed with');
-      expect(toAgent(await stage.stop(`One.\n${said}`))).toContain('failed with exit code 1');
-      stage.write('', { file: 'made' });
-      await stage.stop(`Two.\n${said}`);
-      expect(stage.status()).toBe('completed');
-    },
-  );
+  ])('%s is a claim: it runs the checks, and never overrides a failing one', async (word, mode, tag) => {
+    const stage = new Stage();
+    await stage.start(`Fix. --as ${mode} --completion-promise X --check "test -f made"`);
+    const said = `<${tag}>${word}</${tag}>`;
+    expect(toAgent(await stage.stop('nothing said'))).not.toContain('failed with');
+    expect(toAgent(await stage.stop(`One.\n${said}`))).toContain('failed with exit code 1');
+    stage.write('', { file: 'made' });
+    await stage.stop(`Two.\n${said}`);
+    expect(stage.status()).toBe('completed');
+  });
 
-  it('seed 001: a frame of mode issue without a promise is claimed by its signal, and the brief says which line', async () => {
+  it('a frame of mode issue without a promise is claimed by its signal, and the brief says which line', async () => {
     const stage = new Stage();
     const answer = await stage.command('start', 'Fix. --as issue --check true');
     expect(toAgent(answer)).toContain('\n\n<issue-complete>DONE</issue-complete>\n\n');
@@ -85,7 +82,7 @@ describe('states', () => {
     expect(stage.status()).toBe('completed');
   });
 
-  it('seed 001: COMPLETING: the top frame is popped; the last one posts DONE, an inner one STATE', async () => {
+  it('COMPLETING: the top frame is popped; the last one posts DONE, an inner one STATE', async () => {
     const stage = new Stage();
     await stage.start('Outer.');
     const at = { from: { prompt: 'p2' } };
@@ -97,7 +94,7 @@ describe('states', () => {
     expect(stack(stage)).toMatchObject({ event: 'DONE', reason: 'COMPLETE', stack: [] });
   });
 
-  it('seed 001: STUCK: max iterations and staleness post DONE with their reason', async () => {
+  it('STUCK: max iterations and staleness post DONE with their reason', async () => {
     const used = new Stage();
     await used.start('Fix. --max-iterations 1');
     await used.stop('one');
@@ -109,7 +106,7 @@ describe('states', () => {
     expect(stack(stale)).toMatchObject({ event: 'DONE', reason: 'STALE' });
   });
 
-  it('seed 001: the item limit posts MAX_ISSUES', async () => {
+  it('the item limit posts MAX_ISSUES', async () => {
     const stage = new Stage();
     stage.write('a\nb\n', { file: 'todo' });
     await stage.start('Fix. --items todo --max-items 1');
@@ -117,7 +114,7 @@ describe('states', () => {
     expect(stack(stage)).toMatchObject({ event: 'DONE', reason: 'MAX_ISSUES', stack: [] });
   });
 
-  it('seed 001: ABORTED: an ABORT event and a corrupt state are cleaned up', async () => {
+  it('ABORTED: an ABORT event and a corrupt state are cleaned up', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     stage.edit((content) => content.replace(/^iteration: 1$/m, 'iteration: banana'));
@@ -129,7 +126,7 @@ describe('states', () => {
 });
 
 describe('transitions', () => {
-  it('seed 001: IDLE → ACTIVE on loop start: stack not empty', async () => {
+  it('IDLE → ACTIVE on loop start: stack not empty', async () => {
     const stage = new Stage();
     expect(await stage.stop('idle')).toEqual({ is: 'silence' });
     const loop = await stage.start('Fix.');
@@ -138,7 +135,7 @@ describe('transitions', () => {
     expect((await stage.stop('active')).is).toBe('continue');
   });
 
-  it('seed 001: ACTIVE → ACTIVE on iteration: no completion signal', async () => {
+  it('ACTIVE → ACTIVE on iteration: no completion signal', async () => {
     const stage = new Stage();
     await stage.start('Fix. --max-iterations 10');
     for (let n = 1; n <= 3; n++) {
@@ -150,14 +147,14 @@ describe('transitions', () => {
     expect(stage.status()).toBe('running');
   });
 
-  it('seed 001: ACTIVE → COMPLETING on completion: signal found in the last message', async () => {
+  it('ACTIVE → COMPLETING on completion: signal found in the last message', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     expect((await stage.stop(DONE)).is).toBe('tell');
     expect(stage.loop().last?.verdict).toEqual({ is: 'complete' });
   });
 
-  it('seed 001: ACTIVE → STUCK on max_iter: iteration >= max', async () => {
+  it('ACTIVE → STUCK on max_iter: iteration >= max', async () => {
     const stage = new Stage();
     await stage.start('Fix. --max-iterations 2');
     expect((await stage.stop('one')).is).toBe('continue');
@@ -167,7 +164,7 @@ describe('transitions', () => {
     expect(stage.loop().status).toEqual({ is: 'exhausted', limit: 'iterations' });
   });
 
-  it('seed 001: ACTIVE → STUCK on staleness: age > 7200s', async () => {
+  it('ACTIVE → STUCK on staleness: age > 7200s', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.stop('one');
@@ -178,7 +175,7 @@ describe('transitions', () => {
     expect(stage.loop().status).toEqual({ is: 'stuck', limit: 'staleness' });
   });
 
-  it('seed 001: ACTIVE → ABORTED on corruption: invalid state', async () => {
+  it('ACTIVE → ABORTED on corruption: invalid state', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     stage.edit((content) => content.replace(/^iteration: 1$/m, 'iteration: banana'));
@@ -188,7 +185,7 @@ describe('transitions', () => {
     expect(stage.hasView()).toBe(false);
   });
 
-  it('seed 001: ACTIVE → ABORTED on an explicit abort event', async () => {
+  it('ACTIVE → ABORTED on an explicit abort event', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     stage.append({ type: 'aborted', at: stage.now(), why: 'journal', detail: 'asked for', evidence: null });
@@ -197,7 +194,7 @@ describe('transitions', () => {
     expect(stage.hasView()).toBe(false);
   });
 
-  it('seed 001: COMPLETING → IDLE on pop frame: stack empty after pop', async () => {
+  it('COMPLETING → IDLE on pop frame: stack empty after pop', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.stop(DONE);
@@ -209,7 +206,7 @@ describe('transitions', () => {
 });
 
 describe('transitions of frames', () => {
-  it('seed 001: COMPLETING → ACTIVE on pop frame: outer loop continues', async () => {
+  it('COMPLETING → ACTIVE on pop frame: outer loop continues', async () => {
     const stage = new Stage();
     await stage.start('Outer.');
     const at = { from: { prompt: 'p2' } };
@@ -224,7 +221,7 @@ describe('transitions of frames', () => {
 });
 
 describe('safety invariants', () => {
-  it('seed 001: invariant 1: never continue if state is stale (> 2 hours)', async () => {
+  it('invariant 1: never continue if state is stale (> 2 hours)', async () => {
     const lives: ((stage: Stage) => Promise<void> | void)[] = [
       () => undefined,
       (stage) => void stage.dead.add(100),
@@ -244,7 +241,7 @@ describe('safety invariants', () => {
     }
   });
 
-  it('seed 001: invariant 2: never continue with corrupted iteration counts', async () => {
+  it('invariant 2: never continue with corrupted iteration counts', async () => {
     const spoils: ((stage: Stage) => void)[] = [
       (stage) => stage.edit((content) => content.replace(/^iteration: 1$/m, 'iteration: NaN')),
       (stage) => stage.edit((content) => content.replace(/^iteration: 1$/m, 'iteration: "1; rm -rf /"')),
@@ -261,7 +258,7 @@ describe('safety invariants', () => {
     }
   });
 
-  it('seed 001: invariant 3: block only when actively iterating; everything else fails open', async () => {
+  it('invariant 3: block only when actively iterating; everything else fails open', async () => {
     const states: [string, (stage: Stage) => Promise<unknown> | void][] = [
       ['completed', (stage) => stage.stop(DONE)],
       ['cancelled', (stage) => stage.command('cancel', '', { from: { prompt: 'p2' } })],
@@ -279,14 +276,14 @@ describe('safety invariants', () => {
     }
   });
 
-  it('seed 001: invariant 4: completion signals must appear on their own line', async () => {
+  it('invariant 4: completion signals must appear on their own line', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     expect((await stage.stop('Saying <promise>COMPLETE</promise> here means nothing.')).is).toBe('continue');
     expect((await stage.stop('Done.\n<promise>COMPLETE</promise>\nThank you.')).is).toBe('tell');
   });
 
-  it('seed 001: invariant 4 for its own signals, and the near miss is answered', async () => {
+  it('invariant 4 for its own signals, and the near miss is answered', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     const answer = await stage.stop('Saying <loop-done>COMPLETE</loop-done> here means nothing.');
@@ -296,7 +293,7 @@ describe('safety invariants', () => {
     expect((await stage.stop('Done.\n<loop-done>COMPLETE</loop-done>\nThank you.')).is).toBe('tell');
   });
 
-  it('seed 001: a claim together with STUCK contradicts itself: the agent is asked', async () => {
+  it('a claim together with STUCK contradicts itself: the agent is asked', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     const answer = await stage.stop('<loop-done>COMPLETE</loop-done>\n\n<loop-done>STUCK</loop-done>');
@@ -306,7 +303,7 @@ describe('safety invariants', () => {
 });
 
 describe('edge cases', () => {
-  it("seed 001: code block false positive, in the document's own words", async () => {
+  it("code block false positive, in the document's own words", async () => {
     const stage = new Stage();
     await stage.start('Explain it.');
     const answer = await stage.stop("Here's how to signal completion:\n`<loop-done>COMPLETE</loop-done>`");
@@ -316,7 +313,7 @@ describe('edge cases', () => {
     expect(stage.passes()).toBe(2);
   });
 
-  it('seed 001: code block false positive: a signal that is shown in code does not count', async () => {
+  it('code block false positive: a signal that is shown in code does not count', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     for (const shown of [
@@ -329,7 +326,7 @@ describe('edge cases', () => {
     expect(stage.passes()).toBe(4);
   });
 
-  it('seed 001: concurrent session races: no iteration is lost, and sessions do not share state', async () => {
+  it('concurrent session races: no iteration is lost, and sessions do not share state', async () => {
     const stage = new Stage();
     const other = { session: 's2', process: 200, prompt: 'q1' };
     const mine = await stage.start('Mine.');
@@ -343,7 +340,7 @@ describe('edge cases', () => {
     expect([stage.passes(mine.id), stage.passes(theirs.id)]).toEqual([10, 10]);
   });
 
-  it('seed 001: long transcripts (tail -20 limit): the signal is found however long the message', async () => {
+  it('long transcripts (tail -20 limit): the signal is found however long the message', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     const long = 'A line of output.\n'.repeat(20_000);
@@ -351,7 +348,7 @@ describe('edge cases', () => {
     expect(stage.status()).toBe('completed');
   });
 
-  it('seed 001: malformed JSON in state: fail open, and keep what was found', async () => {
+  it('malformed JSON in state: fail open, and keep what was found', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     stage.scribble('\n{ this is not JSON }\n');
@@ -361,7 +358,7 @@ describe('edge cases', () => {
     expect(kept).toContain('{ this is not JSON }');
   });
 
-  it('seed 001: malformed JSON in a cache or an entry: rebuilt from the journal', async () => {
+  it('malformed JSON in a cache or an entry: rebuilt from the journal', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     writeFileSync(join(stage.dir(), 'state.json'), '{ half');
@@ -373,7 +370,7 @@ describe('edge cases', () => {
     expect(stage.passes()).toBe(2);
   });
 
-  it('seed 001: stale state after crash: STUCK on the next invocation, not resumed', async () => {
+  it('stale state after crash: STUCK on the next invocation, not resumed', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.stop('one');
@@ -390,7 +387,7 @@ describe('edge cases', () => {
 });
 
 describe('notes for a new implementation', () => {
-  it('seed 001: note 2: instants with Z and with an offset are understood', async () => {
+  it('note 2: instants with Z and with an offset are understood', async () => {
     const stage = new Stage();
     await stage.start('Fix. --timeout 1h');
     const at = new Date(Date.parse(stage.now()) + 2 * HOUR).toISOString().replace('Z', '+00:00');
@@ -402,7 +399,7 @@ describe('notes for a new implementation', () => {
   });
 
   it.each(['IDLE_LOOP_DISABLE', 'DACAPO_DISABLE'])(
-    'seed 001: note 6: %s=1 exits 0 before any processing',
+    'note 6: %s=1 exits 0 before any processing',
     (variable) => {
       const stage = new Stage();
       const home = join(stage.project, 'home');

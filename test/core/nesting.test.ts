@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settleFrames, itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
-import type { Definition, FrameFields } from '../../src/core/record/definition.ts';
+import type { Definition, FrameRecord } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import type { Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
@@ -26,7 +26,7 @@ import {
   decided,
 } from './given.ts';
 
-const INNER: FrameFields = {
+const INNER: FrameRecord = {
   mode: 'loop',
   prompt: 'hash-of-inner',
   gates: [PROMISE],
@@ -43,7 +43,7 @@ function item(n: number) {
   return { id: `i${n}`, title: `Item ${n}`, n, of: 9, prompt: `hash-${n}` };
 }
 
-function pushed(over: Partial<FrameFields> = {}, prompt: string | null = 'p2'): EventOf<'pushed'> {
+function pushed(over: Partial<FrameRecord> = {}, prompt: string | null = 'p2'): EventOf<'pushed'> {
   return { type: 'pushed', at: after(MINUTE), by: 'session', prompt, frame: { ...INNER, ...over } };
 }
 
@@ -237,7 +237,7 @@ describe('around', () => {
       );
   });
 
-  it.each<[string, Partial<FrameFields>, Seen, object]>([
+  it.each<[string, Partial<FrameRecord>, Seen, object]>([
     ['done', {}, DONE, { outcome: 'complete', why: 'proven done' }],
     ['out of passes', { iterations: 1 }, {}, { outcome: 'exhaust', why: 'max iterations reached' }],
     [

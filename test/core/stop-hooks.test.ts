@@ -169,7 +169,7 @@ describe('the context in full', () => {
   const seen = (proofs: Partial<Proofs>, inLoop: string[] | null = null) =>
     hookContext(loop, 'words', { ...NO_PROOFS, ...proofs }, { inPass: ['a.ts'], inLoop }, after(1));
 
-  it('is what seed 002 promises', () => {
+  it('is what the registry promises its hooks', () => {
     expect(seen({}, ['a.ts', 'b.ts'])).toEqual({
       taskId: loop.id,
       iteration: 1,

@@ -32,7 +32,9 @@ test('--timeout ends a loop that is not done', async () => {
   const world = await makeWorld([{ blocks: [{ text: 'Not yet.' }], delay: 1_100 }]);
   const run = await world.run('/dacapo:ralph Write a poem --timeout 1s');
   expect(world.model.requests).toHaveLength(1);
-  expect(notices(run).at(-1)).toMatch(/its time of 1 s reached after 1 iteration\. Still open: the promise/);
+  expect(notices(run).at(-1)).toMatch(
+    /time limit of 1 s reached after 1 iteration\. Still open: the promise/,
+  );
 });
 
 test('an edit of the prompt and the limit in the state file counts from the next iteration', async () => {
@@ -84,7 +86,7 @@ test('a second start in a session with a live loop is refused, and says how to g
     String(first.result?.['session_id']),
   ]);
   expect(again.result?.['result']).toMatch(
-    /this session has loop RALPH_\w+ already: it is running, iteration \d+ of 50\. \/dacapo:resume-ralph continues it/,
+    /this session has loop RALPH_\w+ already \(interrupted after 2 iterations: the host's cap .*\)\. \/dacapo:resume-ralph continues it/,
   );
   expect(world.loops()).toHaveLength(1);
 });

@@ -49,7 +49,7 @@ test('three items are worked off one by one: the model sees the next one with it
   expect(newContext(world.model, 4)).toMatch(/verify that it works.*`passes` to true.*commit/);
   expect(world.model.requests).toHaveLength(6);
   expect(notices(run).at(-1)).toContain(
-    'completed after 3 iterations: all 3 items of feature_list.json pass',
+    'completed after 3 iterations: all items of feature_list.json pass (3)',
   );
   expect(world.status().gates).toMatchObject([
     { gate: 'features', holds: true, seen: '3 of 3 items in feature_list.json pass' },

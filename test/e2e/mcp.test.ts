@@ -1,7 +1,7 @@
 /** The tools in the real host: the plugin starts the server, the scripted model calls it, and the stop hook holds the agent. */
 import { expect, test } from 'vitest';
 import { isRecord } from '../../src/core/shape.ts';
-import { context, makeWorld, newContext, notices, type World } from './world.ts';
+import { context, makeWorld, newContext, notices, until, type World } from './world.ts';
 import type { Reply } from './host.ts';
 
 const TOOL = 'mcp__plugin_dacapo_dacapo__';
@@ -86,3 +86,18 @@ function sessionOf({ messages }: { messages: readonly unknown[] }): unknown {
   const init = messages.find((message) => isRecord(message) && message['subtype'] === 'init');
   return isRecord(init) ? init['session_id'] : undefined;
 }
+
+test('after /clear the server belongs to the new session', async () => {
+  const world = await makeWorld(({ text }) =>
+    text.includes('poem two') ? calls('loop_status', {}) : 'Not yet.',
+  );
+  const screen = await world.open(ALLOW);
+  await screen.submit('/dacapo:ralph Write poem one --max-iterations 1');
+  await until(() => world.loops()[0]?.status.is === 'exhausted', 'the end of the first loop');
+  await screen.submit('/clear');
+  await screen.waitFor(/clear/);
+  await screen.submit('/dacapo:ralph Write poem two --max-iterations 7');
+  const answer = () =>
+    /"loopId":"RALPH_\w+".*"maxIterations":\d+/.exec(context(world.model.requests.at(-1)))?.[0];
+  expect(await until(answer, 'the answer of the tool')).toContain('"maxIterations":7');
+});

@@ -1,4 +1,4 @@
-/** File moved (seed 003), in the real host. */
+/** A file that is moved when the work is done, in the real host. */
 import { expect, test } from 'vitest';
 import type { Reply } from './host.ts';
 import { makeWorld, newContext, notices } from './world.ts';

@@ -3,12 +3,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid } from './dacapo.ts';
-import type { Failure } from '../../src/demo/model.ts';
+import type { ScriptedFailure } from '../../src/demo/model.ts';
 import { DONE, makeWorld, type World } from './world.ts';
 
 const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };
 
-function failure(status: number, type: string, headers: Record<string, string> = {}): Failure {
+function failure(status: number, type: string, headers: Record<string, string> = {}): ScriptedFailure {
   return { status, headers, body: { type: 'error', error: { type, message: 'as scripted' } } };
 }
 

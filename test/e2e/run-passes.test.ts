@@ -40,7 +40,7 @@ test('three fresh iterations, with the proof at the end (pain 9)', async () => {
   expect(world.sandbox.processes()).toEqual([]);
 });
 
-test('a model for each feature, with a default for the others (seed 000)', async () => {
+test('a model for each feature, with a default for the others', async () => {
   const list = (passing: number) =>
     JSON.stringify({
       features: [

@@ -47,3 +47,47 @@ test('a sensitive command pauses the loop; moving its file resumes it by itself,
   expect(JSON.stringify(world.model.requests.at(-1))).toContain('Once is enough.');
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
 });
+
+test('what a person types meanwhile is answered; a rejection wakes the session with its note', async () => {
+  const world = await makeWorld(({ text }) => {
+    if (text.includes('Not on a Friday.')) return DONE;
+    if (text.includes('Which branch')) return 'It is main.';
+    return text.includes('Push it') ? PUSH : 'I wait for the answer.';
+  });
+  const screen = await world.open();
+  await screen.submit(`/dacapo:ralph Push it --max-iterations 5 ${APPROVE}`);
+  const name = await until(() => pending(world), 'the request');
+  await screen.waitFor(/waiting for your answer/);
+  await screen.submit('Which branch is this?');
+  await screen.waitFor(/It is main\./);
+  expect(world.status()).toMatchObject({ status: 'waiting', iteration: 1 });
+  const rejected = await dacapo(world, 'reject', name.replace('.md', ''), '--note', 'Not on a Friday.');
+  expect(rejected.code).toBe(0);
+  await screen.waitFor(/completed after 1 iteration/, 30_000);
+  expect(world.sandbox.has('pushed.txt')).toBe(false);
+});
+
+test('nobody answers in time: it escalates', async () => {
+  const world = await makeWorld([PUSH, 'I wait for the answer.']);
+  const screen = await world.open();
+  await screen.submit(`/dacapo:ralph Push it --max-iterations 5 --approval-timeout 4s ${APPROVE}`);
+  await until(() => pending(world), 'the request');
+  await until(() => world.status().status === 'escalated', 'the escalation', 20_000);
+  expect(world.status().reason).toContain('nobody answered in time');
+  expect(pending(world)).toBeUndefined();
+});
+
+test('headless the host waits, and the answer carries the loop on', async () => {
+  const world = await makeWorld(({ text }) => {
+    if (text.includes('a person approved this call')) return PUSH;
+    return text.includes('needs the approval') ? 'I wait.' : text.includes('Push it') ? PUSH : DONE;
+  });
+  const run = world.start(`/dacapo:ralph Push it --max-iterations 5 ${APPROVE}`);
+  const name = await until(() => pending(world), 'the request', 30_000);
+  expect(world.sandbox.has('pushed.txt')).toBe(false);
+  move(world, name, 'Approved');
+  const ended = await run.done;
+  expect(ended.code).toBe(0);
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+  expect(world.status()).toMatchObject({ status: 'completed' });
+});

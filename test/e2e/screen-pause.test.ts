@@ -42,7 +42,7 @@ test('Esc and a prompt of one’s own: the loop is paused, says so, and is carri
 test('/ralph-status after Esc tells that nothing runs', async () => {
   const { world, screen } = await interrupted();
   await screen.submit('/dacapo:ralph-status');
-  await screen.waitFor(/loop RALPH_\w+ paused after 1 iteration/);
+  await screen.waitFor(/loop RALPH_\w+ stands still: iteration 2 of \d+ was interrupted/);
   await screen.submit('/dacapo:cancel-ralph');
   await screen.waitFor(/cancelled after 1 iteration/);
   expect(world.model.requests).toHaveLength(2);
@@ -77,6 +77,8 @@ test('plain text typed during a loop is answered first, and then the loop goes o
   await written(world, '"enqueue"', 'what rhymes with sea');
   gate.open();
   const end = await screen.waitFor(/completed after 2 iterations/);
-  expect(end).toMatch(/queue comes first[^]*Tea rhymes with sea[^]*Stop says: Da Capo: iteration 2 of 50/);
+  expect(end).toMatch(
+    /what you typed comes first[^]*Tea rhymes with sea[^]*Stop says: Da Capo: iteration 2 of 50/,
+  );
   expect(world.model.requests).toHaveLength(3);
 });

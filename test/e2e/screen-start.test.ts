@@ -40,7 +40,7 @@ test("pain 8: the host's cap strikes: the person is told how to go on, and the l
   });
   await screen.submit('/dacapo:ralph-status');
   await screen.waitFor(
-    /paused after 3 iterations: the host's cap on stops without a tool call ended the turn\./,
+    /interrupted after 3 iterations: the host's cap of 2 stops in a row without a tool call ended the turn\./,
   );
   await screen.submit('/dacapo:resume-ralph');
   await screen.waitFor(/loop RALPH_\w+ continues: iteration 4 of 50\./);

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Loop } from '../../src/core/loop.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
+import { nextRequestId } from '../../src/core/requests.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
 import { keepPrompt } from '../../src/store/prompts.ts';
@@ -139,6 +140,9 @@ describe('the list', () => {
     const wide = await screen.waitFor(/cancelled/);
     expect(wide.split('\n')[2]).toMatch(/TIME {2}PROJECT {19}TASK$/);
     expect(wide).toMatch(/\/dc-\w+\/project +Make the parser handle nested lists\.$/m);
+    expect(wide).toMatch(
+      /─{199}\n {2}RALPH_20260105_parser {2}is running, iteration 2 of 20\n {2}task {5}Make the parser/,
+    );
     await screen.resize(80, 24);
     await screen.waitFor((shown) => /Make the parser handle nest…/.test(shown) && !shown.includes('PROJECT'));
     await screen.resize(200, 60);
@@ -166,12 +170,14 @@ describe('an open loop', () => {
     await screen.waitFor(/cancelled/);
     await screen.press('Enter');
     const story = await screen.waitFor(/iteration 1/);
-    expect(story).toMatch(/ 1 story {4}2 journal {4}3 agent/);
+    expect(story).toMatch(/ 1 story {4}2 journal {4}3 agent {4}4 proof/);
     write(...refused());
     await screen.waitFor(/iteration 2 {2}claim refused/);
     await screen.waitFor(/✗ npm test failed with exit code 1/);
     await screen.press('2');
     await screen.waitFor(/verdict {6}continue: check `npm test` failed with exit code 1/);
+    await screen.press('4');
+    await screen.waitFor(/✗ npm test failed with exit code 1[^]*FAIL parser\.test\.ts/);
     await screen.press('3');
     await screen.waitFor(/nothing heard of the agent/);
     const folder = join(sandbox.home, '.claude', 'projects', 'p');
@@ -225,33 +231,35 @@ describe('keys', () => {
     expect(loop().steers).toMatchObject([{ words: 'Keep the API as it is, ä 👍' }]);
 
     const expires = new Date(Date.now() + 3_600_000).toISOString();
-    const ask = (id: string, kind: 'approval' | 'question', text: string): void => {
+    const ask = (kind: 'approval' | 'question', text: string): string => {
+      const id = nextRequestId(loop());
       const call = kind === 'approval' ? { tool: 'Bash', digest: id } : { tool: null, digest: null };
       write({ type: 'requested', at: now(), id, kind, what: { ...call, text }, why: 'a rule', expires });
+      return id;
     };
-    ask('parser-1', 'approval', 'git push origin main');
-    await screen.waitFor(/! waiting[^]*approve\? git push origin main/);
+    const push = ask('approval', 'git push origin main');
+    await screen.waitFor(/▌ ! .*\n▌ {3}approve\? git push origin main/);
     await screen.press('a');
     await screen.waitFor(/Approve: git push origin main \(a rule\)/);
     await screen.press('y');
-    await screen.waitFor(/parser-1 is approved/);
-    expect(answerOf(loop(), 'parser-1')).toMatchObject({ is: 'approved', by: 'view' });
+    await screen.waitFor(new RegExp(`${push} is approved`));
+    expect(answerOf(loop(), push)).toMatchObject({ is: 'approved', by: 'view' });
 
-    ask('parser-2', 'approval', 'rm -rf ../other');
+    const remove = ask('approval', 'rm -rf ../other');
     await screen.waitFor(/approve\? rm -rf/);
     await screen.press('x');
     await screen.type('never');
     await screen.press('Enter');
-    await screen.waitFor(/parser-2 is rejected/);
-    expect(answerOf(loop(), 'parser-2')).toMatchObject({ is: 'rejected', note: 'never', by: 'view' });
+    await screen.waitFor(new RegExp(`${remove} is rejected`));
+    expect(answerOf(loop(), remove)).toMatchObject({ is: 'rejected', note: 'never', by: 'view' });
 
-    ask('parser-3', 'question', 'Which port?');
+    const port = ask('question', 'Which port?');
     await screen.waitFor(/answer\? Which port\?/);
     await screen.press('a');
     await screen.type('8080');
     await screen.press('Enter');
-    await screen.waitFor(/parser-3 is answered/);
-    expect(answerOf(loop(), 'parser-3')).toMatchObject({ is: 'text', note: '8080' });
+    await screen.waitFor(new RegExp(`${port} is answered`));
+    expect(answerOf(loop(), port)).toMatchObject({ is: 'text', note: '8080' });
   });
 });
 
@@ -286,12 +294,13 @@ describe('the terminal is left as it was', () => {
     const contents = `
       import { takeTerminal } from '../../src/cli/terminal/full-terminal.ts';
       const never = () => undefined;
-      takeTerminal({ bytes: never, fresh: never, end: never }).write('on the alternate screen');
+      takeTerminal({ bytes: never, fresh: never, end: never });
+      process.stdout.write('on the alternate screen');
       setTimeout(() => { throw new Error('a bug of ours'); }, 500);
     `;
     const stdin = {
       contents,
-      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
+      resolveDir: import.meta.dirname,
       loader: 'ts',
     } as const;
     await build({

@@ -565,9 +565,7 @@ describe('sessions that are carried on, where something goes wrong', () => {
     expect(loop.faults).toMatchObject({ total: 1, last: { fault: 'transient' } });
     expect(sessions(on).map(({ is }) => is)).toEqual(['--session-id', '--resume', '--session-id']);
     expect(on.told.find(({ is }) => is === 'fault')).toMatchObject({
-      why: expect.stringMatching(
-        /^its session can't be carried on, so a new one begins: .*No conversation found/,
-      ),
+      why: expect.stringMatching(/^its session can't continue, so a new one begins: .*No conversation found/),
     });
   });
 

@@ -194,7 +194,7 @@ describe('/ralph-status', () => {
     const before = stage.journal().length;
     const answer = await stage.command('status', '', { from: { prompt: 'p2' } });
     expect(answer.is).toBe('close');
-    expect(toPerson(answer)).toMatch(/is running, iteration 2 of 50\.[^]*Nothing runs in this session now/);
+    expect(toPerson(answer)).toMatch(/stands still: iteration 2 of 50 was interrupted\./);
     expect(stage.journal()).toHaveLength(before);
     await stage.prompt('A question.', { prompt: 'p3' });
     expect(stage.status()).toBe('paused');

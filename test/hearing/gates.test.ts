@@ -47,7 +47,7 @@ describe('a feature list', () => {
     expect(toAgent(await stage.stop('Logged out.'))).toContain('Continue with Feature 3 - Reset a password.');
     putList(stage, 3);
     const last = await stage.stop('All of it.');
-    expect(toPerson(last)).toContain('completed after 3 iterations: all 3 items of feature_list.json pass');
+    expect(toPerson(last)).toContain('completed after 3 iterations: all items of feature_list.json pass (3)');
     expect(stage.journal().filter(({ type }) => type === 'verdict')).toMatchObject([
       { features: { is: 'read', facts: { passing: 1 } } },
       { features: { is: 'read', facts: { passing: 2 } } },
@@ -242,7 +242,7 @@ describe('a watched file', () => {
     expect(toPerson(fresh)).toContain(warning);
   });
 
-  it('seed 003: promise or move, whichever comes first', async () => {
+  it('promise or move, whichever comes first', async () => {
     const stage = withInvoice();
     await stage.start(`${ARGS} --completion-promise TASK_COMPLETE --require any`);
     expect(toAgent(await stage.stop())).toContain('(any one of these is enough)');

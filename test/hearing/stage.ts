@@ -117,7 +117,7 @@ export class Stage {
     { from, world }: { from?: Partial<Sender>; world?: Runtime } = {},
   ): Promise<Answer> {
     const act = () => actOf(use, this.project);
-    const call = () => callOf(use);
+    const call = () => callOf(use, this.project);
     return this.hear({ is: 'tool', from: this.from(from), act, call, ground: () => [] }, world);
   }
 

@@ -30,7 +30,7 @@ function feature(over: Partial<Feature> = {}): Feature {
   return { id: 1, description: 'Login', passes: false, steps: [], model: null, mark: PASSES, ...over };
 }
 
-describe('feature_list.json (seed 000)', () => {
+describe('feature_list.json, beside progress.txt', () => {
   const list = {
     features: [
       { id: 4, description: 'City list loads', passes: true, steps: ['Open the page'], model: 'sonnet' },
@@ -73,7 +73,7 @@ describe('feature_list.json (seed 000)', () => {
     });
   });
 
-  it('counts as the jq of the seed does, and takes the first that is open', () => {
+  it('counts as the jq of its document does, and takes the first that is open', () => {
     expect(progress(read(list))).toEqual({ passing: 1, total: 3 });
     expect(nextOpen(read(list))?.id).toBe(5);
   });

@@ -2,14 +2,14 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openAgentFeed, openLastWords } from '../../src/live/agent-feed.ts';
+import { openAgentFeed, openGlance } from '../../src/live/agent-feed.ts';
 import { openIndex } from '../../src/live/loop-index.ts';
 import { Stage } from '../hearing/stage.ts';
 
 const LATER = '2099-01-01T00:00:00.000Z';
 
 function said(text: string, at: string | null = null): string {
-  const message = { id: 'm', content: [{ type: 'text', text }] };
+  const message = { id: 'm', model: 'claude-opus-4', content: [{ type: 'text', text }] };
   return `${JSON.stringify({ type: 'assistant', ...(at !== null && { timestamp: at }), message })}\n`;
 }
 
@@ -42,7 +42,7 @@ describe('in a session', () => {
     const index = openIndex(null, stage.world());
     expect(index.look().cards[0]?.lastWords).toBeNull();
     writeFileSync(file, said('On it.', LATER));
-    expect(index.look().cards[0]?.lastWords).toBe('On it.');
+    expect(index.look().cards[0]).toMatchObject({ lastWords: 'On it.', model: 'claude-opus-4' });
     appendFileSync(file, said('The parser\n\nis fixed.', LATER));
     expect(index.look().cards[0]?.lastWords).toBe('The parser is fixed.');
   });
@@ -55,7 +55,7 @@ describe('in a session', () => {
     expect(openAgentFeed(() => stage.loop(), place, stage.env).news()).toMatchObject([
       { what: { text: 'The end.' } },
     ]);
-    expect(openLastWords(stage.env).of(stage.loop(), place)).toBe('The end.');
+    expect(openGlance(stage.env).at(stage.loop(), place).words).toBe('The end.');
   });
 });
 

@@ -1,10 +1,13 @@
 /** Resources, prompts, progress and cancelling, in both eras. */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { connect, ERAS, makePlace, type Connected } from './server.ts';
+
+const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
 
 async function begin({ call }: Connected): Promise<{ iterationId: unknown; loopId: string }> {
   const { taskId } = await call('task_create', { title: 'Add the login' });
@@ -94,13 +97,20 @@ describe.each(ERAS)('in %s', (era) => {
   });
 
   it('a question reaches a person, and its answer the agent', async () => {
-    const connected = await connect(makePlace(), era);
+    const place = makePlace();
+    const connected = await connect(place, era);
     const { call } = connected;
     const { loopId } = await begin(connected);
     const asked = await call('loop_ask', { loopId, question: 'Which port?' });
     expect(await call('loop_ask', { loopId, question: 'Which port?' })).toEqual(asked);
     expect(await call('loop_status', { loopId })).toMatchObject({
       requests: [{ requestId: asked['requestId'], question: 'Which port?', answer: null }],
+    });
+    const env = { PATH: process.env['PATH'], HOME: place.home, DACAPO_HOME: place.home };
+    execFileSync(process.execPath, [CLI, 'answer', String(asked['requestId']), '8080'], { env });
+    expect(await call('loop_status', { loopId })).toMatchObject({
+      status: 'running',
+      requests: [{ answer: '8080', note: null }],
     });
   });
 });

@@ -1,4 +1,4 @@
-/** A stack of seed 001 that another tool began: every frame is taken, and goes on as if it had been nested here. */
+/** A stack that idle-loop began: every frame is taken, and goes on as if it had been nested here. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -205,7 +205,7 @@ describe('one frame', () => {
 });
 
 describe('fields that are missing or null', () => {
-  it('have the defaults of the seed, in every frame', () => {
+  it('have the defaults of idle-loop, in every frame', () => {
     const nothing = { mode: null, iter: null, max: null };
     expect(shape(taken([{}, { mode: 'grind' }, nothing]))).toEqual([
       ['loop', 1, 10],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONFIG_NAMES } from '../../src/proofs/stop-hooks/config-names.ts';
-import { changesBetween, listing, protectedSight, type Change } from '../../src/proofs/changes.ts';
+import { changesBetween, listing, protectedSight, type ProtectedChange } from '../../src/proofs/changes.ts';
 import { sayForbidden, type Forbidden } from '../../src/guard/refusals.ts';
 
 const A = { path: 'tests/a', hash: '1' };
@@ -35,10 +35,10 @@ describe('protected files', () => {
 });
 
 describe('of changes, the agent is told', () => {
-  const changed: Change = { path: 'tests/a', how: 'changed' };
-  const deleted: Change = { path: 'tests/b', how: 'deleted' };
-  const added: Change = { path: 'tests/c', how: 'added' };
-  const says = (...changes: Change[]): string => {
+  const changed: ProtectedChange = { path: 'tests/a', how: 'changed' };
+  const deleted: ProtectedChange = { path: 'tests/b', how: 'deleted' };
+  const added: ProtectedChange = { path: 'tests/c', how: 'added' };
+  const says = (...changes: ProtectedChange[]): string => {
     const { says: words, ...sight } = protectedSight(3, changes, 'LOOP');
     expect(sight).toEqual({ gate: 'protected', holds: false, trouble: null });
     return words;
@@ -56,7 +56,7 @@ describe('of changes, the agent is told', () => {
   });
 
   it('five of many, each on one line and short', () => {
-    const many = Array.from({ length: 7 }, (_, k): Change => ({ path: `t/${k}`, how: 'changed' }));
+    const many = Array.from({ length: 7 }, (_, k): ProtectedChange => ({ path: `t/${k}`, how: 'changed' }));
     expect(says(...many)).toContain('t/4 (changed), and 2 more: protected');
     expect(says(...many)).toContain('`git checkout -- t/0 t/1 t/2 t/3 t/4` (');
     const odd = says({ path: `a\nb${'c'.repeat(500)}`, how: 'added' });

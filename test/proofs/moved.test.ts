@@ -15,7 +15,7 @@ import { sayMovedWarning } from '../../src/text/moved.ts';
 import { baseline, hasMoved, movedSight } from '../../src/proofs/moved.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-/** Seed 003: `--watch-file "Needs_Action/INVOICE_client.md" --done-folder "Done/"`. */
+/** The example of the vault format: `--watch-file "Needs_Action/INVOICE_client.md" --done-folder "Done/"`. */
 const FILE = 'Needs_Action/INVOICE_client.md';
 const FOLDER = 'Done/';
 
@@ -43,7 +43,7 @@ function project(content: string | Buffer = '# Invoice\n'): string {
 const NOT_YET = { is: 'not-moved', origin: 'there' };
 const GONE = { is: 'not-moved', origin: 'gone' };
 
-describe('the example of seed 003', () => {
+describe('the example of the vault format', () => {
   it('is done when the file is in the done folder', () => {
     const dir = project();
     const begun = baseline(FILE, FOLDER, dir);

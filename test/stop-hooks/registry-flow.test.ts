@@ -1,4 +1,4 @@
-// The document "Stop Hook System" (seed 002), section by section. Its examples are taken over as they stand there,
+// The document "Stop Hook System", section by section. Its examples are taken over as they stand there,
 // except that most tests give its functions a registry of their own.
 
 import { describe, expect, expectTypeOf, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The file `.claude/hooks/stop.js` of seed 003, taken over as it stands there, as a stop hook.
+// The file `.claude/hooks/stop.js` of the vault format, taken over as it stands there, as a stop hook.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
 import { describe, expect, it } from 'vitest';
-import type { Definition, FrameFields, Gate } from '../../src/core/record/definition.ts';
+import type { Definition, FrameRecord, Gate } from '../../src/core/record/definition.ts';
 import type { By, Event, EventOf } from '../../src/core/record/events.ts';
 import type { Missing, Popped, Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
@@ -45,7 +45,7 @@ const ID = 'RALPH_20260105_abc123';
 const HOOKS = { kind: 'hooks', names: ['release', 'docs'], timeoutMs: 1, allMs: 1, mark: null } as const;
 const LIST = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
 const ITEM = { id: 'i2', title: 'Fix the login', n: 2, of: 5 };
-const FRAME: FrameFields = {
+const FRAME: FrameRecord = {
   mode: 'loop',
   prompt: 'inner',
   gates: [PROMISE],
@@ -56,7 +56,7 @@ const FRAME: FrameFields = {
   item: null,
 };
 
-function pushed(over: Partial<FrameFields> = {}, prompt: string | null = 'p1'): Event {
+function pushed(over: Partial<FrameRecord> = {}, prompt: string | null = 'p1'): Event {
   return { type: 'pushed', at: after(MINUTE), by: 'session', prompt, frame: { ...FRAME, ...over } };
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cookieOf, makeHome, servedIn, type Place } from './served.ts';
 import { seed } from './seed.ts';
+import { PASS_HEADER } from '../../src/ui/wire.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DEAD = 2 ** 22 - 7;
@@ -104,6 +105,17 @@ describe('the link', () => {
     expect(await tried()).toBe(403);
   });
 
+  test('a cookie alone does nothing: the browser shows it to every server on this address, also to that of an agent', async () => {
+    const place = await servedIn(withLoop());
+    const headers = { origin: place.origin, cookie: await place.cookie(), ...JSON_TYPE };
+    for (const pass of [{}, { [PASS_HEADER]: '' }, { [PASS_HEADER]: place.key }])
+      for (const path of ACTIONS) {
+        const sent = { method: 'POST', headers: { ...headers, ...pass }, body: '{}' };
+        expect([path, (await place.send(path, sent)).status]).toEqual([path, 401]);
+      }
+    expect(statusOf(place)).toBe('interrupted');
+  });
+
   test('of one server opens no other', async () => {
     const one = await servedIn(withLoop());
     const other = await servedIn(withLoop());
@@ -165,7 +177,7 @@ describe('who asks', () => {
 
   test('a form of another site is refused by its content type alone', async () => {
     const place = await servedIn(withLoop());
-    const headers = { origin: place.origin, cookie: await place.cookie(), 'content-type': 'text/plain' };
+    const headers = { ...(await ownHeaders(place)), 'content-type': 'text/plain' };
     const { status } = await place.send(ACTIONS[1] ?? '', { method: 'POST', headers, body: '{}' });
     expect(status).toBe(415);
     expect(statusOf(place)).toBe('interrupted');
@@ -260,6 +272,11 @@ describe('what it sends', () => {
 });
 
 describe('bounds', () => {
+  test('an address that is none is no error of the server', async () => {
+    const place = await servedIn(withLoop());
+    for (const path of ['//', 'http://x', '*']) expect((await place.send(path)).status).toBeLessThan(500);
+  });
+
   test('a flood of actions is refused', async () => {
     const place = await servedIn(withLoop());
     const all = await Promise.all(
@@ -272,7 +289,7 @@ describe('bounds', () => {
     const place = await servedIn(withLoop());
     const path = '/api/loops/RALPH_20260101_abc123/steer';
     expect((await place.post(path, { words: 'x'.repeat(300_000) })).status).toBe(413);
-    const headers = { origin: place.origin, cookie: await place.cookie(), ...JSON_TYPE };
+    const headers = { ...(await ownHeaders(place)), ...JSON_TYPE };
     for (const body of ['', '[1]', 'null', '{'])
       expect((await place.send(path, { method: 'POST', headers, body })).status).toBe(400);
   });
@@ -284,6 +301,10 @@ describe('bounds', () => {
       expect((await place.send('/api/loops', { method, headers })).status).toBe(405);
   });
 });
+
+async function ownHeaders(place: Place): Promise<Record<string, string>> {
+  return { origin: place.origin, cookie: await place.cookie(), [PASS_HEADER]: await place.pass() };
+}
 
 function statusOf({ world }: Place): string | undefined {
   const loop = world.store.open('RALPH_20260101_abc123');

@@ -8,6 +8,8 @@ import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { findHome } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
 import { serve, type Served } from '../../src/ui/server/serve.ts';
+import { isRecord } from '../../src/core/shape.ts';
+import { PASS_HEADER } from '../../src/ui/wire.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -32,10 +34,11 @@ export interface Place {
   readonly key: string;
   /** Nothing is added to the headers. */
   readonly send: (path: string, sent?: Sent) => Promise<Answer>;
-  /** As the page does it: with the cookie and the origin. */
+  /** As the page does it: with the cookie, the origin and the pass. */
   readonly get: (path: string) => Promise<Answer>;
   readonly post: (path: string, body: object) => Promise<Answer>;
   readonly cookie: () => Promise<string>;
+  readonly pass: () => Promise<string>;
 }
 
 export function makeHome(): { home: string; project: string } {
@@ -78,17 +81,19 @@ export async function servedIn(
   const origin = `http://${host}`;
   const key = new URL(served.url).hash.replace('#key=', '');
   const send: Place['send'] = (path, sent = {}) => sendTo(served.port, path, { host, ...sent.headers }, sent);
-  let kept: string | null = null;
-  const cookie = async (): Promise<string> => {
-    kept ??= cookieOf(
-      await send('/session', {
-        method: 'POST',
-        headers: { origin, 'content-type': 'application/json' },
-        body: JSON.stringify({ key }),
-      }),
-    );
+  let kept: { readonly cookie: string; readonly pass: string } | null = null;
+  const open = async () => {
+    if (kept !== null) return kept;
+    const answer = await send('/session', {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ key }),
+    });
+    kept = { cookie: cookieOf(answer), pass: passOf(answer) };
     return kept;
   };
+  const cookie = async () => (await open()).cookie;
+  const pass = async () => (await open()).pass;
   return {
     home,
     project,
@@ -98,14 +103,25 @@ export async function servedIn(
     key,
     send,
     cookie,
+    pass,
     get: async (path) => send(path, { headers: { cookie: await cookie() } }),
     post: async (path, body) =>
       send(path, {
         method: 'POST',
-        headers: { origin, cookie: await cookie(), 'content-type': 'application/json' },
+        headers: {
+          origin,
+          cookie: await cookie(),
+          [PASS_HEADER]: await pass(),
+          'content-type': 'application/json',
+        },
         body: JSON.stringify(body),
       }),
   };
+}
+
+function passOf({ text }: Answer): string {
+  const value: unknown = JSON.parse(text);
+  return isRecord(value) ? String(value['pass']) : '';
 }
 
 export function cookieOf({ headers }: Answer): string {

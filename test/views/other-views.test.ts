@@ -204,7 +204,7 @@ describe('progress', () => {
     expect(stage.view(PROGRESS)).toBe(shown);
   });
 
-  it('has a hook.log beside it, in the words of the seed', async () => {
+  it('has a hook.log beside it, in the words of its own script', async () => {
     const list = (passing: number) =>
       JSON.stringify({
         features: ['Cuisine list loads', 'Reservations open'].map((description, k) => ({
@@ -261,7 +261,7 @@ describe('vault', () => {
   const change = (over: object, ago = 5 * SECOND) =>
     stage.write(JSON.stringify({ ...state(), ...over }), { file: stateFile(), ago });
 
-  it('shows the loop as the seed does, with the passes that ended and how each was left', async () => {
+  it('shows the loop as the hook of the format does, with the passes that ended and how each was left', async () => {
     await stage.start('Process all invoices. --vault AI_Employee_Vault --max-iterations 10');
     expect(state()).toMatchObject({ status: 'running', current_iteration: 1, iterations: [] });
     await stage.stop('Processing invoice 1...\n\u001B[31m<promise>not yet');
@@ -489,7 +489,7 @@ describe('stack, where there is a jwz', () => {
     expect(messages()).toHaveLength(count);
   });
 
-  it("aborts by the seed's own cancel, which names no run", async () => {
+  it("aborts by idle-loop's own cancel, which names no run", async () => {
     await stage.start('Fix. --view stack');
     post('{"schema":1,"event":"ABORT","reason":"USER_CANCELLED","stack":[]}');
     expect(toPerson(await stage.stop())).toContain('the topic loop:current says ABORT (USER_CANCELLED)');

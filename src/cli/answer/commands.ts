@@ -1,9 +1,9 @@
 /** The commands with which a person answers a loop. */
 import type { Command } from 'commander';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 import { ANSWER_EXAMPLES, APPROVALS_EXAMPLES, APPROVE_EXAMPLES, REJECT_EXAMPLES } from '../terminal/help.ts';
 
-export function addAnswers(program: Command, done: Done): void {
+export function addAnswers(program: Command, done: SetExit): void {
   program.commandsGroup('Answer a loop:');
   program
     .command('approvals')

@@ -10,9 +10,9 @@ import {
   START_FLAG_HELP,
 } from '../terminal/help.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 
-export function addBeginnings(program: Command, words: readonly string[], done: Done): void {
+export function addBeginnings(program: Command, words: readonly string[], done: SetExit): void {
   program.commandsGroup('Begin a loop:');
   program
     .command('start')

@@ -9,7 +9,7 @@ import { mayRemoveWorktree } from '../../git/worktree/remove-worktree.ts';
 import { discardWorktree, makeWorktree } from '../../git/worktree/worktree.ts';
 import type { Store } from '../../store/store.ts';
 
-export interface Prepared {
+export interface PreparedGit {
   readonly ok: true;
   /** Where the agents work. */
   readonly project: string;
@@ -32,7 +32,7 @@ export async function prepareGit(
   plan: Plan,
   worktree: boolean,
   store: Store,
-): Promise<Prepared | Refusal> {
+): Promise<PreparedGit | Refusal> {
   const refused = await withoutGit(project, plan, worktree);
   if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, store);
@@ -49,7 +49,7 @@ export async function withoutGit(project: string, plan: Plan, worktree: boolean)
   return found.ok ? null : found;
 }
 
-async function ownWorktree(project: string, plan: Plan, store: Store): Promise<Prepared | Refusal> {
+async function ownWorktree(project: string, plan: Plan, store: Store): Promise<PreparedGit | Refusal> {
   // The loop has no id yet: it is created later, with this work tree as its project.
   const name = `run_${randomBytes(4).toString('hex')}`;
   const made = await makeWorktree({

@@ -8,7 +8,7 @@ import { report } from '../../text/report.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import { readPrompt } from '../../operations/look/find.ts';
-import { start, startedOnce, type Refused } from '../../operations/begin/start.ts';
+import { start, startedOnce, type StartRefused } from '../../operations/begin/start.ts';
 import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -81,7 +81,7 @@ function paragraph(lines: readonly string[]): string[] {
 }
 
 /** The loop that has claimed the file is most likely waiting too, and begins when it gets its prompt. */
-function ownNext(refused: Refused): Refusal {
+function ownNext(refused: StartRefused): Refusal {
   return refused.code === 'file-taken' && refused.inTheWay !== null
     ? { ...refused, next: `give its prompt, or end it first: dacapo cancel ${refused.inTheWay.id}` }
     : refused;

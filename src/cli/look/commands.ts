@@ -1,16 +1,16 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 import { REPORT_EXAMPLES, STATS_EXAMPLES, UI_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
 
-export function addLooks(program: Command, done: Done): void {
+export function addLooks(program: Command, done: SetExit): void {
   program.commandsGroup('Look at loops:');
   addLooksAtAll(program, done);
   addLooksAtOne(program, done);
   addLooksAtHooks(program, done);
 }
 
-function addLooksAtAll(program: Command, done: Done): void {
+function addLooksAtAll(program: Command, done: SetExit): void {
   program
     .command('status')
     .summary('how the loops stand')
@@ -75,7 +75,7 @@ function addLooksAtAll(program: Command, done: Done): void {
     );
 }
 
-function addLooksAtOne(program: Command, done: Done): void {
+function addLooksAtOne(program: Command, done: SetExit): void {
   program
     .command('report')
     .summary('a loop from its prompt to its ending')
@@ -134,7 +134,7 @@ function addLooksAtOne(program: Command, done: Done): void {
     );
 }
 
-function addLooksAtHooks(program: Command, done: Done): void {
+function addLooksAtHooks(program: Command, done: SetExit): void {
   program
     .command('hooks')
     .summary('stop hooks of your own, and what hooks have done')

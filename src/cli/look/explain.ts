@@ -2,7 +2,7 @@
 import type { EventOf } from '../../core/record/events.ts';
 import type { CheckProof, Missing } from '../../core/record/verdict.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { accountOf, wasAsked, type HookAccount } from '../../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../../core/stop-hooks/account.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import {
@@ -10,7 +10,7 @@ import {
   explanationReport,
   type Explanation,
   type HostError,
-  type Judged,
+  type JudgedStop,
 } from '../../operations/look/explain.ts';
 import { sayContext } from '../../text/usage.ts';
 import { stateNext } from '../../text/state-next.ts';
@@ -87,7 +87,7 @@ function indented(line: string): string {
   return hanging('    ', line, WIDTH).slice(2);
 }
 
-function stopLines(judged: Judged, now: string): string[] {
+function stopLines(judged: JudgedStop, now: string): string[] {
   const { stop, verdict, rule } = judged;
   const facts = [
     verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
@@ -143,7 +143,7 @@ function hookLines(asked: EventOf<'asked'> | null): string[] {
   return accountOf(asked).map((account) => `${hookMark(account)} stop hook ${sayAccount(account)}`);
 }
 
-function hookMark(account: HookAccount): string {
+function hookMark(account: HookRecord): string {
   if (!wasAsked(account) || account.is === 'abstained') return GATE_MARKS.untested;
   return account.action === 'complete' ? GATE_MARKS.holds : GATE_MARKS.fails;
 }

@@ -1,6 +1,6 @@
 /** Counts what each stop hook of a loop has done, from the loop's journal. */
 import type { Event, EventOf } from '../../core/record/events.ts';
-import { accountOf, wasAsked, type HookAccount } from '../../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../../core/stop-hooks/account.ts';
 import type { HookMetrics } from '../../stop-hooks/metrics.ts';
 import { accuracyOf, NO_METRICS, withAccount, withConfirmation } from '../../stop-hooks/metrics.ts';
 
@@ -19,7 +19,7 @@ export function metricsOf(events: readonly Event[]): MetricsReport[] {
 }
 
 /** A `complete` is right when all other gates passed at that stop. What a `continue` prevented can't be known. */
-function counted(metrics: HookMetrics, account: HookAccount, others: boolean | null): HookMetrics {
+function counted(metrics: HookMetrics, account: HookRecord, others: boolean | null): HookMetrics {
   if (!wasAsked(account)) return metrics;
   const { hook, is, action, reason, ms } = account;
   const next = withAccount(metrics, { hookId: hook, is, ms, error: null, result: { action, reason } });

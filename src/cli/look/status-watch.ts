@@ -1,6 +1,6 @@
 /** `dacapo status --watch`: redraws the picture in place in a terminal. Elsewhere it prints one line per change. */
 import { hasEnded } from '../../core/loop.ts';
-import type { Standing } from '../../operations/look/status.ts';
+import type { StatusNow } from '../../operations/look/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
 import { clockTime } from '../../text/time.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -13,18 +13,18 @@ const HINT = 'q or Ctrl-C ends this';
 const CTRL_C = '\u0003';
 
 export interface Pictures {
-  readonly words: (standings: readonly Standing[]) => string;
+  readonly words: (standings: readonly StatusNow[]) => string;
   /** One loop on one line. */
-  readonly brief: (standing: Standing) => string;
+  readonly brief: (standing: StatusNow) => string;
 }
 
-export async function watchStatus(look: () => Standing[], pictures: Pictures): Promise<number> {
+export async function watchStatus(look: () => StatusNow[], pictures: Pictures): Promise<number> {
   await (process.stdout.isTTY ? redraw(look, pictures) : lines(look, pictures));
   return EXIT.ok;
 }
 
 /** Runs until the person ends it. */
-function redraw(look: () => Standing[], { words }: Pictures): Promise<void> {
+function redraw(look: () => StatusNow[], { words }: Pictures): Promise<void> {
   const { stdin, stdout } = process;
   let drawn = NOTHING_DRAWN;
   const paintNow = (): void => {
@@ -62,7 +62,7 @@ function redraw(look: () => Standing[], { words }: Pictures): Promise<void> {
 }
 
 /** Runs until no loop is left that could change. */
-async function lines(look: () => Standing[], { brief }: Pictures): Promise<void> {
+async function lines(look: () => StatusNow[], { brief }: Pictures): Promise<void> {
   const said = new Map<string, string>();
   for (;;) {
     const standings = look();

@@ -14,7 +14,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { wakeOf } from '../../hosts/wake.ts';
 import { loopById, withLoop } from '../../operations/look/find.ts';
-import { statusOf, statusReport, type Standing } from '../../operations/look/status.ts';
+import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
 import { failUnreadable, findLoops, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
@@ -50,7 +50,7 @@ export async function runStatus({ id, json, all, watch }: StatusOptions): Promis
   if (unreadable !== null) return failUnreadable(unreadable);
   const picked = id === undefined ? null : pickNewest(id, 'status', world);
   if (picked?.is === 'refused') return picked.exit;
-  const look = (): Standing[] => {
+  const look = (): StatusNow[] => {
     const loops = picked?.is === 'one' ? (loopById(picked.loop.id, world) ?? []) : findLoops(all, world);
     return [loops].flat().map((loop) => standing(loop, world));
   };
@@ -66,17 +66,17 @@ export async function runStatus({ id, json, all, watch }: StatusOptions): Promis
   return exit;
 }
 
-function inWords(standings: readonly Standing[], all: boolean, now: string): string {
+function inWords(standings: readonly StatusNow[], all: boolean, now: string): string {
   return standings.length === 0 ? nothing(all) : blocks(standings, all, now).join('\n\n');
 }
 
 /** One line per loop, for a log. */
-function briefly({ loop, report: { gates } }: Standing): string {
+function briefly({ loop, report: { gates } }: StatusNow): string {
   const marks = gates.map((gate) => gateLine(gate));
   return [`${loop.id}  ${sayStatus(loop)}`, ...marks].join('  ');
 }
 
-function standing(loop: Loop, world: Runtime): Standing {
+function standing(loop: Loop, world: Runtime): StatusNow {
   const { env, platform } = process;
   return statusOf(
     loop,
@@ -89,7 +89,7 @@ function standing(loop: Loop, world: Runtime): Standing {
 }
 
 /** Adds what the loop's stop hooks did, if it has any. */
-function asJson(one: Standing, world: Runtime): object {
+function asJson(one: StatusNow, world: Runtime): object {
   const { loop } = one;
   const hooks =
     hooksOf(topFrame(loop)) === null
@@ -104,7 +104,7 @@ function nothing(all: boolean): string {
     : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
 }
 
-function blocks(standings: readonly Standing[], all: boolean, now: string): string[] {
+function blocks(standings: readonly StatusNow[], all: boolean, now: string): string[] {
   const ended = standings.filter(({ loop }) => hasEnded(loop));
   const told = standings.filter((one) => !hasEnded(one.loop) || ended.indexOf(one) < ENDED_SHOWN);
   const left = standings.length - told.length;
@@ -121,7 +121,7 @@ function isElsewhere({ project }: Loop): boolean {
 }
 
 function block(
-  { loop, report, subject, proving, isIdle: isStill, silenced, environment }: Standing,
+  { loop, report, subject, proving, isIdle: isStill, silenced, environment }: StatusNow,
   withProject: boolean,
   now: string,
 ): string {
@@ -169,7 +169,7 @@ function isAtRest({ status }: Loop): boolean {
 }
 
 /** The checks did not see it. */
-function sayEnvironment(environment: Standing['environment']): string {
+function sayEnvironment(environment: StatusNow['environment']): string {
   const named = environment.map(({ name, how }) => `${name} (${how})`).join(', ');
   return `the environment is not that of the start, and checks run with that one: ${oneLine(named, 300)}`;
 }

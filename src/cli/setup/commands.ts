@@ -4,11 +4,11 @@ import type { AgentName } from '../../demo/happening.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/settings.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 import { MCP_EXAMPLES, NOTIFY_EXAMPLES } from '../terminal/help.ts';
 import type { InitOptions } from './init.ts';
 
-export function addHousekeeping(program: Command, done: Done): void {
+export function addHousekeeping(program: Command, done: SetExit): void {
   const scope = () =>
     new Option('--scope <scope>', 'whose settings').choices(['local', 'project', 'user']).default('local');
   program.commandsGroup('Set up:');
@@ -76,7 +76,7 @@ export function addHousekeeping(program: Command, done: Done): void {
 }
 
 /** What a person sets up once, and another program then calls. */
-function addForPrograms(program: Command, done: Done): void {
+function addForPrograms(program: Command, done: SetExit): void {
   program.commandsGroup('For other programs:');
   program
     .command('hook')
@@ -118,7 +118,7 @@ function addForPrograms(program: Command, done: Done): void {
     );
 }
 
-function addTrust(program: Command, done: Done): void {
+function addTrust(program: Command, done: SetExit): void {
   program
     .command('trust')
     .summary('let the config of a project run')
@@ -135,7 +135,7 @@ function addTrust(program: Command, done: Done): void {
     });
 }
 
-function addNotify(program: Command, done: Done): void {
+function addNotify(program: Command, done: SetExit): void {
   program
     .command('notify')
     .summary('who is told of your loops, and a test of it')

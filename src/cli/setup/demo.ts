@@ -159,6 +159,9 @@ function nextSteps(): string[] {
   return [
     '',
     paint.bold('Now yours: in a project of your own'),
+    `  ${paint.cyan(`${self} start "Make the tests pass" --check "npm test"`)}`,
+    '',
+    'Or with commands in every session of a project:',
     `  ${paint.cyan(`${self} init`)}`,
     `  then start ${DEFAULT_WORD} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,

@@ -1,10 +1,10 @@
 /** The commands that steer a loop. */
 import type { Command } from 'commander';
 import type { LimitFlags } from '../../operations/steer/new-limits.ts';
-import type { Done } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/done.ts';
 import { STEER_EXAMPLES } from '../terminal/help.ts';
 
-export function addControls(program: Command, done: Done): void {
+export function addControls(program: Command, done: SetExit): void {
   program.commandsGroup('Steer a loop:');
   program
     .command('cancel')
@@ -111,7 +111,7 @@ function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
-function addRollback(program: Command, done: Done): void {
+function addRollback(program: Command, done: SetExit): void {
   program
     .command('rollback')
     .summary('the files as they were after an iteration')

@@ -1,2 +1,2 @@
 /** Receives the exit code of the command that ran. */
-export type Done = (code: number) => void;
+export type SetExit = (code: number) => void;

@@ -6,7 +6,6 @@ import { writeSync } from 'node:fs';
 import { ENTER, LEAVE } from '../../screen/full-screen.ts';
 
 export interface FullTerminal {
-  readonly write: (bytes: string) => void;
   /** Hands the terminal back to the shell until the person types `fg`. */
   readonly suspend: () => void;
   readonly leave: () => void;
@@ -63,7 +62,6 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
   enter();
 
   return {
-    write: (text) => void (isOurs && stdout.write(text)),
     suspend: () => {
       if (process.platform === 'win32') return;
       giveBack();

@@ -2,7 +2,7 @@
  * Pushes and pops the frames of a loop as its events say. The size is bounded: a maximum depth, and the last few
  * outcomes.
  */
-import type { FrameFields, NextItem } from '../record/definition.ts';
+import type { FrameRecord, NextItem } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Popped, Verdict } from '../record/verdict.ts';
 import { featuresOf, itemsPassing } from '../gates.ts';
@@ -25,7 +25,7 @@ const NONE: Inner = { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last:
 
 const NOBODY: Gone = { count: 0, items: [] };
 
-export function frameOf(fields: FrameFields, id: number, begun: boolean): Frame {
+export function frameOf(fields: FrameRecord, id: number, begun: boolean): Frame {
   return {
     ...fields,
     id,
@@ -41,9 +41,9 @@ export function frameOf(fields: FrameFields, id: number, begun: boolean): Frame 
 
 /** The frame of an item. It takes over the limits, the checks and the stop hooks that were given for the list. */
 export function itemFrame(
-  { gates, atLeast, iterations }: Pick<FrameFields, 'gates' | 'atLeast' | 'iterations'>,
+  { gates, atLeast, iterations }: Pick<FrameRecord, 'gates' | 'atLeast' | 'iterations'>,
   { prompt, ...item }: NextItem,
-): FrameFields {
+): FrameRecord {
   return {
     mode: 'issue',
     prompt,
@@ -69,7 +69,7 @@ export function turned(loop: Loop, verdict: Verdict): Loop {
   return left === loop ? loop : unseen(revised(left));
 }
 
-function push(loop: Loop, fields: FrameFields, begun: boolean, passes = 0): Loop {
+function push(loop: Loop, fields: FrameRecord, begun: boolean, passes = 0): Loop {
   const frame = { ...frameOf(fields, loop.events + 1, begun), passes };
   return unseen(revised({ ...loop, frames: [...loop.frames, frame] }));
 }

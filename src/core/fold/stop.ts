@@ -3,7 +3,7 @@ import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
-import { isLive, topFrame, withTop, type Claim, type Frame, type Loop, type Status } from '../loop.ts';
+import { isLive, topFrame, withTop, type StopClaim, type Frame, type Loop, type Status } from '../loop.ts';
 
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 8;
@@ -13,7 +13,7 @@ const SHELLS_KEPT = 32;
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
   const { n, session, prompt, words, process, machine, started } = event;
-  const open: Claim = {
+  const open: StopClaim = {
     n,
     session,
     prompt,

@@ -85,7 +85,7 @@ const frameFields = {
 };
 
 export const frame = record({ ...frameFields, item: orNull(item) });
-export type FrameFields = Infer<typeof frame>;
+export type FrameRecord = Infer<typeof frame>;
 
 /** What a person has to approve. */
 const approvals = record({

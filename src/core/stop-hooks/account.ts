@@ -20,8 +20,8 @@ const oneAccount = either(
   record({ hook: text, is: oneOf('disabled', 'not-reached') }),
 );
 /** One hook at one stop, in the order in which the hooks were asked. */
-export type HookAccount = Infer<typeof oneAccount>;
-export type AskedAccount = Extract<HookAccount, { action: string }>;
+export type HookRecord = Infer<typeof oneAccount>;
+export type AskedRecord = Extract<HookRecord, { action: string }>;
 
 export const evaluation = record({
   /** The hook that gave the verdict. */
@@ -38,7 +38,7 @@ export type HookEvaluation = Infer<typeof evaluation>;
 const accounts = list(oneAccount);
 
 /** The account of an `asked` event. Empty if a newer Da Capo wrote something that this one can't read. */
-export function accountOf({ account }: Pick<EventOf<'asked'>, 'account'>): readonly HookAccount[] {
+export function accountOf({ account }: Pick<EventOf<'asked'>, 'account'>): readonly HookRecord[] {
   return accounts(account) ? account : [];
 }
 
@@ -48,7 +48,7 @@ export function askedAt(events: readonly Event[], n: number): EventOf<'asked'> |
   );
 }
 
-export function wasAsked(account: HookAccount): account is AskedAccount {
+export function wasAsked(account: HookRecord): account is AskedRecord {
   return 'action' in account;
 }
 

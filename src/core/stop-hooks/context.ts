@@ -27,7 +27,7 @@ export interface HookContext {
 }
 
 /** Files relative to the project; null: unknown (no git). */
-export interface ChangedFiles {
+export interface ChangedPaths {
   readonly inPass: readonly string[];
   readonly inLoop: readonly string[] | null;
 }
@@ -36,7 +36,7 @@ export function hookContext(
   loop: Loop,
   message: string,
   proofs: Proofs,
-  files: ChangedFiles,
+  files: ChangedPaths,
   now: string,
 ): HookContext {
   const frame = topFrame(loop);

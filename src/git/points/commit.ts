@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
 import { differences, isFound, pathsBetween } from './differences.ts';
 import { ABSENT, type Difference } from '../lists.ts';
-import type { Pair, State } from './stretches.ts';
+import type { Pair, TreeState } from './stretches.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
 import type { Snapshot } from '../marks/snapshot.ts';
@@ -19,7 +19,7 @@ export interface CommitOrder {
   /** The loop's own store. */
   readonly store: string;
   /** The work tree when the iteration began. */
-  readonly before: State;
+  readonly before: TreeState;
   /** What differs between the two of a pair was changed by somebody else too. */
   readonly apart?: readonly Pair[];
   readonly message: string;

@@ -11,7 +11,7 @@ import { instant, maybe, orNull, record, text, whole, type Infer } from '../../c
 import { readable, saidBy } from '../git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
 import { openRepository, refusePlainly, withStore, type Repository } from '../repository.ts';
-import { addStretch, readStretches, type State } from './stretches.ts';
+import { addStretch, readStretches, type TreeState } from './stretches.ts';
 import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 
 const recordedPoint = record({
@@ -56,7 +56,7 @@ export type About = Pick<Point, 'work' | 'gates'>;
 export interface StretchOrder extends Omit<PointOrder, 'name'> {
   readonly iteration: number;
   /** The work tree when the stretch began. */
-  readonly from: State;
+  readonly from: TreeState;
   /** Null if the iteration is not over: then there is no point to return to. */
   readonly name: string | null;
 }

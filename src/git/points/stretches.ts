@@ -8,7 +8,7 @@ import { orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 
 /** A work tree at one moment, with what was checked out and staged. `staged` is null if the index was in conflict. */
 export const state = record({ tree: text, head: orNull(text), staged: orNull(text) });
-export type State = Infer<typeof state>;
+export type TreeState = Infer<typeof state>;
 
 const stretch = record({
   /** The iteration that the stretch belongs to, counted over the whole loop; 0 for a rollback. */

@@ -6,7 +6,7 @@ import type { Environment } from '../arrival.ts';
 import type { Transcripts } from '../transcripts.ts';
 import { configFolder } from './setup/places.ts';
 
-export const transcripts: Transcripts = { fileOf, timeOf };
+export const transcripts: Transcripts = { fileOf, timeOf, modelOf };
 
 /** Searches by the session's id alone, since the host may change how it turns a path into a folder name. */
 function fileOf(session: string, env: Environment): string | null {
@@ -25,6 +25,21 @@ function timeOf(line: string): string | null {
     const row: unknown = JSON.parse(line);
     if (!isRecord(row) || row['isSidechain'] === true) return null;
     return typeof row['timestamp'] === 'string' ? row['timestamp'] : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Rows that the host itself made up carry a name in angle brackets. */
+const MODEL = /^[\w.:@/-]{1,80}$/;
+
+function modelOf(line: string): string | null {
+  if (!line.includes('"model"')) return null;
+  try {
+    const row: unknown = JSON.parse(line);
+    const message = isRecord(row) && isRecord(row['message']) ? row['message'] : row;
+    const model = isRecord(message) ? message['model'] : null;
+    return typeof model === 'string' && MODEL.test(model) ? model : null;
   } catch {
     return null;
   }

@@ -9,7 +9,17 @@ import type { CardGate, LoopCard } from '../card.ts';
 import type { StoryMoment } from '../story.ts';
 import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
 import { STYLE } from './style.ts';
-import { factsOf, headlineOf, reasonsOf, sayClaim, sayEnd, sayFilesBy, sayLeftOut } from './words.ts';
+import {
+  factsOf,
+  headlineOf,
+  reasonsOf,
+  sayFilesOf,
+  sayVerdictOf,
+  sayClaim,
+  sayEnd,
+  sayFilesBy,
+  sayLeftOut,
+} from './words.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 const FILES = 500;
@@ -168,6 +178,7 @@ function iterationArticle(entry: ReportIteration): string {
     ...(used === null ? [] : [sayUsd(used.costUsd)]),
     clockTime(stoppedAt),
   ];
+  const filesOf = sayFilesOf(entry);
   const rows = [
     ...checks.map(checkItem),
     ...sights.map(({ holds, says }) => marked(holds, rich(says))),
@@ -178,11 +189,12 @@ function iterationArticle(entry: ReportIteration): string {
     ),
   ];
   return `<article>
-<header><h3>${escaped(titleOf(entry))}${item === null ? '' : ` · ${escaped(item)}`}</h3>${pill(verdict?.is ?? 'not judged', verdictShade(entry))}${verdict?.isVoid ? pill('void', 'warn') : ''}<span class="soft">${escaped(aside.join(' · '))}</span></header>
+<header><h3>${escaped(titleOf(entry))}${item === null ? '' : ` · ${escaped(item)}`}</h3>${pill(sayVerdictOf(entry), verdictShade(entry))}${verdict?.isVoid ? pill('void', 'warn') : ''}<span class="soft">${escaped(aside.join(' · '))}</span></header>
 <p>${escaped(sayClaim(claim))}</p>
 ${words === null ? '' : `<blockquote>${escaped(words)}</blockquote>`}
 ${rows.length === 0 ? '' : `<ul>${rows.join('')}</ul>`}
 ${verdict === null ? '' : `<p class="soft">${escaped(verdict.rule.says)} <span title="the rule of the law that decided">Rule ${verdict.rule.number}, ${escaped(verdict.rule.name)}.</span></p>`}
+${filesOf.length === 0 ? '' : `<p class="soft">Changed ${filesOf.map((file) => `<code>${escaped(file)}</code>`).join(' ')}</p>`}
 ${commit === null ? '' : `<p class="soft">Work ${commit.onBranch ? 'committed' : 'kept'} as <code>${escaped(commit.id.slice(0, 12))}</code></p>`}
 </article>`;
 }

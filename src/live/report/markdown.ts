@@ -4,12 +4,13 @@ import { fenced } from '../../core/words/sanitize.ts';
 import { clockTime } from '../../text/time.ts';
 import { sayUsd } from '../../text/usage.ts';
 import { cleanLine } from '../clean.ts';
-import type { ChangedFiles } from '../files-changed.ts';
 import type { LoopReport, ReportEntry, ReportIteration } from './report.ts';
 import {
   factsOf,
   headlineOf,
   reasonsOf,
+  sayFilesOf,
+  sayVerdictOf,
   sayClaim,
   sayEnd,
   sayFilesBy,
@@ -97,10 +98,11 @@ function iterationPart(entry: ReportIteration): string {
     ...outputs.map(({ output }) => fenced(output)),
     verdict === null
       ? 'Not judged.'
-      : `**${verdict.is}**${verdict.isVoid ? ' (void)' : ''}: ${plain(verdict.rule.says)} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
+      : `**${sayVerdictOf(entry)}**${verdict.isVoid ? ' (void)' : ''}: ${plain(verdict.rule.says)} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
     reasonsOf(entry)
       .map((reason) => `- missing: ${plain(reason)}`)
       .join('\n'),
+    ...(sayFilesOf(entry).length === 0 ? [] : [`Changed: ${sayFilesOf(entry).map(code).join(', ')}`]),
     ...(commit === null
       ? []
       : [`Work ${commit.onBranch ? 'committed' : 'kept'} as ${code(commit.id.slice(0, 12))}.`]),
@@ -109,7 +111,7 @@ function iterationPart(entry: ReportIteration): string {
     .join('\n\n');
 }
 
-function fileParts(files: ChangedFiles | null): string[] {
+function fileParts(files: LoopReport['files']): string[] {
   if (files === null || files.files.length === 0) return [];
   const more = files.files.length - FILES;
   return [

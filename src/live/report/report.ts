@@ -27,7 +27,7 @@ export interface LoopReport {
   /** What was still missing at the last stop. */
   readonly missing: readonly string[];
   /** Null: not known. */
-  readonly files: ChangedFiles | null;
+  readonly files: Omit<ChangedFiles, 'byIteration'> | null;
   readonly figures: Tally;
 }
 
@@ -35,6 +35,8 @@ export type ReportEntry = ReportIteration | StoryMoment;
 
 export interface ReportIteration extends Omit<StoryIteration, 'checks'> {
   readonly checks: readonly ReportCheck[];
+  /** Null: not known. */
+  readonly files: readonly string[] | null;
 }
 
 /** `output`: the beginning and the end of what the check printed. */
@@ -55,6 +57,7 @@ export async function reportOf(open: OpenLoop, world: Runtime): Promise<LoopRepo
   const leftOut = Math.max(0, all.length - FIRST - LAST);
   const kept = leftOut === 0 ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)];
   const now = world.now();
+  const changed = await filesChanged(open);
   const last = loop.last?.verdict;
   return {
     madeAt: now,
@@ -62,17 +65,21 @@ export async function reportOf(open: OpenLoop, world: Runtime): Promise<LoopRepo
     asked: cleanEnds(story.asked(), PROMPT),
     doneWhen: `${sayGates(loop.frames[0])}${loop.approvals?.done ? ', and a person confirms it' : ''}`,
     limits: sayLimits(loop),
-    story: kept.map((entry) => withOutputs(entry, open)),
+    story: kept.map((entry) => toldInFull(entry, open, changed)),
     leftOut,
     missing: last !== undefined && 'missing' in last ? last.missing.map(sayMissing) : [],
-    files: await filesChanged(open),
+    files: changed && { files: changed.files, which: changed.which },
     figures: tallyOf(loop, all, now),
   };
 }
 
-function withOutputs(entry: StoryEntry, open: OpenLoop): ReportEntry {
+function toldInFull(entry: StoryEntry, open: OpenLoop, changed: ChangedFiles | null): ReportEntry {
   if (entry.is === 'moment') return entry;
-  return { ...entry, checks: entry.checks.map((check) => ({ ...check, output: outputOf(check, open) })) };
+  return {
+    ...entry,
+    checks: entry.checks.map((check) => ({ ...check, output: outputOf(check, open) })),
+    files: (entry.inAll === null ? null : changed?.byIteration.get(entry.inAll)) ?? null,
+  };
 }
 
 function outputOf({ evidence, tail }: StoryCheck, open: OpenLoop): string {

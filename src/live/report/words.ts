@@ -7,6 +7,8 @@ import type { ChangedFiles } from '../files-changed.ts';
 import type { Claim } from '../story.ts';
 import type { LoopReport, ReportIteration } from './report.ts';
 
+const FILES_NAMED = 12;
+
 export function headlineOf({ task, id }: LoopCard): string {
   return task === '' ? `Loop ${id}` : task;
 }
@@ -64,10 +66,22 @@ const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
   since: 'different from when the loop began, whoever changed them',
 };
 
-export function sayFilesBy(files: ChangedFiles | null): string {
+/** In two words. A claim that a gate contradicted stands out from a pass that only ended. */
+export function sayVerdictOf({ verdict, claim }: Pick<ReportIteration, 'verdict' | 'claim'>): string {
+  if (verdict === null) return 'not judged';
+  return verdict.is === 'continue' && (claim === 'done' || claim === 'stop') ? 'claim refused' : verdict.is;
+}
+
+export function sayFilesBy(files: LoopReport['files']): string {
   if (files === null) return 'Not known: no mark of the work tree was taken.';
   if (files.files.length === 0) return 'None.';
   return `${plural(files.files.length, 'file')} ${FILES[files.which]}.`;
+}
+
+/** What one iteration changed. Empty: nothing is known of it. */
+export function sayFilesOf({ files }: Pick<ReportIteration, 'files'>): readonly string[] {
+  const more = (files?.length ?? 0) - FILES_NAMED;
+  return [...(files ?? []).slice(0, FILES_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
 export function sayLeftOut(count: number): string {

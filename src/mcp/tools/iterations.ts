@@ -2,27 +2,19 @@
 import { wasAsked } from '../../core/stop-hooks/account.ts';
 import { topFrame } from '../../core/loop.ts';
 import { DEFAULT_NAME } from '../../hosts/names.ts';
-import { isRecord } from '../../core/shape.ts';
-import { flag, list, value, word } from '../../stop-hooks/schema.ts';
-import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
+import { flag, list, word } from '../../stop-hooks/schema.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
 import { hookAccounts, validationResults } from '../../tasks/results.ts';
 import { startRun } from '../../tasks/start-run.ts';
-import { agentOutput, ANSWER, iterationId, LONGEST_OUTPUT, taskId } from '../fields.ts';
-import { amount, anything, described, fields, optional, orNull, words } from '../schema.ts';
+import { agentOutput, ANSWER, iterationId, taskId } from '../fields.ts';
+import { validationRules } from '../rule-field.ts';
+import { asCall, sayingProof } from '../run-call.ts';
+import { action, count, iteration, loopId, maxIterations, nextPrompt, reason } from '../run-fields.ts';
+import { amount, described, fields, optional, orNull, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
-import type { Call, Desk } from '../desk.ts';
 
 const MOST_ITERATIONS = 10_000;
 const PROMISE = 300;
-
-const count = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
-const iteration = count('The iteration, the first is 1.');
-const maxIterations = orNull(count('The most iterations of this run.'));
-const loopId = words('The loop of this run, as dacapo status shows it.');
-const action = word('complete', 'continue', 'escalate');
-const reason = words('Why, in words.', ANSWER);
-const nextPrompt = orNull(words('What to do now.', ANSWER));
 
 const results = list(
   fields('a result', {
@@ -61,34 +53,6 @@ const judged = fields('a judged iteration', {
   loopStatus: words('The status of the loop now.'),
 });
 
-const short = { type: 'string', maxLength: 2_000 };
-const validationRule = described(
-  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
-  list(
-    value(
-      'a rule',
-      {
-        type: 'object',
-        required: ['name', 'type'],
-        properties: {
-          name: short,
-          type: { enum: ['command', 'pattern', 'file-exists', 'coverage', 'custom'] },
-          command: short,
-          pattern: short,
-          flags: { type: 'string', pattern: '^[imsu]*$' },
-          file: short,
-          expect: { enum: ['present', 'absent'] },
-          threshold: { type: 'number', minimum: 0, maximum: 100 },
-          metric: { enum: ['lines', 'statements', 'branches', 'functions'] },
-          rule: short,
-        },
-      },
-      isRecord,
-    ),
-    'a list of rules',
-  ),
-);
-
 const SIGNALS = {
   complete: 'COMPLETE',
   continue: 'CONTINUE',
@@ -121,14 +85,6 @@ function shown({ run, judged: { decision, reason: why, missing, toAgent }, loop,
   };
 }
 
-function asCall(run: string, call: Call, { session }: Desk) {
-  return { run, session: session?.session ?? null, signal: call.signal, progress: sayingProof(call) };
-}
-
-function sayingProof({ progress }: Call) {
-  return (what: string, how: string | null) => progress(how === null ? `running ${what}` : `${what}: ${how}`);
-}
-
 export const iterationTools: readonly AnyTool[] = [
   tool({
     name: 'iteration_start',
@@ -144,7 +100,7 @@ export const iterationTools: readonly AnyTool[] = [
           list(words('A promise.', PROMISE), 'a list of texts, and not empty', 1),
         ),
       ),
-      validationRules: optional(validationRule),
+      validationRules: optional(validationRules),
     }),
     output: fields('a run', {
       iterationId,
@@ -157,7 +113,7 @@ export const iterationTools: readonly AnyTool[] = [
     }),
     hints: 'adds',
     run: async (
-      { taskId: task, maxIterations: most, completionPromises, validationRules = [] },
+      { taskId: task, maxIterations: most, completionPromises, validationRules: rules = [] },
       call,
       desk,
     ) => {
@@ -170,7 +126,7 @@ export const iterationTools: readonly AnyTool[] = [
           session: session?.session ?? null,
           maxIterations: most,
           promises: completionPromises,
-          rules: validationRules,
+          rules,
         },
         { ...world, proving: sayingProof(call) },
       );
@@ -261,59 +217,6 @@ export const iterationTools: readonly AnyTool[] = [
         iterations: topFrame(answer.loop).passes,
         loopId: answer.loop.id,
       };
-    },
-  }),
-  tool({
-    name: 'hook_evaluate',
-    title: 'Ask the stop hooks',
-    description:
-      'Asks the stop hooks of a task about an output, with the results of the last validation, and answers with what they say. It ends no iteration and runs no check; iteration_validate does both.',
-    input: fields('hook_evaluate', {
-      iterationId,
-      agentOutput: optional(agentOutput),
-      filesModified: optional(
-        described(
-          'The files that you changed in this iteration.',
-          list(words('A path.', 4_096), 'a list of paths'),
-        ),
-      ),
-      draftContent: optional(words('A draft of the work.', LONGEST_OUTPUT)),
-      draftType: optional(
-        word(
-          'technical_design',
-          'implementation',
-          'test_plan',
-          'security_review',
-          'documentation',
-          'architecture',
-          'other',
-        ),
-      ),
-    }),
-    output: fields('an evaluation', {
-      hookId: words('The hook whose answer it is; "default" if none is registered.', ANSWER),
-      taskId,
-      iteration,
-      action,
-      reason,
-      nextPrompt,
-      checkpointCreated: flag,
-      metadata: anything('What the hook added.', Number.MAX_SAFE_INTEGER),
-    }),
-    hints: 'adds',
-    run: async (asked, call, desk) => {
-      const {
-        iterationId: run,
-        agentOutput: output = '',
-        filesModified = [],
-        draftContent,
-        draftType,
-      } = asked;
-      const question = { ...asCall(run, call, desk), output, filesModified, draftContent, draftType };
-      const answer = await evaluateHooks(question, desk.world);
-      if (!answer.ok) return answer;
-      const { ok: _, ...rest } = answer;
-      return rest;
     },
   }),
 ];

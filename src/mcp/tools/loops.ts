@@ -1,4 +1,5 @@
 /** A loop: starting one, and looking at it. */
+import type { Request } from '../../core/loop.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { DEFAULT_NAME } from '../../hosts/names.ts';
 import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
@@ -15,6 +16,18 @@ import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;
 const MOST_ITERATIONS = 10_000;
+
+/** The answer to a question is its words; other requests are approved or rejected, perhaps with a note. */
+function shownRequest({ id, what, answer }: Request) {
+  const note = answer !== null && 'note' in answer ? answer.note : null;
+  const isWords = answer?.is === 'text';
+  return {
+    requestId: id,
+    question: what.text,
+    answer: isWords ? note : (answer?.is ?? null),
+    note: isWords ? null : note,
+  };
+}
 
 async function nest(request: StartRequest, asked: number | undefined, desk: Desk, world: Runtime) {
   const meant = meantLoop(undefined, desk);
@@ -95,12 +108,7 @@ export const loopTools: readonly AnyTool[] = [
     run: ({ loopId: id }, _call, desk) => {
       const found = lookAtLoop(id, desk);
       if (!found.ok) return found;
-      const requests = found.loop.requests.map(({ id: requestId, what, answer }) => ({
-        requestId,
-        question: what.text,
-        answer: answer?.is ?? null,
-        note: answer !== null && 'note' in answer ? answer.note : null,
-      }));
+      const requests = found.loop.requests.map(shownRequest);
       return { ...shown(found.report, found.report.gates), requests };
     },
   }),

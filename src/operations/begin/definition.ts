@@ -1,5 +1,5 @@
 /** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
-import type { Definition, FrameFields, Gate } from '../../core/record/definition.ts';
+import type { Definition, FrameRecord, Gate } from '../../core/record/definition.ts';
 import type { CheckGate } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
 import { ANSWER_MS } from '../../core/requests.ts';
@@ -74,7 +74,7 @@ export function frameFor(
   project: string,
   configured: Configured | null = null,
   known: Baseline['checks'] = NO_BASELINE.checks,
-): FrameFields {
+): FrameRecord {
   return {
     mode: request.mode,
     prompt: hash(request.prompt),

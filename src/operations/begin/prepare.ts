@@ -6,7 +6,7 @@ import type { Begun } from '../../core/baseline.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { FirstItem } from '../../lists/items.ts';
-import { listProtected, protects, type Listed } from '../../proofs/protected.ts';
+import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
@@ -37,7 +37,7 @@ export interface Baseline extends BegunTree {
 
 export const NO_BASELINE: Baseline = { checks: new Map(), tree: null, marks: null };
 
-export interface Protection extends Listed {
+export interface Protection extends ProtectedListing {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */
   readonly unmatched: readonly string[];
 }
@@ -102,7 +102,7 @@ export function protectionFor(
   return listed.ok ? { ...listed, unmatched: unmatchedIn(listed, protect, project) } : listed;
 }
 
-function unmatchedIn({ files }: Listed, patterns: readonly string[], project: string): string[] {
+function unmatchedIn({ files }: ProtectedListing, patterns: readonly string[], project: string): string[] {
   return patterns.filter((pattern) => {
     if (pattern.startsWith('!')) return false;
     const matches = protects([pattern], project);

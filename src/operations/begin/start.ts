@@ -54,9 +54,9 @@ export type Started =
   | { readonly is: 'started'; readonly open: OpenLoop }
   /** This start was delivered before, and the other delivery has made the loop. */
   | { readonly is: 'again' }
-  | Refused;
+  | StartRefused;
 
-export interface Refused extends Refusal {
+export interface StartRefused extends Refusal {
   readonly is: 'refused';
   /** The loop that is in the way, if there is one. A front end may know a better next step than ending it. */
   readonly inTheWay: Loop | null;
@@ -89,7 +89,7 @@ export function startedOnce(started: Started): Exclude<Started, { is: 'again' }>
 }
 
 /** Refuses a second loop that waits for the same first prompt: the prompt could not say which of them it begins. */
-function waitingTwin(order: StartOrder, { item }: Prepared, world: Runtime): Refused | null {
+function waitingTwin(order: StartOrder, { item }: Prepared, world: Runtime): StartRefused | null {
   if (!waitsForPrompt(order)) return null;
   const id = world.store.ready.find(order.project, item?.text ?? order.request.prompt);
   const loop = id === null ? null : withLoop(id, world, (open) => open.loop());
@@ -153,8 +153,8 @@ function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
   throw new Error('no free loop id was found');
 }
 
-function refuseFor(loop: Loop, code: string, why: string): Refused {
-  const refusal = refuse(code, `${why}: it ${sayStatus(loop)}.`, `dacapo cancel ${loop.id} ends it.`);
+function refuseFor(loop: Loop, code: string, why: string): StartRefused {
+  const refusal = refuse(code, `${why} (${sayStatus(loop)}).`, `dacapo cancel ${loop.id} ends it.`);
   return { ...refusal, is: 'refused', inTheWay: loop };
 }
 

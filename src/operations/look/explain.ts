@@ -16,7 +16,7 @@ import { shown, withLoop } from './find.ts';
 export interface Explanation {
   readonly loop: Loop;
   /** Null if no stop of the agent has been judged yet. */
-  readonly judged: Judged | null;
+  readonly judged: JudgedStop | null;
   /** The host's error that keeps the loop from going on; null if there is none. */
   readonly error: HostError | null;
   readonly missing: readonly Missing[];
@@ -35,7 +35,7 @@ export interface HostError {
 }
 
 /** One stop, according to its events. */
-export interface Judged {
+export interface JudgedStop {
   readonly stop: EventOf<'stop'>;
   readonly verdict: EventOf<'verdict'>;
   readonly rule: RuleOfLaw;
@@ -138,7 +138,7 @@ export function explanationReport(
   };
 }
 
-function lastJudged(loop: Loop, events: readonly Event[]): Judged | null {
+function lastJudged(loop: Loop, events: readonly Event[]): JudgedStop | null {
   const verdict = events.findLast((event) => event.type === 'verdict');
   if (verdict === undefined) return null;
   const stop = events.find(

@@ -29,7 +29,7 @@ export interface Choice {
   readonly isOutside?: boolean;
 }
 
-export type Found =
+export type FoundLoop =
   | { readonly is: 'one'; readonly loop: Loop }
   | { readonly is: 'none' }
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
@@ -44,14 +44,14 @@ export type Found =
     };
 
 /** It is not clear which loop is meant, or the caller did not ask for the ones that were found. */
-export type Unclear = Extract<Found, { is: 'several' | 'below' | 'unknown' }>;
+export type Unclear = Extract<FoundLoop, { is: 'several' | 'below' | 'unknown' }>;
 
-export function isUnclear(found: Found): found is Unclear {
+export function isUnclear(found: FoundLoop): found is Unclear {
   return found.is !== 'one' && found.is !== 'none';
 }
 
 /** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
-export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): Found {
+export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): FoundLoop {
   if (choice.id !== undefined) return findNamed(choice.id, world);
   const { own, below } = loopsToActOn(choice, world);
   const found = theOnly(own.filter(isCandidate));
@@ -71,18 +71,18 @@ export function loopsToActOn(
 }
 
 /** For reading only. Without an id: the first in the list, which matters most. */
-export function findNewest({ id, root }: Choice, world: Runtime): Found {
+export function findNewest({ id, root }: Choice, world: Runtime): FoundLoop {
   if (id !== undefined) return findNamed(id, world);
   return orUnread(theOnly(loopsUnder(root, world).slice(0, 1)), world);
 }
 
 /** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */
-function orUnread(found: Found, world: Runtime): Found {
+function orUnread(found: FoundLoop, world: Runtime): FoundLoop {
   const [unread] = found.is === 'none' ? unreadLoops(world) : [];
   return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
 }
 
-function findNamed(wanted: string, world: Runtime): Found {
+function findNamed(wanted: string, world: Runtime): FoundLoop {
   const all = loopsUnder(null, world);
   const exact = all.find(({ id }) => id === wanted);
   if (exact !== undefined) return { is: 'one', loop: exact };
@@ -94,7 +94,7 @@ function findNamed(wanted: string, world: Runtime): Found {
   return { is: 'unknown', wanted, all, unread: unread?.unread ?? null };
 }
 
-function theOnly(loops: readonly Loop[]): Found {
+function theOnly(loops: readonly Loop[]): FoundLoop {
   const [only, ...others] = loops;
   if (only === undefined) return { is: 'none' };
   return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };

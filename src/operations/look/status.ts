@@ -1,14 +1,14 @@
 /** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { isToolDriven } from '../agent/tool-session.ts';
-import { readDifferences, type Difference } from '../trust/environment.ts';
+import { readDifferences, type VariableDifference } from '../trust/environment.ts';
 import { readProgress, type Proving } from '../../proofs/proving.ts';
 import { claimLives } from '../../store/liveness.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { report, type Report } from '../../text/report.ts';
 import { subject, withLoop } from './find.ts';
 
-export interface Standing {
+export interface StatusNow {
   readonly loop: Loop;
   readonly report: Report;
   /** Its name, or else the beginning of its prompt. */
@@ -22,7 +22,7 @@ export interface Standing {
   /** Why the hook does not judge it, or may not be itself. */
   readonly silenced: readonly string[];
   /** How the environment of the session differed from that of the start, at the last stop that was proven. */
-  readonly environment: readonly Difference[];
+  readonly environment: readonly VariableDifference[];
 }
 
 /** What the host knows of a loop in one of its sessions. */
@@ -33,7 +33,7 @@ export interface HostLook {
   readonly silencedBy: (project: string) => readonly string[];
 }
 
-export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Runtime): Standing {
+export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Runtime): StatusNow {
   const { status, driver, owner, open } = loop;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
@@ -53,7 +53,7 @@ function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
 }
 
 /** For programs. */
-export function statusReport({ report: told, proving, environment, silenced }: Standing): object {
+export function statusReport({ report: told, proving, environment, silenced }: StatusNow): object {
   return {
     ...told,
     ...(proving !== null && { proving: proving.what, proving_since: proving.at }),

@@ -17,10 +17,10 @@ import type { Runtime } from '../../store/runtime.ts';
 import { title } from '../../text/to-person.ts';
 import { settleRequests } from './settle.ts';
 
-export type Asked = { readonly ok: true; readonly request: Request } | Refusal;
+export type AskedRequest = { readonly ok: true; readonly request: Request } | Refusal;
 
 /** The same call, asked twice, is one request. Two processes that ask at once get two ids, or one for the same call. */
-export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): Asked {
+export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): AskedRequest {
   const { kind, why } = fields;
   const what = { ...fields.what, text: headOf(fields.what.text, WHAT_LIMIT) };
   for (let loop = open.look(); ;) {

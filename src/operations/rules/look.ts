@@ -10,13 +10,13 @@ import type { CoverageRule, PatternRule } from '../../flags/validation-rules.ts'
 
 const SHOWN = 500;
 
-export interface Ground {
+export interface RuleGround {
   readonly project: string;
   /** What the agent said; null: no output is known. */
   readonly output: string | null;
 }
 
-export async function testPattern(rule: PatternRule, ground: Ground, signal: AbortSignal): Promise<Seen> {
+export async function testPattern(rule: PatternRule, ground: RuleGround, signal: AbortSignal): Promise<Seen> {
   const { pattern, flags = '', file, expect = 'present' } = rule;
   const text = file === undefined ? ground.output : readIn(ground.project, file);
   const place = file === undefined ? 'the output' : oneLine(file, 120);

@@ -3,11 +3,11 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { isAllowed, sayRefused, testCommand, type CommandBench } from './command.ts';
-import { testCoverage, testFile, testPattern, type Ground } from './look.ts';
+import { testCoverage, testFile, testPattern, type RuleGround } from './look.ts';
 import { notRun, type RuleResult, type Seen } from './result.ts';
 import { readRules, type PlainRule, type ValidationRule } from '../../flags/validation-rules.ts';
 
-export interface RuleOrder extends CommandBench, Ground {
+export interface RuleOrder extends CommandBench, RuleGround {
   /** As the caller gives them: they are read strictly. */
   readonly rules: unknown;
   readonly signal?: AbortSignal | undefined;

@@ -19,7 +19,7 @@ import {
   shown,
   withLoop,
   type Choice,
-  type Found,
+  type FoundLoop,
 } from '../look/find.ts';
 import { isAsked, refuseUsedUp } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
@@ -48,7 +48,7 @@ export function amend(
 }
 
 /** Without an id: the loop that has not ended; if there is none, the newest. */
-function find(choice: Choice, world: Runtime): Found {
+function find(choice: Choice, world: Runtime): FoundLoop {
   const going = findLoop(choice, (loop) => !hasEnded(loop), world);
   if (going.is !== 'none') return going;
   const [newest] = loopsToActOn(choice, world).own;

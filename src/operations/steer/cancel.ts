@@ -5,6 +5,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { cancelLoop } from './control.ts';
 import { findLoop, isUnclear, loopsToActOn, refuseUnclear, withLoop, type Choice } from '../look/find.ts';
+import { refuseToLift } from '../trust/people-only.ts';
 
 export interface Cancelled {
   readonly ok: true;
@@ -28,7 +29,9 @@ export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: Runtime): C
   return cancelEach(meant, by, world);
 }
 
-function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled {
+function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled | Refusal {
+  const [refusal] = meant.flatMap((loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, world.env) ?? []);
+  if (refusal !== undefined) return refusal;
   const cancelled = meant.flatMap(
     ({ id }) => withLoop(id, world, (open) => cancelLoop(open, by, null, world)) ?? [],
   );

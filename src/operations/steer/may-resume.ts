@@ -1,7 +1,7 @@
 /** Why a loop can't be resumed as it is. Each reason says what the person can do about it. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { standingOf } from '../../proofs/stop-hooks/ask.ts';
+import { trustIn } from '../../proofs/stop-hooks/ask.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
@@ -38,7 +38,7 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
 }
 
 function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
-  const standing = config === null ? null : standingOf(store, project, config.file);
+  const standing = config === null ? null : trustIn(store, project, config.file);
   if (standing === null || standing.is === 'trusted') return null;
   return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
 }

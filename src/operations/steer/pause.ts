@@ -15,6 +15,7 @@ import {
   withLoop,
   type Choice,
 } from '../look/find.ts';
+import { refuseToLift } from '../trust/people-only.ts';
 
 /** Returns the loop as it is now. It may have ended meanwhile: rendering its view may show that a person deleted it. */
 export function pause(
@@ -38,6 +39,8 @@ export function pause(
       `Loop ${title(found.loop)} ${sayStatus(found.loop)}.`,
       `dacapo resume ${id} reopens it.`,
     );
+  const refusal = refuseToLift(`dacapo pause ${id}`, found.loop, world.env);
+  if (refusal !== null) return refusal;
   const loop = withLoop(id, world, (open) => {
     pauseLoop(open, by, 'command', world);
     return shown(open, world);

@@ -23,7 +23,7 @@ import {
   shown,
   withLoop,
   type Choice,
-  type Found,
+  type FoundLoop,
 } from '../look/find.ts';
 import { whyNotResume } from './may-resume.ts';
 import { isAsked } from './new-limits.ts';
@@ -84,7 +84,7 @@ function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime):
 }
 
 /** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
-function findStill(choice: Choice, world: Runtime): Found {
+function findStill(choice: Choice, world: Runtime): FoundLoop {
   const still = findLoop(
     choice,
     ({ status }) => status.is === 'paused' || status.is === 'interrupted',

@@ -5,7 +5,7 @@ import { acceptChanges } from '../../guard/changed.ts';
 import { listsOf } from '../../guard/lists.ts';
 import { acceptLists } from '../../guard/removed-items.ts';
 import { forgetEnvironment, readDifferences } from './environment.ts';
-import type { Change } from '../../proofs/changes.ts';
+import type { ProtectedChange } from '../../proofs/changes.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { title } from '../../text/to-person.ts';
@@ -13,7 +13,7 @@ import { title } from '../../text/to-person.ts';
 export interface Accepted {
   readonly ok: true;
   /** What had changed in the protected files; null if the loop protects none. */
-  readonly changes: readonly Change[] | null;
+  readonly changes: readonly ProtectedChange[] | null;
   readonly lists: readonly string[];
   /** How many items were removed from the lists before their turn. */
   readonly gone: number;

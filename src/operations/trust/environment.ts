@@ -31,7 +31,7 @@ const kept = record({ values: texts, hashes: texts });
 type Kept = Infer<typeof kept>;
 
 const difference = record({ name: text, how: oneOf('changed', 'new', 'gone') });
-export type Difference = Infer<typeof difference>;
+export type VariableDifference = Infer<typeof difference>;
 const differences = list(difference);
 
 /** When a person gives a session the loop. A driver that starts its agent itself has an environment that no agent changes. */
@@ -72,7 +72,7 @@ export function restoreEnvironment({ blobs, loop }: OpenLoop, { env, log }: Runt
 }
 
 /** What was different at the last stop that was proven; empty: nothing. */
-export function readDifferences(blobs: Blobs): readonly Difference[] {
+export function readDifferences(blobs: Blobs): readonly VariableDifference[] {
   return readAs(blobs, DIFFERENCE, differences) ?? [];
 }
 
@@ -82,11 +82,11 @@ export function forgetEnvironment(blobs: Blobs): void {
   blobs.remove(DIFFERENCE);
 }
 
-function differencesBetween({ values, hashes }: Kept, env: Runtime['env']): Difference[] {
+function differencesBetween({ values, hashes }: Kept, env: Runtime['env']): VariableDifference[] {
   const names = [...new Set([...Object.keys(env), ...Object.keys(values)])].filter(
     (name) => !isPresent(name),
   );
-  return names.flatMap((name): Difference[] => {
+  return names.flatMap((name): VariableDifference[] => {
     const now = env[name];
     const then = values[name];
     if (now === undefined) return then === undefined ? [] : [{ name, how: 'gone' }];

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookContext, type ChangedFiles } from '../../core/stop-hooks/context.ts';
+import { hookContext, type ChangedPaths } from '../../core/stop-hooks/context.ts';
 import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
@@ -55,7 +55,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
   if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Fix it, or delete it.');
   const hooks = [...stored.hooks, ...own.hooks];
   if (found.file === null && hooks.length + own.rules.length === 0) return null;
-  const standing = found.file === null ? null : standingOf(world.store, project, found.file);
+  const standing = found.file === null ? null : trustIn(world.store, project, found.file);
   if (standing !== null && standing.is !== 'trusted')
     return refuse(
       `config-${standing.is}`,
@@ -112,12 +112,12 @@ export async function look(
   );
 }
 
-export type Standing =
+export type ConfigTrust =
   | { readonly is: 'trusted'; readonly pin: Pin }
   | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
 
 /** Whether this user trusts a config, as its files are now. */
-export function standingOf(store: Store, project: string, file: string): Standing {
+export function trustIn(store: Store, project: string, file: string): ConfigTrust {
   const pin = store.trust.find(realPath(project), file);
   const now = pin === null ? pinConfig(project, file) : null;
   if (now?.ok === false)
@@ -141,11 +141,11 @@ export function standingOf(store: Store, project: string, file: string): Standin
 /** At a stop: null if the config is still what this user agreed to. */
 export function configTrouble({ project, config }: Loop, store: Store): Sight | null {
   if (config === null) return null;
-  const standing = standingOf(store, project, config.file);
+  const standing = trustIn(store, project, config.file);
   return standing.is === 'trusted' ? null : notTrusted(standing);
 }
 
-function notTrusted({ why, next }: Exclude<Standing, { is: 'trusted' }>): Sight {
+function notTrusted({ why, next }: Exclude<ConfigTrust, { is: 'trusted' }>): Sight {
   return hooksTrouble(`${why}. ${next}, then dacapo resume`);
 }
 
@@ -154,7 +154,7 @@ export async function hearHooks(
   open: OpenLoop,
   stop: Stop,
   proofs: Proofs,
-  files: ChangedFiles,
+  files: ChangedPaths,
   n: number,
   bench: { readonly signal: AbortSignal; readonly leftMs: number; readonly rules: readonly RuleSeen[] },
   world: Runtime,
@@ -163,7 +163,7 @@ export async function hearHooks(
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
   // Check again: the checks have run since, and they are code of the project too.
-  const standing = loop.config === null ? null : standingOf(world.store, loop.project, loop.config.file);
+  const standing = loop.config === null ? null : trustIn(world.store, loop.project, loop.config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
   const ofUser = storedFor(world.store, [realPath(loop.project), loop.id]);
   if (!ofUser.ok) return hooksTrouble(`${ofUser.why}, so the stop hooks can't be asked`);
@@ -238,7 +238,7 @@ function sightOf(loop: Loop, evaluation: HookEvaluation | null, rules: readonly 
 /**
  * What changed in this pass, and since the loop began. Call it before the checks run, since they may write files too.
  */
-export async function changedFiles(open: OpenLoop, { store }: Runtime): Promise<ChangedFiles> {
+export async function changedFiles(open: OpenLoop, { store }: Runtime): Promise<ChangedPaths> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
   const ofUser = storedFor(store, [realPath(loop.project), loop.id]);

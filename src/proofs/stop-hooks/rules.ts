@@ -1,5 +1,5 @@
 /** What the validation rules of a loop showed at a stop, for its stop hooks, its gate and its journal. */
-import type { HookAccount } from '../../core/stop-hooks/account.ts';
+import type { HookRecord } from '../../core/stop-hooks/account.ts';
 import type { HookContext } from '../../core/stop-hooks/context.ts';
 import type { Sight } from '../../core/record/sights.ts';
 import { few } from '../../core/words/abbreviate.ts';
@@ -27,7 +27,7 @@ export function withRules(context: HookContext, rules: readonly RuleSeen[]): Hoo
 }
 
 /** The journal keeps them beside the hooks, under names that no hook has. */
-export function ruleAccounts(rules: readonly RuleSeen[]): HookAccount[] {
+export function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
   return rules.map(({ ruleName, passed, message }) => ({
     hook: nameOfRule(ruleName),
     is: passed === null ? 'failed' : 'answered',

@@ -6,7 +6,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓  j k', 'choose a loop, or scroll'],
   ['PgUp PgDn', 'a page at a time; Home and End go to either end'],
   ['Enter', 'open the loop'],
-  ['Tab  1 2 3', 'its story, its journal, what its agent does now'],
+  ['Tab  1 … 4', 'its story, its journal, its agent at work, its last proof'],
   ['Esc', 'back to the list'],
   ['/', 'find loops by task, id, status or project'],
   ['A', 'all projects, or this one'],

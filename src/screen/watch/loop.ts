@@ -2,13 +2,13 @@
 import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { shown, type Viewport } from '../lines.ts';
-import { clock, count, money, percent } from '../phrases.ts';
 import { toldLines } from '../scrollback.ts';
 import { widthOf, wrap } from '../width.ts';
 import { gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
+import { factsOf } from './facts.ts';
 import { filled, part, rowOf, type Part } from './row.ts';
 import { TABS, type OpenedLoop } from './state.ts';
-import { journalLines, storyLines } from './story-lines.ts';
+import { journalLines, proofLines, storyLines } from './story-lines.ts';
 
 const REQUEST_LINES = 3;
 const TASK_LINES = 2;
@@ -18,11 +18,26 @@ const INDENT = '   ';
 const LEAST_WINDOW = 6;
 
 export function loopRows(open: OpenedLoop, card: LoopCard, height: number, viewport: Viewport): string[] {
-  const full = headRows(card, viewport, true);
-  const head = height - full.length - 1 < LEAST_WINDOW ? headRows(card, viewport, false) : full;
+  const head = headFor(card, height, viewport);
   const room = Math.max(1, height - head.length - 1);
   const { rows, above, below } = windowOf(linesOf(open, viewport), open.up, room);
   return [...head, tabRow(open, above, below, viewport), ...filled(rows, room)].slice(0, height);
+}
+
+/** How many lines there are to read, and how many of them the window shows. */
+export function extentOf(
+  open: OpenedLoop,
+  card: LoopCard,
+  height: number,
+  viewport: Viewport,
+): { readonly lines: number; readonly room: number } {
+  const room = Math.max(1, height - headFor(card, height, viewport).length - 1);
+  return { lines: linesOf(open, viewport).length, room };
+}
+
+function headFor(card: LoopCard, height: number, viewport: Viewport): string[] {
+  const full = headRows(card, viewport, true);
+  return height - full.length - 1 < LEAST_WINDOW ? headRows(card, viewport, false) : full;
 }
 
 function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[] {
@@ -58,22 +73,6 @@ function factParts(card: LoopCard, line: string, isFirst: boolean): Part[] {
     part(' '),
     part(line.slice(0, length), toneBrush(card)),
     part(line.slice(length), 'dim'),
-  ];
-}
-
-function factsOf(card: LoopCard): string[] {
-  const { iteration, iterations, workedMs, waitedMs, costUsd, maxCostUsd, tokens, context, features } = card;
-  const cost = maxCostUsd === null ? money(costUsd) : `${money(costUsd)} of ${money(maxCostUsd)}`;
-  return [
-    iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
-    `${clock(workedMs)} at work`,
-    ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
-    ...(costUsd === 0 && maxCostUsd === null ? [] : [cost]),
-    ...(tokens === 0 ? [] : [`${count(tokens)} tokens`]),
-    ...(context === null || context.window === null
-      ? []
-      : [`context ${percent(context.tokens / context.window)}`]),
-    ...(features === null ? [] : [`${features.passing} of ${features.total} features`]),
   ];
 }
 
@@ -119,7 +118,7 @@ function tabRow(open: OpenedLoop, above: number, below: number, viewport: Viewpo
   return rowOf(tabs, viewport, [part(`${place} `, 'dim')]);
 }
 
-function linesOf({ tab, entries, journal, agent }: OpenedLoop, viewport: Viewport): string[] {
+function linesOf({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport: Viewport): string[] {
   switch (tab) {
     case 'story':
       return storyLines(entries, viewport);
@@ -129,6 +128,10 @@ function linesOf({ tab, entries, journal, agent }: OpenedLoop, viewport: Viewpor
       return agent.length === 0
         ? ['', rowOf([part('  nothing heard of the agent yet', 'dim')], viewport)]
         : agent.flatMap((told) => toldLines(told, viewport));
+    case 'proof':
+      return proofs.length === 0
+        ? ['', rowOf([part('  no check has run yet', 'dim')], viewport)]
+        : proofLines(proofs, viewport);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   listed,
   TABS,
   type Act,
-  type Notice,
+  type WatchNotice,
   type Pressed,
   type WatchState,
 } from './state.ts';
@@ -62,6 +62,7 @@ function typed(state: WatchState, text: string, page: number): Pressed {
     case '1':
     case '2':
     case '3':
+    case '4':
       return only(withTab(state, Number(text) - 1));
     case 'p':
     case 'r':
@@ -119,7 +120,7 @@ function answering(state: WatchState, isYes: boolean, request: CardRequest): Wat
 }
 
 function noted(state: WatchState, text: string): WatchState {
-  const notice: Notice = { mark: 'open', text };
+  const notice: WatchNotice = { mark: 'open', text };
   return { ...state, notice };
 }
 
@@ -181,6 +182,7 @@ export function opened(state: WatchState, id: string): Pressed {
     total: 0,
     journal: [],
     agent: [],
+    proofs: [],
   } as const;
   return { state: { ...state, chosen: id, open }, acts: [{ is: 'open', id }] };
 }

@@ -1,6 +1,6 @@
 /** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
-import type { StoryEntry } from '../../live/story.ts';
+import type { StoryCheck, StoryEntry } from '../../live/story.ts';
 import type { EntryMark, Told } from '../entry.ts';
 
 export interface WatchState {
@@ -16,16 +16,16 @@ export interface WatchState {
   readonly find: string;
   readonly open: OpenedLoop | null;
   readonly asking: Asking | null;
-  readonly notice: Notice | null;
+  readonly notice: WatchNotice | null;
 }
 
-export type Tab = 'story' | 'journal' | 'agent';
-export const TABS: readonly Tab[] = ['story', 'journal', 'agent'];
+export type WatchTab = 'story' | 'journal' | 'agent' | 'proof';
+export const TABS: readonly WatchTab[] = ['story', 'journal', 'agent', 'proof'];
 
 /** The loop that a person reads. */
 export interface OpenedLoop {
   readonly id: string;
-  readonly tab: Tab;
+  readonly tab: WatchTab;
   /** How many lines are below the window; 0: it follows the end. */
   readonly up: number;
   /** How many entries of the story were asked for. */
@@ -34,6 +34,14 @@ export interface OpenedLoop {
   readonly total: number;
   readonly journal: readonly JournalLine[];
   readonly agent: readonly Told[];
+  /** The checks of the last stop that ran any, with what they printed. */
+  readonly proofs: readonly ProofText[];
+}
+
+export interface ProofText {
+  readonly stop: number;
+  readonly check: StoryCheck;
+  readonly output: string;
 }
 
 export interface JournalLine {
@@ -75,7 +83,7 @@ export interface Pressed {
   readonly acts: readonly Act[];
 }
 
-export interface Notice {
+export interface WatchNotice {
   readonly mark: EntryMark;
   readonly text: string;
 }

@@ -1,12 +1,12 @@
 /** The story of a loop and its journal as lines of the terminal. */
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../live/story.ts';
 import type { EntryMark } from '../entry.ts';
-import { labelForScreen } from '../clean-text.ts';
+import { labelForScreen, lineForScreen } from '../clean-text.ts';
 import { marked, painted, roomOf, row, shown, type Brush, type Viewport } from '../lines.ts';
 import { clock, money, took } from '../phrases.ts';
 import { wrap } from '../width.ts';
 import { part, rowOf } from './row.ts';
-import type { JournalLine } from './state.ts';
+import type { JournalLine, ProofText } from './state.ts';
 
 export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): string[] {
   return entries.flatMap((entry, at) => {
@@ -145,6 +145,21 @@ export function journalLines(lines: readonly JournalLine[], viewport: Viewport):
       return `  ${time}  ${painted(type.padEnd(TYPE), typeBrush(type), viewport)}  ${line}`;
     }),
   );
+}
+
+/** All of what the checks printed, line by line. */
+export function proofLines(proofs: readonly ProofText[], viewport: Viewport): string[] {
+  return proofs.flatMap(({ stop, check, output }, at) => {
+    const { command, name, is, says, ms, evidence } = check;
+    const label = `${name === null ? '' : `${name} `}${command} ${says}`;
+    const where = [`stop ${stop}`, took(ms), ...(evidence === null ? [] : [evidence])].join(' · ');
+    return [
+      ...(at === 0 ? [] : ['']),
+      ...marked(is === 'passed' ? 'ok' : 'failed', labelForScreen(label), viewport, 'bold'),
+      row(null, where, viewport, 'dim'),
+      ...output.split('\n').map((line) => rowOf([part(`  ${lineForScreen(line)}`)], viewport)),
+    ];
+  });
 }
 
 function typeBrush(type: string): Brush {

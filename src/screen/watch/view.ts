@@ -6,7 +6,8 @@ import { markOf } from '../style.ts';
 import { clusters, widthOf, wrap } from '../width.ts';
 import { helpRows } from './help.ts';
 import { listRows, shortPath } from './list.ts';
-import { loopRows } from './loop.ts';
+import { extentOf, loopRows } from './loop.ts';
+import { PREVIEW_FROM, PREVIEW_ROWS, previewRows } from './preview.ts';
 import { filled, part, rowOf, type Part } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
@@ -16,23 +17,55 @@ const QUESTION_LINES = 4;
 /** Exactly `height` rows, none wider than the terminal. */
 export function watchView(state: WatchState, viewport: Viewport): string[] {
   const foot = footRows(state, viewport);
-  const height = Math.max(1, viewport.height - HEAD - foot.length);
+  const height = bodyHeight(state, viewport);
   const card = currentCard(state);
   const body =
     state.asking?.is === 'help'
       ? helpRows(viewport)
       : state.open !== null && card !== null
         ? loopRows(state.open, card, height, viewport)
-        : listRows(state, height, viewport);
+        : listAndPreview(state, height, viewport);
   return filled([headRow(state, viewport), '', ...filled(body, height), ...foot], viewport.height);
+}
+
+function listAndPreview(state: WatchState, height: number, viewport: Viewport): string[] {
+  const card = currentCard(state);
+  if (card === null || !hasPreview(viewport)) return listRows(state, height, viewport);
+  return [...listRows(state, height - PREVIEW_ROWS, viewport), ...previewRows(card, viewport)];
+}
+
+function hasPreview({ height }: Viewport): boolean {
+  return height >= PREVIEW_FROM;
 }
 
 /** How many rows the list, or the window of the open loop, has. */
 export function pageHeight(state: WatchState, viewport: Viewport): number {
-  return Math.max(
-    1,
-    viewport.height - HEAD - footRows(state, viewport).length - (state.open === null ? 1 : 6),
-  );
+  const height = bodyHeight(state, viewport);
+  const card = currentCard(state);
+  if (state.open === null || card === null)
+    return Math.max(1, height - 1 - (hasPreview(viewport) ? PREVIEW_ROWS : 0));
+  return extentOf(state.open, card, height, viewport).room;
+}
+
+/**
+ * The place of a reader who has scrolled up: bounded by the lines that there are, and on the same lines after new ones
+ * were added below.
+ */
+export function keptPlace(before: WatchState, after: WatchState, viewport: Viewport): WatchState {
+  const [open, card] = [after.open, currentCard(after)];
+  if (open === null || card === null || open.up === 0) return after;
+  const height = bodyHeight(after, viewport);
+  const { lines, room } = extentOf(open, card, height, viewport);
+  const isSame = before.open?.id === open.id && before.open.tab === open.tab && before.open.up === open.up;
+  const added =
+    isSame && before.open !== null ? lines - extentOf(before.open, card, height, viewport).lines : 0;
+  const isGrown = added > 0 && before.open?.depth === open.depth;
+  const up = Math.min(open.up + (isGrown ? added : 0), Math.max(0, lines - room));
+  return { ...after, open: { ...open, up } };
+}
+
+function bodyHeight(state: WatchState, viewport: Viewport): number {
+  return Math.max(1, viewport.height - HEAD - footRows(state, viewport).length);
 }
 
 function headRow(state: WatchState, viewport: Viewport): string {

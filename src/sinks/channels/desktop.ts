@@ -1,7 +1,7 @@
 /** Shows a message on the desktop, with the program that each system has for that. */
 import type { Message } from '../message.ts';
 import type { Sending, Sent } from './channel.ts';
-import { runProgram, type Program } from './run-program.ts';
+import { runProgram, type ChannelProgram } from './run-program.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -21,7 +21,7 @@ export async function sendDesktop({ message, env, platform }: Sending): Promise<
 }
 
 /** The words reach the program as arguments or variables, never as a part of a script. */
-export function desktopPrograms(message: Message, platform: string, env: Sending['env']): Program[] {
+export function desktopPrograms(message: Message, platform: string, env: Sending['env']): ChannelProgram[] {
   const { title, text } = message;
   if (platform === 'darwin') return [{ command: 'osascript', args: [...APPLESCRIPT, title, text] }];
   if (platform === 'win32') return [powershell(message, {})];
@@ -61,7 +61,7 @@ $id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershe
 [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($id).Show([Windows.UI.Notifications.ToastNotification]::new($xml))
 `;
 
-function powershell({ title, text }: Message, more: Record<string, string>): Program {
+function powershell({ title, text }: Message, more: Record<string, string>): ChannelProgram {
   return {
     command: 'powershell.exe',
     args: ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command', TOAST],

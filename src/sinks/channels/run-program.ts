@@ -5,7 +5,7 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { endGroup } from '../../process/group.ts';
 import type { Sending } from './channel.ts';
 
-export interface Program {
+export interface ChannelProgram {
   readonly command: string;
   /** None: the command is a line for the shell. */
   readonly args?: readonly string[];
@@ -28,7 +28,7 @@ export type Ran =
 
 const SAYS = 200;
 
-export function runProgram({ command, args, env, input }: Program, manner: Manner): Promise<Ran> {
+export function runProgram({ command, args, env, input }: ChannelProgram, manner: Manner): Promise<Ran> {
   return new Promise((resolve) => {
     let says = '';
     const child = spawn(command, args ?? [], {

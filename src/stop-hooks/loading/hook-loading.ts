@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { realPath } from '../../store/real-path.ts';
 import type { Pins } from '../../store/store.ts';
-import { watchLoading, type Loaded, type Resolution, type Watch } from './watch-loading.ts';
+import { watchLoading, type LoadedFiles, type Resolution, type Watch } from './watch-loading.ts';
 
 /** What the thread is given. */
 export interface ThreadOrder {
@@ -24,7 +24,7 @@ type RegisterHooks = (hooks: {
 }) => void;
 
 /** Returns a function that lists what has been loaded since. */
-export function hookLoading(project: string, pins: Pins | null): () => Loaded {
+export function hookLoading(project: string, pins: Pins | null): () => LoadedFiles {
   const root = realPath(project);
   const watch = watchLoading(root, pins);
   const registerHooks: unknown = Reflect.get(Module, 'registerHooks');

@@ -16,7 +16,7 @@ import {
 import type { Pins } from '../../store/store.ts';
 
 /** Paths are relative to the project. */
-export interface Loaded {
+export interface LoadedFiles {
   readonly files: readonly string[];
   readonly fields: readonly { readonly file: string; readonly field: PackageField['field'] }[];
 }
@@ -32,12 +32,12 @@ export interface Resolution {
 export interface Watch {
   /** Throws if the file may not be loaded. */
   readonly see: (resolution: Resolution) => void;
-  readonly loaded: () => Loaded;
+  readonly loaded: () => LoadedFiles;
 }
 
 export function watchLoading(project: string, pins: Pins | null): Watch {
   const files = new Set<string>();
-  const fields = new Map<string, Loaded['fields'][number]>();
+  const fields = new Map<string, LoadedFiles['fields'][number]>();
   const digests = new Map(pins?.files.map(({ file, digest }) => [file, digest]));
   const decided = new Map(pins?.fields.map(({ file, field, digest }) => [`${field} of ${file}`, digest]));
   const nameOf = (path: string): string => relative(project, path).split(sep).join('/');

@@ -27,7 +27,7 @@ const CHECKS_NAMED = 5;
 const NAMED = 120;
 
 /** The prompt as the agent may get it, and the file that holds all of it. */
-export interface Task {
+export interface TaskText {
   readonly prompt: string;
   /** A path; null if no file holds it. */
   readonly file: string | null;
@@ -54,7 +54,7 @@ export interface MoreWords {
 export function continuation(
   loop: Loop,
   verdict: Extract<Verdict, { is: 'continue' }>,
-  task: Task,
+  task: TaskText,
   wasCompacted: boolean,
   { news = '', open = '', acts = [], turn = '' }: MoreWords = {},
 ): string {
@@ -77,7 +77,7 @@ export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continu
 
 /** The task gets the room that the other words leave. */
 export function withTask(
-  task: Task,
+  task: TaskText,
   most: number,
   before: readonly string[],
   after: readonly string[],
@@ -92,7 +92,7 @@ export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolea
   return first?.gate === 'promise' && first.seen === null && others.length === 0;
 }
 
-function theTask({ prompt, file }: Task, most: number, room: number): string {
+function theTask({ prompt, file }: TaskText, most: number, room: number): string {
   const whole = `The task:\n\n${prompt}`;
   const isLong = most < WHOLE_PROMPT && file !== null && prompt.split('\n').length > SHORT_LINES;
   if (!isLong && prompt.length <= most && whole.length <= room) return whole;

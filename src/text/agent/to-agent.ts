@@ -13,7 +13,7 @@ import {
   WHOLE_BRIEF,
   WHOLE_PROMPT,
   withTask,
-  type Task,
+  type TaskText,
 } from './continuation.ts';
 import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 
@@ -27,18 +27,18 @@ const ASK =
 /**
  * At the start, when the agent already has the command's arguments. A long task is not repeated, but an item is given.
  */
-export function startBrief(loop: Loop, task: Task): string {
+export function startBrief(loop: Loop, task: TaskText): string {
   const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
   return withTask(task, most, [opening(loop)], [nextWords(loop), startWords(loop), ending(loop)]);
 }
 
 /** Given again after compaction, resume or clear: the task and how it ends. */
-export function brief(loop: Loop, task: Task): string {
+export function brief(loop: Loop, task: TaskText): string {
   return withTask(task, WHOLE_PROMPT, [opening(loop)], [nextWords(loop), startWords(loop), ending(loop)]);
 }
 
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
-export function freshBrief(loop: Loop, task: Task, next: string): string {
+export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
   const open =
     last.length === 0

@@ -1,5 +1,12 @@
 /** Requests to the server that sent this page. */
-import type { Failure } from '../wire.ts';
+import { PASS_HEADER, type Failure } from '../wire.ts';
+
+/** Where the page keeps its right to act. Other ports of this address are other origins, and can't read it. */
+const PASS = 'dacapo-pass';
+
+export function keepPass(pass: string): void {
+  localStorage.setItem(PASS, pass);
+}
 
 export class Refused extends Error {
   override readonly name = 'Refused';
@@ -19,7 +26,7 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 export function post<T>(path: string, body: object): Promise<T> {
   return request<T>(path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', [PASS_HEADER]: localStorage.getItem(PASS) ?? '' },
     body: JSON.stringify(body),
   });
 }

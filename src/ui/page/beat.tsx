@@ -109,51 +109,66 @@ function Iteration({
       <span class={`beat-node ${tone}`}>
         <Icon name={icon} />
       </span>
-      <button class="beat-open" aria-expanded={isOpen} onClick={toggle}>
-        <span class="beat-line">
-          <span class="beat-name">
-            {entry.iteration === null ? `Stop ${entry.stop}` : `Iteration ${entry.iteration}`}
-          </span>
-          <span class="soft">{words}</span>
-          <span class="end num">
-            {ms > 0 && <span>{lasting(ms)}</span>}
-            {entry.used !== null && <span class="wide">{usd(entry.used.costUsd)}</span>}
-            <time class="wide" dateTime={entry.stoppedAt} title={fullTime(entry.stoppedAt)}>
-              {clock(entry.stoppedAt)}
-            </time>
-          </span>
-        </span>
-        {entry.item !== null && <span class="beat-words">{entry.item}</span>}
-        {entry.words !== null && <span class="beat-words">{entry.words}</span>}
-        <span class="chips">
-          {claim !== null && (
-            <span class="chip">
-              <Icon name="talk" /> {claim}
+      <div class="beat-row">
+        <button class="beat-open" aria-expanded={isOpen} onClick={toggle}>
+          <span class="beat-line">
+            <span class="beat-name">
+              {entry.iteration === null ? `Stop ${entry.stop}` : `Iteration ${entry.iteration}`}
             </span>
-          )}
-          {entry.checks.map((check) => (
-            <CheckChip key={check.command} check={check} />
-          ))}
-          {entry.features !== null && (
-            <span class="chip num">
-              {entry.features.passing} of {entry.features.total} features
+            <span class="soft">{words}</span>
+            <span class="end num">
+              {ms > 0 && <span>{lasting(ms)}</span>}
+              {entry.used !== null && <span class="wide">{usd(entry.used.costUsd)}</span>}
+              <time class="wide" dateTime={entry.stoppedAt} title={fullTime(entry.stoppedAt)}>
+                {clock(entry.stoppedAt)}
+              </time>
             </span>
-          )}
-        </span>
-      </button>
+          </span>
+          {entry.item !== null && <span class="beat-words">{entry.item}</span>}
+          {entry.words !== null && <span class="beat-words">{entry.words}</span>}
+        </button>
+        {(claim !== null || entry.checks.length > 0 || entry.features !== null) && (
+          <div class="chips">
+            {claim !== null && (
+              <span class="chip">
+                <Icon name="talk" /> {claim}
+              </span>
+            )}
+            {entry.checks.map((check) => (
+              <CheckChip key={check.command} id={id} check={check} />
+            ))}
+            {entry.features !== null && (
+              <span class="chip num">
+                {entry.features.passing} of {entry.features.total} features
+              </span>
+            )}
+          </div>
+        )}
+      </div>
       {isOpen && <More id={id} entry={entry} />}
     </li>
   );
 }
 
-function CheckChip({ check: { is, name, command } }: { readonly check: StoryCheck }): JSX.Element {
+/** What Da Capo proved, and its evidence a click away. */
+function CheckChip({ id, check }: { readonly id: string; readonly check: StoryCheck }): JSX.Element {
+  const { is, name, command, evidence } = check;
   const passed = is === 'passed';
-  return (
-    <span class={`chip ${passed ? 'held' : 'failing'}`}>
+  const tone = passed ? 'held' : 'failing';
+  const content = (
+    <>
       <Icon name={passed ? 'check' : 'cross'} />
       <span class="one-line">{name ?? command}</span>
       <span class="hidden">{passed ? ' passed' : ' failed'}</span>
-    </span>
+    </>
+  );
+  return evidence === null ? (
+    <span class={`chip ${tone}`}>{content}</span>
+  ) : (
+    <EvidenceButton id={id} name={evidence} tone={tone}>
+      {content}
+      <span class="hidden">: open the evidence</span>
+    </EvidenceButton>
   );
 }
 
@@ -246,7 +261,7 @@ function Proof({ id, check }: { readonly id: string; readonly check: StoryCheck 
         <span class="faint">
           {says}, {lasting(ms)}
         </span>
-        {evidence !== null && <EvidenceButton id={id} name={evidence} words="All output" />}
+        {evidence !== null && <EvidenceButton id={id} name={evidence} />}
       </div>
       {tail !== '' && <pre class="tail">{tail}</pre>}
     </div>

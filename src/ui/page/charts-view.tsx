@@ -30,9 +30,9 @@ export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.E
 }
 
 function Charts({ series }: { readonly series: Series }): JSX.Element {
-  const { iteration, ms, costUsd, contextTokens, passing } = series;
+  const { iteration, ms, costUsd, contextTokens, passing } = useMemo(() => thinned(series), [series]);
   const xs = useMemo(() => iteration.map((_, k) => k + 1), [iteration]);
-  const total = useMemo(() => running(costUsd), [costUsd]);
+  const total = useMemo(() => running(series, iteration.length), [series]);
   const spent = total.at(-1) ?? 0;
   const longest = Math.max(...ms);
   const sayX = (x: number) => `#${iteration[x - 1] ?? x}`;
@@ -53,7 +53,7 @@ function Charts({ series }: { readonly series: Series }): JSX.Element {
         <>
           <Plot
             title="Cost of each iteration"
-            gist={`${usd(spent / xs.length)} on average`}
+            gist={`${usd(spent / series.seq.length)} on average`}
             {...{ xs, sayX, how }}
             ys={costUsd}
             sayY={usd}
@@ -97,9 +97,39 @@ function axisTime(ms: number): string {
   return lasting(ms).replace(/ 00[ms]$|^0 ms$/, '') || '0';
 }
 
-function running(costs: readonly (number | null)[]): number[] {
+/** More points than pixels only cost time. */
+const MOST_POINTS = 1_000;
+
+/** Each point stands for a few iterations: the last of them, but the longest and the dearest. */
+function thinned(series: Series): Lists {
+  const step = Math.ceil(series.seq.length / MOST_POINTS);
+  if (step <= 1) return series;
+  const last = <T,>(list: readonly T[]): T[] =>
+    list.filter((_, k) => (k + 1) % step === 0 || k === list.length - 1);
+  const most = (list: readonly (number | null)[]): number[] =>
+    Array.from({ length: Math.ceil(list.length / step) }, (_, k) =>
+      Math.max(...list.slice(k * step, (k + 1) * step).map((value) => value ?? 0)),
+    );
+  return {
+    seq: last(series.seq),
+    iteration: last(series.iteration),
+    ms: most(series.ms),
+    costUsd: most(series.costUsd),
+    contextTokens: last(series.contextTokens),
+    passing: last(series.passing),
+  };
+}
+
+/** What was spent up to each point. */
+function running({ costUsd }: Lists, points: number): number[] {
+  const step = Math.max(1, Math.ceil(costUsd.length / MOST_POINTS));
+  const sums: number[] = [];
   let sum = 0;
-  return costs.map((cost) => (sum += cost ?? 0));
+  costUsd.forEach((cost, k) => {
+    sum += cost ?? 0;
+    if ((k + 1) % step === 0 || k === costUsd.length - 1) sums.push(sum);
+  });
+  return sums.slice(0, points);
 }
 
 /** What the news repeats replaces what was there. */

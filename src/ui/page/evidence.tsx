@@ -1,26 +1,33 @@
 /** Evidence a click away: the output of a check, the stream of a pass. It is shown as text, whatever it holds. */
 import { useEffect, useState } from 'preact/hooks';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Evidence } from '../wire.ts';
 import { get, loopPath, Refused } from './api.ts';
 import { Dialog } from './dialog.tsx';
 import { plural } from './format.ts';
 import { Icon } from './icons.tsx';
 
+/** `tone`: of what the evidence shows. */
 export function EvidenceButton({
   id,
   name,
-  words = 'Evidence',
+  tone = '',
+  children,
 }: {
   readonly id: string;
   readonly name: string;
-  readonly words?: string;
+  readonly tone?: string;
+  readonly children?: ComponentChildren;
 }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button class="chip act-chip" title={name} onClick={() => setIsOpen(true)}>
-        <Icon name="file" /> <span class="one-line">{words}</span>
+      <button class={`chip act-chip ${tone}`} title={`Evidence: ${name}`} onClick={() => setIsOpen(true)}>
+        {children ?? (
+          <>
+            <Icon name="file" /> Evidence
+          </>
+        )}
       </button>
       {isOpen && <EvidenceDialog id={id} name={name} close={() => setIsOpen(false)} />}
     </>

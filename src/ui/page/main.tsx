@@ -2,7 +2,7 @@
 import './page.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { post } from './api.ts';
+import { keepPass, post } from './api.ts';
 import { followKeys } from './help.tsx';
 import { followRoute } from './route.ts';
 import { connection } from './state.ts';
@@ -26,7 +26,8 @@ if (key === undefined || (await unlock(key))) await connect();
 
 async function unlock(given: string): Promise<boolean> {
   try {
-    await post('/session', { key: given });
+    const { pass } = await post<{ readonly pass: string }>('/session', { key: given });
+    keepPass(pass);
     return true;
   } catch {
     connection.value = 'shut';

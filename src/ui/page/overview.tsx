@@ -142,6 +142,7 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
         {card.costUsd > 0 && <span>{usd(card.costUsd)}</span>}
+        <span class="mono">{card.id}</span>
       </span>
     </a>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { LoopCard, LoopDetail } from '../wire.ts';
 import { EvidenceButton } from './evidence.tsx';
 import { fullTime } from './format.ts';
+import { Icon } from './icons.tsx';
 
 export function TaskView({
   card,
@@ -49,7 +50,9 @@ export function TaskView({
           <ul class="card-body chips">
             {detail.evidence.map((name) => (
               <li key={name}>
-                <EvidenceButton id={card.id} name={name} words={name} />
+                <EvidenceButton id={card.id} name={name}>
+                  <Icon name="file" /> <span class="one-line">{name}</span>
+                </EvidenceButton>
               </li>
             ))}
           </ul>

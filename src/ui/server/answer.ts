@@ -12,6 +12,7 @@ import { CALLBACK, hearCallback } from './callback.ts';
 import type { Parts } from './parts.ts';
 import { send, sendError, sendJson } from './reply.ts';
 import { isForeign, turnAway } from './same-origin.ts';
+import { PASS_HEADER } from '../wire.ts';
 
 export async function answer(
   request: IncomingMessage,
@@ -20,7 +21,9 @@ export async function answer(
   world: Runtime,
 ): Promise<void> {
   const { method = 'GET', headers } = request;
-  const url = new URL(request.url ?? '/', 'http://page.invalid');
+  const address = `http://page.invalid${request.url ?? '/'}`;
+  if (!URL.canParse(address)) return sendError(response, 400, 'This is no address.');
+  const url = new URL(address);
   if (method === 'POST' && url.pathname === CALLBACK)
     return hearCallback(request, response, parts.wrongKeys, world);
   const turned = turnAway(headers, method, parts.names);
@@ -31,7 +34,8 @@ export async function answer(
   if (isForeign(headers)) return sendError(response, 403, 'The request comes from another site.');
   if (method === 'POST' && url.pathname === '/session') return openSession(request, response, parts);
   if (!url.pathname.startsWith('/api/')) return sendError(response, 404, 'There is nothing here.');
-  if (!parts.keys.admits(headers.cookie))
+  const isAdmitted = parts.keys.admits(headers.cookie);
+  if (!isAdmitted || (method === 'POST' && !parts.keys.mayAct(headers[PASS_HEADER])))
     return sendError(
       response,
       401,
@@ -47,8 +51,8 @@ async function openSession(request: IncomingMessage, response: ServerResponse, p
   const body = await readBody(request);
   if (!body.ok) return sendError(response, body.status, body.why);
   const { key } = body.value;
-  const cookie = typeof key === 'string' ? parts.keys.exchange(key) : null;
-  if (cookie !== null) return sendJson(response, 200, {}, { 'Set-Cookie': cookie });
+  const opened = typeof key === 'string' ? parts.keys.exchange(key) : null;
+  if (opened !== null) return sendJson(response, 200, { pass: opened.pass }, { 'Set-Cookie': opened.cookie });
   if (!parts.wrongKeys.take()) return sendError(response, 429, 'Too many wrong keys.', 'Wait a minute.');
   return sendError(
     response,

@@ -1,6 +1,6 @@
 /**
- * The key in the link and the cookie that it is exchanged for. A fragment never leaves the browser by itself, so the key
- * is in no log and no Referer. Both live as long as the server.
+ * The key in the link, and the cookie and the pass that it is exchanged for. A fragment never leaves the browser by itself,
+ * so the key is in no log and no Referer. All live as long as the server.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -12,10 +12,21 @@ export interface Keys {
   readonly link: string;
   /** For a browser that we start: it works once, because other programs can see the arguments of a process. */
   readonly once: () => string;
-  /** The cookie for this key; null: it is no key of ours, or was used already. */
-  readonly exchange: (key: string) => string | null;
+  /** What this key gives; null: it is no key of ours, or was used already. */
+  readonly exchange: (key: string) => Opened | null;
   /** Whether a request with these cookies is a person's. */
   readonly admits: (cookies: string | undefined) => boolean;
+  /** Whether an action comes from our own page. */
+  readonly mayAct: (pass: unknown) => boolean;
+}
+
+/**
+ * A browser sends our cookie to every server on this address, whatever its port: also to the one that the agent has just
+ * built. So the cookie alone does nothing. The page keeps the pass where only pages of this port can read it.
+ */
+export interface Opened {
+  readonly cookie: string;
+  readonly pass: string;
 }
 
 /** A browser sends the cookies of all ports to each port, so the name carries ours. */
@@ -23,8 +34,10 @@ export function makeKeys(port: number, now: () => number): Keys {
   const name = `dacapo_${port}`;
   const link = secret();
   const session = secret();
+  const pass = secret();
   const once = new Map<string, number>();
   const cookie = `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`;
+  const opened: Opened = { cookie, pass };
   return {
     link,
     once: () => {
@@ -33,12 +46,13 @@ export function makeKeys(port: number, now: () => number): Keys {
       return key;
     },
     exchange: (key) => {
-      if (isSame(key, link)) return cookie;
+      if (isSame(key, link)) return opened;
       const until = once.get(key);
       once.delete(key);
-      return until !== undefined && now() <= until ? cookie : null;
+      return until !== undefined && now() <= until ? opened : null;
     },
     admits: (cookies) => valuesOf(cookies, name).some((value) => isSame(value, session)),
+    mayAct: (given) => typeof given === 'string' && isSame(given, pass),
   };
 }
 

@@ -495,7 +495,7 @@ test('what people have here already for looping an agent is named, with the comm
   writeFileSync(join(box.project, '.ralph/PROMPT.md'), 'Go on.\n');
   writeFileSync(join(box.project, '.ralph/fix_plan.md'), '- [ ] a\n');
   expect(init(box, '--dry-run').stdout).toContain(
-    'Found .ralph/PROMPT.md and .ralph/fix_plan.md (ralph-claude-code). To go on with them, type:  dacapo run --prompt-file .ralph/PROMPT.md --features .ralph/fix_plan.md',
+    'Found .ralph/PROMPT.md and .ralph/fix_plan.md (ralph-claude-code). To continue with them, type:  dacapo run --prompt-file .ralph/PROMPT.md --features .ralph/fix_plan.md',
   );
   expect(JSON.parse(init(box, '--dry-run', '--json').stdout).layouts).toMatchObject([
     { tool: 'ralph-claude-code', why: null },

@@ -1,6 +1,6 @@
 /** What everything but a hearing makes of a loop: who has it, whether it runs, and what a new hand starts from. */
 import { describe, expect, it } from 'vitest';
-import type { FrameFields } from '../../../src/core/record/definition.ts';
+import type { FrameRecord } from '../../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../../src/core/record/events.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../../src/core/loop.ts';
@@ -47,7 +47,7 @@ function taken(loop: Loop, over: Partial<EventOf<'taken'>> = {}): Event {
   return { type: 'taken', at: LATER, n, session: 's9', pass: 'pass-1', process: 7, model: null, ...over };
 }
 
-const FRAME: FrameFields = {
+const FRAME: FrameRecord = {
   mode: 'loop',
   prompt: 'inner',
   gates: [PROMISE],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameFields } from '../../../src/core/record/definition.ts';
+import type { FrameRecord } from '../../../src/core/record/definition.ts';
 import type { Missing } from '../../../src/core/record/verdict.ts';
 import { gatesOf, hasChoice } from '../../../src/core/gates.ts';
 import { hasEnded, isPlain, topFrame, type Status } from '../../../src/core/loop.ts';
@@ -58,7 +58,7 @@ describe('a loop', () => {
   });
 
   const items = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
-  const frame: FrameFields = {
+  const frame: FrameRecord = {
     mode: 'loop',
     prompt: 'inner',
     gates: [PROMISE],

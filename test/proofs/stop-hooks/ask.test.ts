@@ -1,4 +1,4 @@
-/** Stop hooks as a gate (seed 002): in a real project, in a process of their own. */
+/** Stop hooks as a gate: in a real project, in a process of their own. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -202,7 +202,7 @@ describe('a hook that fails', () => {
 });
 
 describe('the context of a hook', () => {
-  it('is the AgentContext of seed 002', () => {
+  it('is the AgentContext that hooks of the registry know', () => {
     const context: LoopContext = {} as HookContext;
     expect(context).toBeDefined();
   });
@@ -345,7 +345,7 @@ describe('hooks of the user’s own', () => {
   });
 });
 
-describe('seed 003: .claude/hooks/stop.js, as its document has it', () => {
+describe('.claude/hooks/stop.js of the vault format, as its document has it', () => {
   it('runs as a stop hook of a loop', async () => {
     const stage = new Stage();
     put(stage, '.claude/hooks/stop.js', STOP_JS);

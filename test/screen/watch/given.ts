@@ -86,6 +86,7 @@ export function iteration(seq: number, over: Partial<StoryIteration> = {}): Stor
     seq,
     stop: seq + 1,
     iteration: seq + 1,
+    inAll: seq + 1,
     item: null,
     beganAt: '2026-03-01T09:50:00.000Z',
     stoppedAt: '2026-03-01T09:54:00.000Z',

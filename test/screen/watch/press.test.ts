@@ -120,8 +120,8 @@ describe('in the open loop', () => {
 
   it('Tab and digits choose what is read, from its end', () => {
     expect(pressing(state, 'tab').state.open?.tab).toBe('journal');
-    expect(pressing(state, '3', 'tab').state.open?.tab).toBe('story');
-    expect(pressing(state, 'back-tab').state.open?.tab).toBe('agent');
+    expect(pressing(state, '4', 'tab').state.open?.tab).toBe('story');
+    expect(pressing(state, 'back-tab').state.open?.tab).toBe('proof');
     expect(pressing(state, 'up', '2').state.open).toMatchObject({ tab: 'journal', up: 0 });
   });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoryEntry } from '../../../src/live/story.ts';
-import { watchView } from '../../../src/screen/watch/view.ts';
+import { keptPlace, watchView } from '../../../src/screen/watch/view.ts';
 import { widthOf } from '../../../src/screen/width.ts';
 import { beginWatch, type WatchState } from '../../../src/screen/watch/state.ts';
 import { ASKS, card, DONE, iteration, pressing, size, watching } from './given.ts';
@@ -19,6 +19,10 @@ const MANY = watching(
 function withStory(entries: readonly StoryEntry[]): WatchState {
   const { state } = pressing(watching(card('A')), 'enter');
   return { ...state, open: state.open && { ...state.open, entries, total: entries.length } };
+}
+
+function entriesOf({ open }: WatchState): { entries: readonly StoryEntry[]; total: number } {
+  return { entries: open?.entries ?? [], total: open?.total ?? 0 };
 }
 
 describe('the list', () => {
@@ -58,6 +62,17 @@ describe('the list', () => {
     expect(watchView(empty, size(80, 24)).join('\n')).toContain('A shows all projects');
     expect(watchView(beginWatch(null), size(80, 24)).join('\n')).toContain('reading the loops');
     expect(watchView({ ...MANY, find: 'nowhere' }, size(80, 24)).join('\n')).toContain('no loop matches');
+  });
+
+  it('tells more of the chosen loop on a high screen', () => {
+    const chosen = { ...MANY, chosen: 'B' };
+    const text = watchView(chosen, size(120, 60)).join('\n');
+    expect(text).toMatch(/─{119}/);
+    expect(text).toMatch(/ {2}B {2}is running, iteration 2 of 20/);
+    expect(text).toMatch(/ {2}gates {4}· promise\n {11}✗ npm test {2}failed with exit code 1/);
+    expect(text).toContain('said     “The parser is fixed.”');
+    expect(text).toContain('when     started 1 h ago, last event 1 min ago');
+    expect(watchView(chosen, size(120, 30)).join('\n')).not.toContain('said     ');
   });
 
   it('has more columns on a wide screen', () => {
@@ -105,6 +120,22 @@ describe('the open loop', () => {
     expect(watchView(pressing(story, 'home').state, size(80, 24)).join('\n')).toContain('iteration 1 ');
   });
 
+  it('keeps the place of a reader who has scrolled up', () => {
+    const stories = (count: number) => withStory(Array.from({ length: count }, (_, n) => iteration(n)));
+    const at = size(80, 24);
+    // Home is as far up as there are lines, so that one step down is seen.
+    const top = keptPlace(stories(100), pressing(stories(100), 'home').state, at);
+    const below = pressing(top, 'down').state;
+    expect(watchView(below, at).join('\n')).not.toBe(watchView(top, at).join('\n'));
+    // What is added at the end does not move what one reads.
+    const grown = { ...stories(103), open: below.open && { ...below.open, ...entriesOf(stories(103)) } };
+    const kept = keptPlace(below, grown, at);
+    const text = (state: WatchState) => watchView(state, at).slice(8, 22).join('\n');
+    expect(text(kept)).toBe(text(below));
+    // Who is at the end stays at the end.
+    expect(keptPlace(stories(100), stories(103), at).open?.up).toBe(0);
+  });
+
   it('shows the journal and the agent', () => {
     const { state } = pressing(watching(card('A')), 'enter', '2');
     const journal = [{ at: '2026-03-01T09:58:00.000Z', type: 'verdict', says: 'continue: npm test failed' }];
@@ -113,6 +144,27 @@ describe('the open loop', () => {
     expect(watchView(pressing(shown, '3').state, size(80, 24)).join('\n')).toContain(
       'nothing heard of the agent',
     );
+  });
+});
+
+describe('the proof', () => {
+  it('shows all that the last checks printed', () => {
+    const check = {
+      name: null,
+      command: 'npm test',
+      is: 'failed',
+      says: 'failed with exit code 1',
+      ms: 12_400,
+      tail: '',
+      evidence: 'stop-2-check.txt',
+    } as const;
+    const { state } = pressing(watching(card('A')), 'enter', '4');
+    const proofs = [{ stop: 2, check, output: 'first line\n\u001b[31mlast line' }];
+    const rows = watchView({ ...state, open: state.open && { ...state.open, proofs } }, size(80, 24));
+    expect(rows.join('\n')).toMatch(
+      /✗ npm test failed with exit code 1\n {2}stop 2 · 12 s · stop-2-check\.txt\n {2}first line\n {2}last line/,
+    );
+    expect(watchView(state, size(80, 24)).join('\n')).toContain('no check has run yet');
   });
 });
 
@@ -140,6 +192,7 @@ describe('any state, at any size', () => {
     pressing(MANY, 's', evil).state,
     withStory([iteration(0, { words: evil, item: evil }), iteration(1, { verdict: null })]),
     pressing(withStory([]), '3').state,
+    pressing(withStory([]), '4').state,
   ];
 
   it('fills the window exactly, and nothing moves the cursor', () => {

@@ -190,7 +190,7 @@ describe('reading a view back', () => {
 describe('a file written by hand', () => {
   const three = '---\niteration: 1\nmax_iterations: 50\ncompletion_promise: "COMPLETE"\n---\n';
 
-  it('seed 004: the three fields are enough', () => {
+  it('the three fields of a hand-written file are enough', () => {
     expect(readHandWritten(`${three}Fix the bug.\n`)).toEqual({
       is: 'loop',
       prompt: 'Fix the bug.',

@@ -126,7 +126,7 @@ describe('a progress.txt that is not there yet', () => {
     expect(renderProgress(running({ iterations: null }), null)).toContain('Max Iterations: unlimited\n');
   });
 
-  it('stands where the seed looks for it', () => {
+  it('stands where its own script looks for it', () => {
     expect(LOOP_FOLDER).toBe('.claude/data/ralph-loops/current');
     expect(LOOP_FILES).toEqual({
       progress: 'progress.txt',
@@ -137,8 +137,8 @@ describe('a progress.txt that is not there yet', () => {
   });
 });
 
-describe('seed 000 and its own code', () => {
-  /** From "Node.js Alternative" of the seed, as it stands there. */
+describe('progress.txt as its own script writes it', () => {
+  /** From "Node.js Alternative" of its document, as it stands there. */
   function updateProgress(text: string, status: string, iteration: number): string {
     const updated = text
       .replace(/Status:.*/, `Status: ${status}`)

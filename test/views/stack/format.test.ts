@@ -36,7 +36,7 @@ function state(over: object = {}, frame: object = {}): string {
 }
 
 describe('what is rendered', () => {
-  it('is one line of the seed’s JSON', () => {
+  it('is one line of idle-loop’s JSON', () => {
     expect(renderStack(plain, promptFile)).toBe(
       `{"schema":1,"event":"STATE","run_id":"${plain.id}","updated_at":"${after(2 * MINUTE + SECOND)}","stack":[{"id":"${plain.id}","mode":"loop","iter":3,"max":10,"prompt_file":"/tmp/hash-of-prompt.txt"}]}`,
     );
@@ -65,7 +65,7 @@ describe('what is rendered', () => {
   });
 });
 
-describe('a state of the seed', () => {
+describe('a state of idle-loop', () => {
   it('is read', () => {
     expect(readStackState(state())).toEqual({
       is: 'active',
@@ -192,7 +192,7 @@ describe('what others do to a live loop', () => {
 });
 
 describe('the fallback file', () => {
-  it('has what the seed’s script looks for, above the prompt', () => {
+  it('has what idle-loop’s script looks for, above the prompt', () => {
     expect(renderIdle(plain, 'Fix it.\n')).toBe(`---
 active: true
 mode: loop
@@ -207,7 +207,7 @@ Fix it.
 `);
   });
 
-  it('of the seed’s plugin is read', () => {
+  it('of idle-loop’s plugin is read', () => {
     const theirs = '---\nactive: true\nmode: issue\niteration: 5\nmax_iterations: 10\n---\nFix it.\n';
     expect(readIdleState(theirs)).toEqual({
       is: 'active',

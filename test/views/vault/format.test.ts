@@ -18,7 +18,7 @@ import { bound, created, passes, running, told } from '../../core/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { STOP_JS } from '../../stop-hooks/stop-js.ts';
 
-/** "State File Structure" of seed 003, as it stands there. */
+/** "State File Structure" of the vault format, as it stands there. */
 const EXAMPLE = `{
   "loop_id": "RALPH_20260119_abc123",
   "prompt": "Process all invoices...",
@@ -62,7 +62,7 @@ const loop: Loop = {
   id: 'RALPH_20260119_abc123',
 };
 
-describe('the example of seed 003', () => {
+describe('the example of the vault format', () => {
   it('is what its loop looks like, with the watched file beside', () => {
     const rendered = renderVault(loop, FACTS);
     expect(rendered).toBe(
@@ -105,8 +105,8 @@ describe('the example of seed 003', () => {
 
 type SeedHook = (context: { output: string }) => Promise<unknown>;
 
-/** What the seed's own hook says to a stop of this loop. */
-async function seedSays(shown: Loop, facts: VaultFacts, output = 'Working.'): Promise<unknown> {
+/** What the format's own hook says to a stop of this loop. */
+async function hookSays(shown: Loop, facts: VaultFacts, output = 'Working.'): Promise<unknown> {
   const dir = temporaryFolder();
   const file = join(dir, vaultFile(VAULT, shown.id));
   mkdirSync(dirname(file), { recursive: true });
@@ -116,14 +116,14 @@ async function seedSays(shown: Loop, facts: VaultFacts, output = 'Working.'): Pr
   return JSON.parse(JSON.stringify(await module.exports?.({ output })));
 }
 
-describe('the hook of seed 003', () => {
+describe('the hook of the vault format', () => {
   it('understands what is rendered', async () => {
-    expect(await seedSays(loop, FACTS)).toEqual({
+    expect(await hookSays(loop, FACTS)).toEqual({
       allowExit: false,
       injectPrompt: 'Process all invoices...',
       message: 'Continuing loop (iteration 4/10)',
     });
-    expect(await seedSays(loop, FACTS, '<promise>TASK_COMPLETE</promise>')).toMatchObject({
+    expect(await hookSays(loop, FACTS, '<promise>TASK_COMPLETE</promise>')).toMatchObject({
       allowExit: true,
     });
   });
@@ -131,12 +131,12 @@ describe('the hook of seed 003', () => {
   it('allows exactly as many passes', async () => {
     const ninth = running({ iterations: 10 }, ...passes(8));
     const tenth = running({ iterations: 10 }, ...passes(9));
-    expect(await seedSays(ninth, FACTS)).toMatchObject({ allowExit: false });
-    expect(await seedSays(tenth, FACTS)).toEqual({ allowExit: true, reason: 'Max iterations reached' });
+    expect(await hookSays(ninth, FACTS)).toMatchObject({ allowExit: false });
+    expect(await hookSays(tenth, FACTS)).toEqual({ allowExit: true, reason: 'Max iterations reached' });
   });
 
   it('goes on where there is no limit', async () => {
-    expect(await seedSays(running({ iterations: null }, ...passes(60)), FACTS)).toMatchObject({
+    expect(await hookSays(running({ iterations: null }, ...passes(60)), FACTS)).toMatchObject({
       allowExit: false,
     });
   });
@@ -144,15 +144,15 @@ describe('the hook of seed 003', () => {
   it('sees the file that was moved', async () => {
     const dir = temporaryFolder();
     const facts = { ...FACTS, moved: { file: 'Needs_Action/a.md', folder: join(dir, 'Done') } };
-    expect(await seedSays(loop, facts)).toMatchObject({ allowExit: false });
+    expect(await hookSays(loop, facts)).toMatchObject({ allowExit: false });
     mkdirSync(join(dir, 'Done'));
     writeFileSync(join(dir, 'Done', 'a.md'), '');
-    expect(await seedSays(loop, facts)).toEqual({ allowExit: true, reason: 'Task file moved to Done' });
+    expect(await hookSays(loop, facts)).toEqual({ allowExit: true, reason: 'Task file moved to Done' });
   });
 });
 
 describe('what is rendered', () => {
-  it('knows all six statuses of the seed', () => {
+  it('knows all six statuses of the format', () => {
     const awaiting = vaultStatus({ is: 'waiting', for: 'background' }, true);
     expect(awaiting).toBe('paused_awaiting_approval');
     expect(JSON.parse(renderVault(loop, { ...FACTS, awaitsApproval: true }))).toMatchObject({
@@ -206,7 +206,7 @@ describe('what is rendered', () => {
 describe('a file of others', () => {
   const file = (over: object) => readVaultFile(JSON.stringify({ prompt: 'Do it.', ...over }));
 
-  it('has the seed’s defaults where it says nothing', () => {
+  it('has the defaults of the format where it says nothing', () => {
     expect(file({ max_iterations: null, iterations: null, errors: 'x' })).toMatchObject({
       ok: true,
       id: null,

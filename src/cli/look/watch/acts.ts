@@ -5,7 +5,7 @@ import { cancel } from '../../../operations/steer/cancel.ts';
 import { pause } from '../../../operations/steer/pause.ts';
 import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
 import { steer } from '../../../operations/steer/steer.ts';
-import type { Act, Notice } from '../../../screen/watch/state.ts';
+import type { Act, WatchNotice } from '../../../screen/watch/state.ts';
 import type { Runtime } from '../../../store/runtime.ts';
 import { sayStatus } from '../../../text/status.ts';
 import { hand } from '../../runtime.ts';
@@ -19,7 +19,7 @@ export type LoopAct = Extract<
 const ROOT = '/';
 const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
-export function actOn(act: LoopAct, world: Runtime): Notice {
+export function actOn(act: LoopAct, world: Runtime): WatchNotice {
   switch (act.is) {
     case 'pause': {
       const paused = pause({ id: act.id, root: ROOT }, hand(), world);
@@ -64,15 +64,15 @@ export function actOn(act: LoopAct, world: Runtime): Notice {
   }
 }
 
-function answered(result: ReturnType<typeof answer>, how: string): Notice {
+function answered(result: ReturnType<typeof answer>, how: string): WatchNotice {
   return result.ok ? done(`${result.request.id} is ${how}`) : refused(result);
 }
 
-function done(text: string): Notice {
+function done(text: string): WatchNotice {
   return { mark: 'ok', text };
 }
 
-function refused({ message, next }: Refusal): Notice {
+function refused({ message, next }: Refusal): WatchNotice {
   return { mark: 'failed', text: `${message} ${next}` };
 }
 

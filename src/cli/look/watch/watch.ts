@@ -3,11 +3,12 @@ import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
 import { watchLoops } from '../../../live/watch.ts';
 import { BLANK, redraw, type FullScreen } from '../../../screen/full-screen.ts';
 import type { Viewport } from '../../../screen/lines.ts';
+import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
 import { openKeys } from '../../../screen/watch/keys.ts';
 import { opened, press } from '../../../screen/watch/press.ts';
 import { beginWatch, withCards, type Act, type WatchState } from '../../../screen/watch/state.ts';
-import { pageHeight, watchView } from '../../../screen/watch/view.ts';
+import { keptPlace, pageHeight, watchView } from '../../../screen/watch/view.ts';
 import type { Runtime } from '../../../store/runtime.ts';
 import { failUnreadable, noLoops, pickNewest, whyUnreadable } from '../../loops.ts';
 import { projectRoot } from '../../project.ts';
@@ -76,6 +77,7 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
   let frame: NodeJS.Timeout | null = null;
   const over = new AbortController();
   const readKeys = openKeys();
+  const outlet = openOutlet(stdout);
 
   const viewport = (): Viewport => ({
     now: Date.now(),
@@ -87,29 +89,39 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
   const draw = (): void => {
     frame = null;
     if (over.signal.aborted) return;
+    // A slow line gets the newest picture when it has taken the last one, and none between.
+    if (outlet.isBehind()) return void outlet.drained().then(soon);
     const { width, height } = viewport();
     const now: FullScreen = { lines: watchView(state, viewport()), width, height };
-    terminal.write(redraw(drawn, now));
+    const bytes = redraw(drawn, now);
+    if (bytes !== '') outlet.write(bytes);
     drawn = now;
   };
   const soon = (): void => void (frame ??= setTimeout(draw, FRAME_MS));
-  const look = (): void => {
+  /** A disk that fails for a moment must not end the view. */
+  const bravely = (act: () => void) => (): void => {
+    try {
+      act();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      state = { ...state, notice: { mark: 'warning', text } };
+      soon();
+    }
+  };
+  const look = bravely(() => {
     const { cards, unread } = index.look();
     state = withCards(state, cards, unread.length);
     // The loop that is open was removed.
     if (state.open !== null && !cards.some(({ id }) => id === state.open?.id)) close();
     soon();
-  };
-  const feed = (): void => {
+  });
+  const feed = bravely(() => {
     if (reader === null || state.open === null) return;
     const next = reader.news(state.open);
-    const isSame =
-      next.entries === state.open.entries &&
-      next.journal === state.open.journal &&
-      next.agent === state.open.agent;
-    state = { ...state, open: next };
-    if (!isSame) soon();
-  };
+    if (next === state.open) return;
+    state = keptPlace(state, { ...state, open: next }, viewport());
+    soon();
+  });
   const close = (): void => {
     reader?.close();
     reader = null;
@@ -165,7 +177,7 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
   const take = (bytes: Buffer): void => {
     for (const key of readKeys(bytes)) {
       const pressed = press(state, key, pageHeight(state, viewport()));
-      state = pressed.state;
+      state = keptPlace(state, pressed.state, viewport());
       for (const wanted of pressed.acts) act(wanted);
     }
     soon();

@@ -5,7 +5,7 @@ import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts
 import { DEFAULT_NAME as NAME } from '../../names.ts';
 import { DEFAULT_CAP, LIMITS } from './limits.ts';
 import { rareEventOf, setupOf } from './rare-events.ts';
-import { textOf, type Payload } from './text-of.ts';
+import { textOf, type HookPayload } from './text-of.ts';
 import { judgesGround } from './ground.ts';
 import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
@@ -28,14 +28,14 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
 }
 
 /** A separate function, so that a stop need not compile it. */
-function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | null {
+function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
     case TOOL_USE:
       return {
         is: 'tool',
         from,
         act: () => actOf(payload, from.project),
-        call: () => callOf(payload),
+        call: () => callOf(payload, from.project),
         ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
       };
     case 'UserPromptSubmit': {
@@ -52,7 +52,7 @@ function otherOf(payload: Payload, from: Sender, env: Environment): Arrival | nu
   }
 }
 
-function senderOf(payload: Payload, env: Environment): Sender | null {
+function senderOf(payload: HookPayload, env: Environment): Sender | null {
   const session = textOf(payload, 'session_id');
   // The agent may change its directory; the host's variable stays the same.
   const project = env['CLAUDE_PROJECT_DIR'] || textOf(payload, 'cwd');
@@ -69,7 +69,7 @@ function senderOf(payload: Payload, env: Environment): Sender | null {
   };
 }
 
-function stopOf(payload: Payload, from: Sender, env: Environment): StopArrival {
+function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArrival {
   const transcript = textOf(payload, 'transcript_path');
   const attended = env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0';
   return {

@@ -3,7 +3,7 @@ import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '..
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../fatal-words.ts';
 import { liftCap } from './cap.ts';
-import { textOf, type Payload } from './text-of.ts';
+import { textOf, type HookPayload } from './text-of.ts';
 
 const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
   ['ralph', 'start'],
@@ -16,7 +16,7 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
 const WORDS = 400;
 
 export function rareEventOf(
-  payload: Payload,
+  payload: HookPayload,
   from: Sender,
   cap: number | null,
   env: Environment,
@@ -33,14 +33,14 @@ export function rareEventOf(
   }
 }
 
-function sessionStartOf(payload: Payload, from: Sender): Arrival | null {
+function sessionStartOf(payload: HookPayload, from: Sender): Arrival | null {
   const source = payload['source'];
   if (source !== 'resume' && source !== 'clear' && source !== 'compact') return null;
   return { is: 'session-start', from, source };
 }
 
 function commandOf(
-  payload: Payload,
+  payload: HookPayload,
   from: Sender,
   cap: number | null,
   env: Environment,
@@ -61,7 +61,7 @@ function commandOf(
 
 /** The plugin's option `lift_cap` is in the environment. */
 export function setupOf(
-  payload: Payload,
+  payload: HookPayload,
   { project }: Sender,
   cap: number | null,
   env: Environment,
@@ -87,7 +87,7 @@ const HINDRANCES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The host repeats the words of the service in its last message, and has `error_details` only sometimes. */
-function faultOf(payload: Payload, from: Sender): Arrival {
+function faultOf(payload: HookPayload, from: Sender): Arrival {
   const error = textOf(payload, 'error') || 'unknown';
   return {
     is: 'fault',

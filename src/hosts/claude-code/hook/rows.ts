@@ -87,7 +87,7 @@ function read(file: number, at: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }
 
-export interface Message {
+export interface CountedMessage {
   readonly id: string;
   readonly model: string;
   readonly timestamp: string;
@@ -95,7 +95,7 @@ export interface Message {
 }
 
 /** Null: no message of a model. The report of a subagent has a usage too, but we count that in its own file. */
-export function messageIn(row: string): Message | null {
+export function messageIn(row: string): CountedMessage | null {
   let value: unknown;
   try {
     value = JSON.parse(row);

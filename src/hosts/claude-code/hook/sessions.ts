@@ -16,6 +16,12 @@ export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean
   return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
 }
 
+/** The session that a live process of the host has now: `/clear` gives it a new one. Null: the host does not tell. */
+export function sessionOfProcess(pid: number, env: Environment): string | null {
+  const [entry] = readOne(join(configFolder(env), 'sessions', `${pid}.json`));
+  return entry?.pid === pid ? entry.session : null;
+}
+
 function registered(env: Environment): RegisteredSession[] {
   const folder = join(configFolder(env), 'sessions');
   return listing(folder).flatMap((name) => readOne(join(folder, name)));

@@ -25,7 +25,7 @@ export function actOf(payload: Readonly<Record<string, unknown>>, project: strin
 }
 
 const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
-/** They name a call or bound it, and do not decide what it does. A model words them anew when it repeats a call. */
+/** They name a command or bound it, and do not decide what it does. A model words them anew when it repeats a call. */
 const LABELS = ['description', 'timeout'];
 const SHELL = 'Bash';
 
@@ -36,23 +36,36 @@ export function ruleFamily(tool: string): RuleFamily | null {
   return tool.startsWith('mcp__') ? 'name' : null;
 }
 
-export function callOf(payload: Readonly<Record<string, unknown>>): ToolCall {
+export function callOf(payload: Readonly<Record<string, unknown>>, project: string): ToolCall {
   const tool = textIn(payload, 'tool_name') ?? '';
   const input = isRecord(payload['tool_input']) ? payload['tool_input'] : {};
-  const decisive = Object.fromEntries(Object.entries(input).filter(([name]) => !LABELS.includes(name)));
+  const isShell = tool === SHELL;
+  // Only of the shell: a tool of a server may send its description to others.
+  const decisive = isShell
+    ? Object.fromEntries(Object.entries(input).filter(([name]) => !LABELS.includes(name)))
+    : input;
   // A command does something else in another folder.
-  const cwd = tool === SHELL ? textIn(payload, 'cwd') : null;
+  const cwd = isShell ? textIn(payload, 'cwd') : null;
+  const where = cwd === null || cwd === project ? '' : ` (in ${cwd})`;
   return {
     id: textIn(payload, 'tool_use_id') ?? '',
     tool,
     exact: inOrder([tool, cwd, decisive]),
-    shown: shownCall(tool, input),
+    shown: `${tool}${where}: ${shownInput(input)}`,
+    isCommand: isShell,
   };
 }
 
-function shownCall(tool: string, input: Readonly<Record<string, unknown>>): string {
-  const what = textIn(input, 'command') ?? textIn(input, 'file_path') ?? textIn(input, 'notebook_path');
-  return `${tool}: ${what ?? JSON.stringify(input)}`;
+/** A person who approves a write has to see what is written, not only where. */
+function shownInput(input: Readonly<Record<string, unknown>>): string {
+  const { file_path, notebook_path, command, ...rest } = input;
+  const path = file_path ?? notebook_path;
+  if (typeof path !== 'string') return typeof command === 'string' ? command : inOrder(input);
+  return [path, ...Object.entries(rest).map(([name, value]) => `${name}: ${asText(value)}`)].join('\n');
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** JSON with the keys of each object in order, so that equal values give equal texts. */

@@ -34,9 +34,17 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
       waiting: steps.reduce((count, step) => Math.max(0, count + step), waiting),
     },
     taken: steps.some((step) => step < 0),
-    toolUsed: rows.includes(TOOL_CALL),
+    toolUsed: isSince(rows, rows.lastIndexOf(TOOL_CALL), notBefore),
     context: contextIn(rows),
   };
+}
+
+/** The first look at a session that is older than the loop also sees what the session did before. */
+function isSince(rows: string, at: number, notBefore: string): boolean {
+  if (at === -1) return false;
+  const row = rows.slice(rows.lastIndexOf('\n', at) + 1, rows.indexOf('\n', at));
+  const time = /"timestamp":"([^"]+)"/.exec(row)?.[1];
+  return time === undefined || time >= notBefore;
 }
 
 /**

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 import type { Environment } from '../../arrival.ts';
-import type { Rehearsal } from '../../rehearsal.ts';
+import type { HostRehearsal } from '../../rehearsal.ts';
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, placeOf, settingsPath, type ClaudePlace } from './places.ts';
 import { play } from './play.ts';
@@ -14,7 +14,7 @@ import { shippedCommands } from './shipped.ts';
 const WITH_PLUGIN = '/dacapo:ralph';
 const INSTALLED = '/ralph';
 
-export const rehearsal: Rehearsal = {
+export const rehearsal: HostRehearsal = {
   command: (model) => ({
     args: ['-p', '--output-format', 'stream-json', '--verbose', '--include-hook-events'],
     env: withoutAccount(model),

@@ -5,7 +5,7 @@ import { Stage } from '../../../hearing/stage.ts';
 
 const stage = new Stage();
 const from = stage.sender;
-const CALL = { id: 'call-1', tool: 'Bash', exact: '[]', shown: 'Bash: git push' };
+const CALL = { id: 'call-1', tool: 'Bash', exact: '[]', shown: 'Bash: git push', isCommand: true };
 const SECOND = { n: 2, of: 3 };
 const STOP: Arrival = stage.stopArrival();
 const COMMAND: Arrival = { is: 'command', from, command: 'start', args: '', cap: null, liftCap: null };

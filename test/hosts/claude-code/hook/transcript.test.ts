@@ -128,4 +128,11 @@ describe('a tool call', () => {
   it('is not what a message says about one', () => {
     expect(lookAtTranscript(transcript(text('{"type":"tool_use"}')), BEGIN, BOUND).toolUsed).toBe(false);
   });
+
+  it('from before the loop began is none of its work', () => {
+    const at = (timestamp: string) => call.replace('{', `{"timestamp":"${timestamp}",`);
+    const used = (...rows: string[]) => lookAtTranscript(transcript(...rows), BEGIN, BOUND).toolUsed;
+    expect(used(at('2026-01-05T09:59:59.999Z'), text('x'))).toBe(false);
+    expect(used(at('2026-01-05T09:59:59.999Z'), at(BOUND), text('x'))).toBe(true);
+  });
 });

@@ -1,4 +1,4 @@
-/** The examples of seeds 000, 001 and 003 as their documents give them, in the real Claude Code. */
+/** The examples of three formats (progress.txt, idle-loop, vault) as their documents give them, in the real Claude Code. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +49,7 @@ const logged = ({ sandbox }: World) =>
       line.replace(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] /, '').replace(/Session: \S+,/, 'Session: S,'),
     );
 
-test('seed 000: claude "$(cat RALPH_PROMPT.md)" works off three features one by one, with progress.txt and hook.log', async () => {
+test('progress.txt: claude "$(cat RALPH_PROMPT.md)" works off three features one by one, with progress.txt and hook.log', async () => {
   const world = await makeWorld([
     finish(1),
     'The first works.',
@@ -66,7 +66,7 @@ test('seed 000: claude "$(cat RALPH_PROMPT.md)" works off three features one by 
   expect(newContext(world.model, 4)).toContain('Continue with Feature 3 - Empty cuisine buttons');
   expect(world.model.requests).toHaveLength(6);
   expect(notices(run).at(-1)).toContain(
-    'completed after 3 iterations: all 3 items of feature_list.json pass',
+    'completed after 3 iterations: all items of .claude/data/ralph-loops/my-feature/feature_list.json pass (3)',
   );
   expect(world.sandbox.read(`${FOLDER}/progress.txt`)).toBe(
     '# My feature\nStatus: COMPLETE\nIteration: 3\nMax Iterations: 15\n\n## Notes\n- feature 1 is done\n- feature 2 is done\n- feature 3 is done\n',
@@ -87,7 +87,7 @@ test('seed 000: claude "$(cat RALPH_PROMPT.md)" works off three features one by 
   ]);
 });
 
-test('seed 000: at the limit the progress file says REACHED_LIMIT, and the log how many features remain', async () => {
+test('progress.txt: at the limit the progress file says REACHED_LIMIT, and the log how many features remain', async () => {
   const world = await makeWorld(['Working.', finish(1), 'The first works.']);
   putLoopFolder(world, 2);
   dacapo(world, 'adopt', FOLDER);
@@ -99,7 +99,7 @@ test('seed 000: at the limit the progress file says REACHED_LIMIT, and the log h
   expect(logged(world).at(-1)).toBe('REACHED_LIMIT: Max iterations (2) reached with 2 features remaining');
 });
 
-test('seed 003: the state file of its example goes on at its iteration, ends with the moved file, and is in the history', async () => {
+test('vault: the state file of its example goes on at its iteration, ends with the moved file, and is in the history', async () => {
   const world = await makeWorld([
     'Processing invoice 3...',
     shell('mkdir -p Done && mv Needs_Action/INVOICE_client.md Done/'),
@@ -151,7 +151,7 @@ test('seed 003: the state file of its example goes on at its iteration, ends wit
   });
 });
 
-test('seed 001: a state in the topic loop:current goes on there frame by frame, and ends there as DONE', async () => {
+test('idle-loop: a state in the topic loop:current goes on there frame by frame, and ends there as DONE', async () => {
   const world = await makeWorld([
     'Not yet.',
     'The parser is fixed.\n\n<issue-complete>DONE</issue-complete>',

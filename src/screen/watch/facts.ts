@@ -1,0 +1,19 @@
+/** What a loop has used, as short figures. */
+import type { LoopCard } from '../../live/card.ts';
+import { clock, count, money, percent } from '../phrases.ts';
+
+export function factsOf(card: LoopCard): string[] {
+  const { iteration, iterations, workedMs, waitedMs, costUsd, maxCostUsd, tokens, context, features } = card;
+  const cost = maxCostUsd === null ? money(costUsd) : `${money(costUsd)} of ${money(maxCostUsd)}`;
+  return [
+    iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
+    `${clock(workedMs)} at work`,
+    ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
+    ...(costUsd === 0 && maxCostUsd === null ? [] : [cost]),
+    ...(tokens === 0 ? [] : [`${count(tokens)} tokens`]),
+    ...(context === null || context.window === null
+      ? []
+      : [`context ${percent(context.tokens / context.window)}`]),
+    ...(features === null ? [] : [`${features.passing} of ${features.total} features`]),
+  ];
+}

@@ -1,0 +1,171 @@
+/** Hooks, rules and checkpoints of a task, as an agent uses them. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connect, makePlace, type Connected, type Place } from './server.ts';
+
+const CLAIM = 'It works.\n\n<promise>COMPLETE</promise>';
+
+async function newTask({ call }: Connected): Promise<unknown> {
+  return (await call('task_create', { title: 'Add the login' }))['taskId'];
+}
+
+function write({ project }: Place, file: string, content = ''): void {
+  writeFileSync(join(project, file), content);
+}
+
+describe('stop hooks of a task', () => {
+  it('templates and chains are registered, and survive a restart of the server', async () => {
+    const place = makePlace();
+    const first = await connect(place);
+    const taskId = await newTask(first);
+    const specs: [hookType: string, options: Record<string, unknown>][] = [
+      ['max-files', { files: 5 }],
+      ['checkpoint-every', { iterations: 2, phase: 'midpoint' }],
+      ['all-of', { hooks: [{ type: 'promise' }, { type: 'validation' }] }],
+      ['when', { condition: { fromIteration: 3 }, hook: { type: 'max-iterations', iterations: 4 } }],
+    ];
+    for (const [hookType, options] of specs)
+      await first.call('hook_register', { taskId, hookType, options, metadata: { why: 'tested' } });
+    await first.client.close();
+    const second = await connect(place);
+    expect(await second.call('hook_list', { taskId })).toMatchObject({
+      hookCount: 4,
+      hooks: specs.map(([type]) => ({ enabled: true, metadata: { type, why: 'tested' } })),
+    });
+  });
+
+  it('a live run keeps those with which it began: clearing them makes nothing easier', async () => {
+    const place = makePlace();
+    const connected = await connect(place);
+    const { call } = connected;
+    const taskId = await newTask(connected);
+    const { hookId } = await call('hook_register', {
+      taskId,
+      hookType: 'all-of',
+      options: { hooks: [{ type: 'promise' }, { type: 'tdd', rule: 'tests_pass' }] },
+    });
+    const { iterationId } = await call('iteration_start', { taskId, completionPromises: ['COMPLETE'] });
+    expect(await call('hook_clear', { taskId })).toEqual({ taskId, hooksCleared: 1 });
+    write(place, 'login.ts');
+    const judged = await call('iteration_validate', { iterationId, agentOutput: CLAIM });
+    expect(judged).toMatchObject({
+      completionSignal: 'CONTINUE',
+      hookResults: [{ hookId, state: 'answered', action: 'continue' }],
+    });
+    expect(await call('hook_evaluate', { iterationId, agentOutput: CLAIM })).toMatchObject({
+      hookId: 'default',
+      action: 'continue',
+      reason: 'No hooks registered for this task',
+    });
+  });
+
+  it('without promises, the rules and a validation hook decide', async () => {
+    const place = makePlace();
+    const connected = await connect(place);
+    const { call } = connected;
+    const taskId = await newTask(connected);
+    await call('hook_register', { taskId, hookType: 'validation' });
+    const { iterationId } = await call('iteration_start', {
+      taskId,
+      validationRules: [
+        { name: 'is_there', type: 'file-exists', file: 'login.ts' },
+        { name: 'no_todo', type: 'pattern', file: 'login.ts', pattern: 'TODO', expect: 'absent' },
+        { name: 'says_so', type: 'pattern', pattern: 'finished' },
+        { name: 'covered', type: 'coverage', threshold: 80 },
+      ],
+    });
+    const first = await call('iteration_validate', { iterationId, agentOutput: 'I am finished.' });
+    expect(first).toMatchObject({ completionSignal: 'CONTINUE' });
+    expect(first['validationResults']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ruleName: 'is_there', passed: false, message: 'login.ts is not there' }),
+        expect.objectContaining({ ruleName: 'says_so', passed: true }),
+        expect.objectContaining({ ruleName: 'covered', passed: false, notRun: true }),
+      ]),
+    );
+    write(place, 'login.ts', 'export {};\n');
+    mkdirSync(join(place.project, 'coverage'));
+    write(
+      place,
+      'coverage/coverage-summary.json',
+      JSON.stringify({ total: { lines: { pct: 91 }, statements: { pct: 90 } } }),
+    );
+    expect(await call('iteration_validate', { iterationId, agentOutput: 'I am finished.' })).toMatchObject({
+      completionSignal: 'COMPLETE',
+      hookResults: [{ state: 'answered', action: 'complete' }],
+    });
+  });
+
+  it('a command of a rule runs only if the user allows it, and only on a claim', async () => {
+    const place = makePlace();
+    const command = "node -e \"require('fs').appendFileSync('ran', '.')\"";
+    mkdirSync(place.home, { recursive: true });
+    writeFileSync(join(place.home, 'config.json'), JSON.stringify({ rules: { commands: [command] } }));
+    const connected = await connect(place);
+    const { call } = connected;
+    const taskId = await newTask(connected);
+    const { iterationId } = await call('iteration_start', {
+      taskId,
+      completionPromises: ['COMPLETE'],
+      validationRules: [{ name: 'tests_pass', type: 'command', command }],
+    });
+    const results = async (agentOutput: string) =>
+      (await call('iteration_validate', { iterationId, agentOutput }))['validationResults'];
+    expect(await results('Not yet.')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ ruleName: 'tests_pass', notRun: true })]),
+    );
+    expect(await results(CLAIM)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ ruleName: 'tests_pass', passed: true })]),
+    );
+    expect(await call('task_get', { taskId })).toMatchObject({ status: 'completed' });
+  });
+
+  it('the iterations are used up: ESCALATE, and the task is blocked', async () => {
+    const connected = await connect(makePlace());
+    const { call } = connected;
+    const taskId = await newTask(connected);
+    const { iterationId } = await call('iteration_start', { taskId, maxIterations: 2 });
+    const signal = async (agentOutput: string) =>
+      (await call('iteration_validate', { iterationId, agentOutput }))['completionSignal'];
+    expect([await signal('One.'), await signal('Two.')]).toEqual(['CONTINUE', 'ESCALATE']);
+    expect(await call('task_get', { taskId })).toMatchObject({ status: 'blocked', loopStatus: 'exhausted' });
+    // A person who looks at it may say so.
+    expect(await call('task_update', { taskId, status: 'cancelled' })).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('checkpoints of a task', () => {
+  it('are kept with the hooks, listed with those of hooks, and bring cleared hooks back', async () => {
+    const connected = await connect(makePlace());
+    const { call } = connected;
+    const taskId = await newTask(connected);
+    const { hookId } = await call('hook_register', { taskId, hookType: 'promise' });
+    await call('hook_register', { taskId, hookType: 'checkpoint-at', options: { iteration: 1 } });
+    const { iterationId } = await call('iteration_start', { taskId, completionPromises: ['COMPLETE'] });
+    await call('iteration_validate', { iterationId, agentOutput: 'Not yet.' });
+    const made = await call('checkpoint_create', {
+      taskId,
+      executionPhase: 'testing',
+      executionStep: 2,
+      agentContext: { left: ['the form'] },
+    });
+    expect(made).toMatchObject({
+      checkpointId: expect.stringMatching(/^CP-\d+-/),
+      iteration: 2,
+      executionPhase: 'testing',
+      hookId: null,
+    });
+    const { checkpoints } = await call('checkpoint_list', { taskId });
+    expect(checkpoints).toMatchObject([
+      { iteration: 1, executionPhase: 'midpoint' },
+      { checkpointId: made['checkpointId'], data: { agentContext: { left: ['the form'] } } },
+    ]);
+    await call('hook_clear', { taskId });
+    const resumed = await call('checkpoint_resume', { taskId, checkpointId: made['checkpointId'] });
+    expect(resumed).toMatchObject({ executionPhase: 'testing', iterationId });
+    expect(resumed['hooksRestored']).toContain(hookId);
+    expect(await call('hook_list', { taskId })).toMatchObject({ hookCount: 2 });
+    expect(await call('checkpoint_resume', { taskId })).toMatchObject({ hooksRestored: [] });
+  });
+});
