@@ -74,6 +74,11 @@ export function noteUnread(world: Runtime): boolean {
   return unread.length > 0;
 }
 
+/** A line for loops that nobody carries on now. */
+export function sayResume({ id, status }: Loop): string[] {
+  return status.is === 'interrupted' || status.is === 'paused' ? [`dacapo resume ${id} continues it.`] : [];
+}
+
 export function noLoops(): number {
   return fail(
     'there is no loop in this project.',

@@ -12,7 +12,7 @@ import { addLooks } from './look/commands.ts';
 import { addHousekeeping } from './setup/commands.ts';
 import { addControls } from './steer/commands.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { EXAMPLES, EXIT_CODE_HELP } from './terminal/help.ts';
+import { EXAMPLES } from './terminal/help.ts';
 import { version } from './package.ts';
 import { say } from './terminal/terminal.ts';
 import { usageError } from './terminal/usage-error.ts';
@@ -58,11 +58,14 @@ function build(words: readonly string[], done: SetExit): Command {
     .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({ outputError: () => undefined, writeOut: sayHelp })
-    .addHelpText('after', `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`);
+    .addHelpText(
+      'after',
+      `\n${EXAMPLES}\n\ndacapo COMMAND --help shows its flags; dacapo run --help also the exit codes.`,
+    );
   addBeginnings(program, words, done);
   addLooks(program, done);
-  addControls(program, done);
   addAnswers(program, done);
+  addControls(program, done);
   addHousekeeping(program, done);
   return program;
 }
@@ -74,7 +77,10 @@ function sayHelp(text: string): void {
 
 /** Leaves out "[options]", which nearly all commands have. */
 function termOf(command: Command): string {
-  return [command.name(), ...command.registeredArguments.map((argument) => `[${argument.name()}]`)].join(' ');
+  const words = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return [command.name(), ...words].join(' ');
 }
 
 /** Leaves out the default of a switch, which is always off. */

@@ -27,7 +27,7 @@ export async function waitForAnswer(
   take(open, world);
   const [first] = openRequestsOf(open.loop());
   if (first === undefined) return 'over';
-  const why = `${sayRequest(first)} ${howToAnswer(open.loop())}`;
+  const why = `${sayRequest(first)} (${howToAnswer(open.loop())})`;
   run.tell({ is: 'waits', for: 'approval', until: first.expires, why });
   for (;;) {
     const loop = settleRequests(open, world);

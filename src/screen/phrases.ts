@@ -20,7 +20,8 @@ const WAITS: Readonly<Record<Wait['for'], string>> = {
 };
 
 export function sayWait(wait: Wait, leftMs: number | null): string {
-  const long = leftMs === null || leftMs < 1_000 ? '' : ` ${clock(leftMs)}`;
+  const most = wait.for === 'approval' ? 'up to ' : '';
+  const long = leftMs === null || leftMs < 1_000 ? '' : ` ${most}${clock(leftMs)}`;
   return `waits${long} for ${WAITS[wait.for]}${wait.why === '' ? '' : `: ${wait.why}`}`;
 }
 

@@ -11,7 +11,7 @@ import { OUTBOX, spool } from './outbox.ts';
 import { isSending } from './sender-lock.ts';
 import { route } from './route.ts';
 import type { Sink } from './sink.ts';
-import { NO_CONFIG, readUserConfig } from '../flags/user-config/user-config.ts';
+import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config/user-config.ts';
 
 const WHY = 300;
 /** What the bell has to know about its terminal. */
@@ -25,7 +25,7 @@ export function notifySink(world: Runtime, sender: string, start = startSender):
       const { is, loop } = notice;
       const now = new Date(world.now());
       const config = readUserConfig(store.config);
-      if (!config.ok) log(`notify: config.json: ${oneLine(`${config.message} ${config.next}`, WHY)}`);
+      if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, WHY)}`);
       const wanted = config.ok ? config.value : NO_CONFIG;
       const deliveries = route(is, loop.notify, wanted, now);
       if (deliveries.length === 0) return;

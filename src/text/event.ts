@@ -257,7 +257,7 @@ const ASKED: Readonly<Record<RequestKind, string>> = {
   completion: 'a person confirms the completion',
 };
 
-const ANSWERERS: Readonly<Record<AnswerHand, string>> = {
+export const ANSWERERS: Readonly<Record<AnswerHand, string>> = {
   terminal: 'from a terminal',
   session: 'from the session',
   file: 'by an unknown hand that moved the file',

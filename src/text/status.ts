@@ -3,6 +3,7 @@ import type { By } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type WaitFor } from '../core/loop.ts';
 import { duration, ofIterations, plural, sayEscalation } from '../core/words/phrases.ts';
+import { clockTime } from './time.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 import { sayWhyDone } from './why-done.ts';
 
@@ -67,7 +68,7 @@ function sayExhausted(
 
 function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
   if (status.for === 'background') return 'background work';
-  return `${WAITS[status.for]}, until ${status.until}`;
+  return `${WAITS[status.for]}, until ${clockTime(status.until)}`;
 }
 
 const WAITS: Readonly<Record<WaitFor, string>> = {

@@ -95,7 +95,8 @@ function sayDone(loop: Loop): string {
   const kept = loop.protect.length === 0 ? '' : `, and ${sayProtect(loop.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
-  return `${joined}${kept}${notBefore}`;
+  const confirmed = loop.approvals?.done ? ', and you confirm it' : '';
+  return `${joined}${kept}${notBefore}${confirmed}`;
 }
 
 /** What the person may not have intended, as it was when the loop was made. */

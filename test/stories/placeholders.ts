@@ -3,6 +3,7 @@ import { PACKAGE, type Shell } from '../cli/shell.ts';
 
 const NAMED = [
   { name: 'loop', pattern: /RALPH_\d{8}_[a-z0-9]{6}/g },
+  { name: 'request', pattern: /ask-[a-z0-9]{6}-\d+/g },
   { name: 'tree', pattern: /run_[0-9a-f]{8}/g },
   { name: 'session', pattern: /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g },
 ];
@@ -22,7 +23,7 @@ const VAGUE: readonly (readonly [RegExp, string])[] = [
   [/("tree":\s?)"[0-9a-f]+"/g, '$1"<mark>"'],
   [/\b(?:24 h|23 h 59 min) more of work/g, '<time> more of work'],
   // Columns are as wide as what was in them.
-  [/(UPDATED|WHEN|<ago>|PROJECT|<(?:project|root)>\S*) {2,}/g, '$1  '],
+  [/(UPDATED|WHEN|ASKED|<ago>|PROJECT|<(?:project|root)>\S*) {2,}/g, '$1  '],
 ];
 
 export function makePlaceholders(shell: Shell) {

@@ -21,6 +21,7 @@ import {
 } from '../../src/text/to-person.ts';
 import { sayHold } from '../../src/text/hold.ts';
 import { sayTurn } from '../../src/text/nesting.ts';
+import { clockTime } from '../../src/text/time.ts';
 import {
   GO_ON,
   HOUR,
@@ -233,23 +234,23 @@ describe('the status', () => {
       running({}, claim(1), verdict(1, { verdict: wait })),
     ],
     [
-      `is waiting for the next iteration, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for the next iteration, until ${clockTime(after(HOUR))}, iteration 1 of 50`,
       running({}, held('pause')),
     ],
     [
-      `is waiting for the limit of calls per hour, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for the limit of calls per hour, until ${clockTime(after(HOUR))}, iteration 1 of 50`,
       running({}, held('rate')),
     ],
     [
-      `is waiting for another try, because nothing changed, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for another try, because nothing changed, until ${clockTime(after(HOUR))}, iteration 1 of 50`,
       running({}, held('circuit')),
     ],
     [
-      `is waiting for the host to recover, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for the host to recover, until ${clockTime(after(HOUR))}, iteration 1 of 50`,
       running({}, faulted('crashed', after(HOUR))),
     ],
     [
-      `is waiting for the host's usage limit to reset, until ${after(HOUR)}, iteration 1 of 50`,
+      `is waiting for the host's usage limit to reset, until ${clockTime(after(HOUR))}, iteration 1 of 50`,
       running({}, faulted('limit', after(HOUR))),
     ],
     ['paused after 0 iterations: from the session', running({}, paused('command'))],

@@ -1,10 +1,10 @@
 /** `dacapo approve`, `dacapo reject` and `dacapo answer`: answer what a loop has asked. */
-import { hasEnded } from '../../core/loop.ts';
 import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
 import { sayRequest } from '../../text/requests.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { cliWorld } from '../runtime.ts';
+import { sayResume } from '../loops.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 
@@ -34,9 +34,7 @@ export async function runAnswer({ json, ...order }: AnswerOptions): Promise<numb
     say(
       `Da Capo: ${request.id} ${WORDS[order.answer]}: ${sayRequest(request)}`,
       `Loop ${title(loop)} ${sayStatus(loop)}.`,
-      ...(hasEnded(loop) || loop.status.is === 'running' || loop.status.is === 'waiting'
-        ? []
-        : [`dacapo resume ${loop.id} continues it.`]),
+      ...sayResume(loop),
     );
   return EXIT.ok;
 }

@@ -12,6 +12,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { noteBadConfig } from './note-config.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { baselineUnlessStopped, stoppedBefore } from './first-checks.ts';
@@ -115,6 +116,7 @@ async function begin(
   const git = await prepareGit(here(), what.plan, worktree, world.store);
   if (!git.ok) return failFor(git);
   for (const line of git.says) note(`Da Capo: ${line}`);
+  noteBadConfig(world);
   const { project, plan } = git;
   if (worktreeSetup !== null) note(`Da Capo: prepares the work tree: ${oneLine(worktreeSetup, COMMAND)}`);
   const setUp =

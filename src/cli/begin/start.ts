@@ -24,6 +24,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/limits.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { noteBadConfig } from './note-config.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../package.ts';
@@ -138,6 +139,7 @@ async function begin(
   try {
     // A headless host does not show what the hook says, so we print it here.
     note(sayStarted(open.loop()));
+    noteBadConfig(world);
     note(`Its session is ${session}.`);
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
     const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN)];

@@ -1,16 +1,16 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
 import type { SetExit } from '../terminal/done.ts';
-import { REPORT_EXAMPLES, STATS_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
+import { REPORT_EXAMPLES, STATS_EXAMPLES, UI_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
 
 export function addLooks(program: Command, done: SetExit): void {
   program.commandsGroup('Look at loops:');
-  addLooksAtLoops(program, done);
-  addPage(program, done);
+  addLooksAtAll(program, done);
+  addLooksAtOne(program, done);
   addLooksAtHooks(program, done);
 }
 
-function addLooksAtLoops(program: Command, done: SetExit): void {
+function addLooksAtAll(program: Command, done: SetExit): void {
   program
     .command('status')
     .summary('how the loops stand')
@@ -30,6 +30,72 @@ function addLooksAtLoops(program: Command, done: SetExit): void {
     .option('--json', 'for programs: an array', false)
     .action(async (options: { all: boolean; json: boolean }) =>
       done(await (await import('./list.ts')).runList(options)),
+    );
+  program
+    .command('watch')
+    .summary('all loops live, with keys to answer and steer them')
+    .description(
+      'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
+    )
+    .argument('[id]', 'open this loop at once')
+    .option('--all', 'the loops of all projects', false)
+    .addHelpText('after', `\n${WATCH_EXAMPLES}`)
+    .action(async (id: string | undefined, { all }: { all: boolean }) =>
+      done(await (await import('./watch/watch.ts')).runWatch({ id, all })),
+    );
+  program
+    .command('ui')
+    .summary('all loops on a page in the browser')
+    .description(
+      'Shows all loops on a page in your browser, live: timelines, evidence, the work of the agent, cost, requests to answer. Only this machine reaches it, and only with the link that it prints. Ctrl-C ends it; the loops go on.',
+    )
+    .option('--port <n>', 'listen on this port (default: a free one)')
+    .option(
+      '--host <address>',
+      'listen on this address; anything but 127.0.0.1 opens the page to others',
+      '127.0.0.1',
+    )
+    .option('--no-open', 'only print the link')
+    .option('--json', 'for programs: print {"url": …} once it listens, and open no browser', false)
+    .addHelpText('after', `\n${UI_EXAMPLES}`)
+    .action(async (options: { port?: string; host: string; open: boolean; json: boolean }) =>
+      done(await (await import('./ui.ts')).runUi({ ...options, port: options.port })),
+    );
+  program
+    .command('stats')
+    .summary('how loops end, and what they take')
+    .description(
+      'Figures over the loops of this project: how many complete, in how many iterations, which claims a gate refused, time and cost, by gate and by model.',
+    )
+    .option('--all', 'the loops of all projects', false)
+    .option('--json', 'for programs', false)
+    .addHelpText('after', `\n${STATS_EXAMPLES}`)
+    .action(async (options: { all: boolean; json: boolean }) =>
+      done(await (await import('./stats.ts')).runStats(options)),
+    );
+}
+
+function addLooksAtOne(program: Command, done: SetExit): void {
+  program
+    .command('report')
+    .summary('a loop from its prompt to its ending')
+    .description(
+      'One loop as a report: what was asked, what was done, each claim with its proof, files changed, cost, why it ended. To stdout, or into one file that needs no other.',
+    )
+    .argument('[id]', 'which loop (default: the newest that matters)')
+    .option('--html', 'one page, for a browser', false)
+    .option('--md', 'Markdown (the default)', false)
+    .option('--json', 'for programs', false)
+    .option('-o, --output <file>', 'write to this file; its ending names the format')
+    .addHelpText('after', `\n${REPORT_EXAMPLES}`)
+    .action(
+      async (
+        id: string | undefined,
+        options: { html: boolean; md: boolean; json: boolean; output?: string },
+      ) => {
+        const { output, ...rest } = options;
+        done(await (await import('./report.ts')).runReport({ id, output, ...rest }));
+      },
     );
   program
     .command('logs')
@@ -65,72 +131,6 @@ function addLooksAtLoops(program: Command, done: SetExit): void {
     .option('--json', 'for programs', false)
     .action(async (which: string | undefined, { json }: { json: boolean }) =>
       done(await (await import('./features.ts')).runFeatures({ which, json })),
-    );
-  program
-    .command('watch')
-    .summary('all loops live, with keys to answer and steer them')
-    .description(
-      'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
-    )
-    .argument('[id]', 'open this loop at once')
-    .option('--all', 'the loops of all projects', false)
-    .addHelpText('after', `\n${WATCH_EXAMPLES}`)
-    .action(async (id: string | undefined, { all }: { all: boolean }) =>
-      done(await (await import('./watch/watch.ts')).runWatch({ id, all })),
-    );
-  program
-    .command('report')
-    .summary('a loop from its prompt to its ending')
-    .description(
-      'One loop as a report: what was asked, what was done, each claim with its proof, files changed, cost, why it ended. To stdout, or into one file that needs no other.',
-    )
-    .argument('[id]', 'which loop (default: the newest that matters)')
-    .option('--html', 'one page, for a browser', false)
-    .option('--md', 'Markdown (the default)', false)
-    .option('--json', 'for programs', false)
-    .option('-o, --output <file>', 'write to this file; its ending names the format')
-    .addHelpText('after', `\n${REPORT_EXAMPLES}`)
-    .action(
-      async (
-        id: string | undefined,
-        options: { html: boolean; md: boolean; json: boolean; output?: string },
-      ) => {
-        const { output, ...rest } = options;
-        done(await (await import('./report.ts')).runReport({ id, output, ...rest }));
-      },
-    );
-  program
-    .command('stats')
-    .summary('how loops end, and what they take')
-    .description(
-      'Figures over the loops of this project: how many complete, in how many iterations, which claims a gate refused, time and cost, by gate and by model.',
-    )
-    .option('--all', 'the loops of all projects', false)
-    .option('--json', 'for programs', false)
-    .addHelpText('after', `\n${STATS_EXAMPLES}`)
-    .action(async (options: { all: boolean; json: boolean }) =>
-      done(await (await import('./stats.ts')).runStats(options)),
-    );
-}
-
-function addPage(program: Command, done: SetExit): void {
-  program
-    .command('ui')
-    .summary('all loops on a page in the browser')
-    .description(
-      'Shows all loops on a page in your browser, live: timelines, evidence, the work of the agent, cost, requests to answer.\nIt serves this machine alone, and only who has the link that it prints. Ctrl-C ends it; loops go on.',
-    )
-    .option('--port <n>', 'listen on this port (default: any that is free)')
-    .option(
-      '--host <address>',
-      'listen on this address; anything but 127.0.0.1 opens the page to others',
-      '127.0.0.1',
-    )
-    .option('--no-open', 'only print the link')
-    .option('--json', 'for programs: print {"url": …} once it listens, and open no browser', false)
-    .addHelpText('after', '\nExamples:\n  dacapo ui\n  dacapo ui --port 8377 --no-open')
-    .action(async (options: { port?: string; host: string; open: boolean; json: boolean }) =>
-      done(await (await import('./ui.ts')).runUi({ ...options, port: options.port })),
     );
 }
 

@@ -36,6 +36,12 @@ export async function runReport(options: ReportOptions): Promise<number> {
   const format = formatOf(options);
   if (format === null)
     return fail('a report has one format.', 'give one of --html, --md and --json.', EXIT.usage);
+  if (format === undefined)
+    return fail(
+      `${shownPath(output ?? '')} names no format that a report has.`,
+      `end it in .html, .md or .json, or give --html, --md or --json.`,
+      EXIT.usage,
+    );
   const world = cliWorld();
   const picked = pickNewest(id, 'report', world);
   if (picked.is === 'refused') return picked.exit;
@@ -49,15 +55,16 @@ export async function runReport(options: ReportOptions): Promise<number> {
   }
 }
 
-/** Without a flag, the name of the file decides. Null: several flags. */
-function formatOf({ html, md, json, output }: ReportOptions): Format | null {
+/** Without a flag, the name of the file decides. Null: several flags. Undefined: the name has an unknown ending. */
+function formatOf({ html, md, json, output }: ReportOptions): Format | null | undefined {
   const asked: Format[] = [
     ...(html ? ['html' as const] : []),
     ...(md ? ['md' as const] : []),
     ...(json ? ['json' as const] : []),
   ];
   if (asked.length > 1) return null;
-  return asked[0] ?? ENDINGS[extname(output ?? '').toLowerCase()] ?? 'md';
+  const ending = extname(output ?? '').toLowerCase();
+  return asked[0] ?? (ending === '' ? 'md' : ENDINGS[ending]);
 }
 
 function written(report: LoopReport, format: Format): string {

@@ -8,9 +8,10 @@ import { CLI, PACKAGE, version } from '../package.ts';
 import { projectRoot } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
+import { badPort, portTaken, readPort } from '../terminal/port.ts';
 import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
 
-const HIGHEST_PORT = 65_535;
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 export interface UiOptions {
   readonly port: string | undefined;
@@ -21,13 +22,8 @@ export interface UiOptions {
 }
 
 export async function runUi({ port: given, host, open, json }: UiOptions): Promise<number> {
-  const port = given === undefined ? 0 : Number(given);
-  if (!Number.isInteger(port) || port < 0 || port > HIGHEST_PORT || given?.trim() === '')
-    return fail(
-      `--port is a number up to ${HIGHEST_PORT}, not ${JSON.stringify(given)}.`,
-      'leave it out for a free one.',
-      EXIT.usage,
-    );
+  const port = readPort(given);
+  if (port === null) return fail(...badPort(given), EXIT.usage);
   const served = await serveOrSay(host, port);
   if (typeof served === 'number') return served;
   if (json) sayJson({ url: served.url });
@@ -54,23 +50,14 @@ async function serveOrSay(host: string, port: number): Promise<Served | number> 
     const world = { ...cliWorld(), log: note };
     return await serve({ host, port, page, cli: CLI, folder: projectRoot(), version: version() }, world);
   } catch (error) {
-    switch (codeOf(error)) {
-      case 'EADDRINUSE':
-        return fail(`port ${port} is in use.`, 'leave --port out for a free one, or name another.');
-      case 'EACCES':
-        return fail(
-          `port ${port} needs more rights than you have.`,
-          'take one above 1023, or leave --port out.',
-        );
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-        return fail(
-          `${JSON.stringify(host)} is no address of this machine.`,
-          'leave --host out for 127.0.0.1.',
-        );
-      default:
-        throw error;
-    }
+    const taken = portTaken(error, port);
+    if (taken !== null) return fail(...taken);
+    if (NO_ADDRESS.includes(codeOf(error)))
+      return fail(
+        `${JSON.stringify(host)} is no address of this machine.`,
+        'leave --host out for 127.0.0.1.',
+      );
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/settings.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { SetExit } from '../terminal/done.ts';
-import { NOTIFY_EXAMPLES } from '../terminal/help.ts';
+import { MCP_EXAMPLES, NOTIFY_EXAMPLES } from '../terminal/help.ts';
 import type { InitOptions } from './init.ts';
 
 export function addHousekeeping(program: Command, done: SetExit): void {
@@ -64,7 +64,7 @@ export function addHousekeeping(program: Command, done: SetExit): void {
     .command('prune')
     .summary('remove ended loops')
     .description(
-      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; what\ncrashes left behind; and what loops that are gone left in their repositories. Branches stay.',
+      'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; what crashes left behind; and what loops that are gone left in their repositories. Branches stay.',
     )
     .option('--older-than <age>', 'how long ago they must have ended: 30d, 12h, 90m', DEFAULT_AGE)
     .option('--dry-run', 'only show what would go', false)
@@ -72,6 +72,12 @@ export function addHousekeeping(program: Command, done: SetExit): void {
     .action(async (options: { olderThan: string; dryRun: boolean; json: boolean }) =>
       done(await (await import('./prune.ts')).runPrune(options)),
     );
+  addForPrograms(program, done);
+}
+
+/** What a person sets up once, and another program then calls. */
+function addForPrograms(program: Command, done: SetExit): void {
+  program.commandsGroup('For other programs:');
   program
     .command('hook')
     .summary(`the hook program, for the settings of ${DEFAULT_TITLE}`)
@@ -87,8 +93,9 @@ export function addHousekeeping(program: Command, done: SetExit): void {
       'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, for any MCP client. In a session it belongs to that session; elsewhere it serves tasks by id.',
     )
     .option('--http', 'over HTTP instead, on this machine only; prints the address and the token', false)
-    .option('--port <port>', 'the port for --http (default: a free one)')
-    .option('--json', 'with --http: the address and the token for programs', false)
+    .option('--port <n>', 'with --http: listen on this port (default: a free one)')
+    .option('--json', 'with --http, for programs: print {"url": …, "token": …} once it listens', false)
+    .addHelpText('after', `\n${MCP_EXAMPLES}`)
     .action(async (options: { http: boolean; port?: string; json: boolean }) =>
       done(await (await import('../mcp.ts')).runMcp({ ...options, port: options.port })),
     );
@@ -133,7 +140,7 @@ function addNotify(program: Command, done: SetExit): void {
     .command('notify')
     .summary('who is told of your loops, and a test of it')
     .description(
-      'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends\neach of them a message and says how that went; the exit code is 1 if one of them failed.',
+      'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends each of them a message and says how that went; the exit code is 1 if one of them failed.',
     )
     .argument('[target]', 'with --test: desktop, bell, a URL, or a kind of those in the config')
     .option('--test', 'send a test', false)

@@ -8,7 +8,7 @@ import { title } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import { readUserConfig } from '../../flags/user-config/user-config.ts';
+import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
@@ -80,7 +80,7 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
 export function userConfigFindings({ store }: Runtime): Finding[] {
   const { config: file } = homeAt(store.place());
   const read = readUserConfig(store.config);
-  if (!read.ok) return [problem('config', `${file}: ${read.message}`, read.next)];
+  if (!read.ok) return [problem('config', sayMisfit(read, file), read.next)];
   const { notify, rules } = read.value;
   const has = [
     notify.length > 0 &&

@@ -9,7 +9,7 @@ import type { Sent } from '../../sinks/channels/channel.ts';
 import { terminalsOf } from '../../sinks/channels/terminals.ts';
 import { testMessage } from '../../sinks/message.ts';
 import type { QuietHours } from '../../flags/user-config/quiet-hours.ts';
-import { readUserConfig, type UserConfig } from '../../flags/user-config/user-config.ts';
+import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { cliWorld } from '../runtime.ts';
@@ -26,7 +26,7 @@ export async function runNotify({ target, test, json }: NotifyOptions): Promise<
   const world = cliWorld();
   const { config: file } = homeAt(world.store.place());
   const config = readUserConfig(world.store.config);
-  if (!config.ok) return failFor({ ...config, message: `${file}: ${config.message}` });
+  if (!config.ok) return failFor({ ...config, message: sayMisfit(config, file) });
   if (target !== undefined && !test)
     return failFor(
       refuse('no-test', 'A target is for --test.', 'Write dacapo notify --test TARGET.'),

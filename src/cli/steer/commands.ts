@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { LimitFlags } from '../../operations/steer/new-limits.ts';
 import type { SetExit } from '../terminal/done.ts';
+import { STEER_EXAMPLES } from '../terminal/help.ts';
 
 export function addControls(program: Command, done: SetExit): void {
   program.commandsGroup('Steer a loop:');
@@ -21,7 +22,7 @@ export function addControls(program: Command, done: SetExit): void {
     .command('pause')
     .summary('let no further iteration begin')
     .description(
-      'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends it,\nand repeats it when the loop continues.',
+      'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends it, and repeats it when the loop continues.',
     )
     .argument('[id]', 'which loop (default: the only one of this project that can be paused)')
     .option('--json', 'for programs', false)
@@ -37,6 +38,7 @@ export function addControls(program: Command, done: SetExit): void {
     .argument('<loop>', 'which loop: its id, the end of its id, or its name')
     .argument('<words>', 'what the agent is told')
     .option('--json', 'for programs', false)
+    .addHelpText('after', `\n${STEER_EXAMPLES}`)
     .action(async (id: string, words: string, { json }: { json: boolean }) =>
       done(await (await import('./steer.ts')).runSteer({ id, words, json })),
     );

@@ -17,10 +17,7 @@ type Shown = Pick<FlagShape, 'flag' | 'value' | 'help'>;
 
 export const EXAMPLES = examples([
   'dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20',
-  'dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "Bash(npm test)" --max-cost 5',
-  'dacapo start "Port the parser to Rust" --completion-promise "ALL PORTED" -- --model opus',
-  'dacapo status               where it is',
-  'dacapo logs -f              watch it',
+  'dacapo watch                how it goes, with keys to answer and steer',
   'dacapo explain              why it went on',
   'dacapo cancel               end it, from any terminal',
 ]);
@@ -45,6 +42,28 @@ export const READY_EXAMPLES = examples([
 ]);
 
 export const WATCH_EXAMPLES = examples(['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123']);
+
+export const UI_EXAMPLES = examples(['dacapo ui', 'dacapo ui --port 8377 --no-open']);
+
+export const APPROVALS_EXAMPLES = examples(['dacapo approvals', 'dacapo approvals --all --json']);
+
+export const APPROVE_EXAMPLES = examples([
+  'dacapo approve ask-abc123-1',
+  'dacapo approve ask-abc123-1 --note "Only to the staging server."',
+]);
+
+export const REJECT_EXAMPLES = examples([
+  'dacapo reject ask-abc123-1 --note "Not before the tests of the parser pass."',
+]);
+
+export const ANSWER_EXAMPLES = examples(['dacapo answer ask-abc123-2 "Take the blue one."']);
+
+export const STEER_EXAMPLES = examples(['dacapo steer abc123 "Leave the old API alone for now."']);
+
+export const MCP_EXAMPLES = examples([
+  'dacapo mcp                    for a client that starts it itself',
+  'dacapo mcp --http --json      for one that connects over HTTP',
+]);
 
 export const NOTIFY_EXAMPLES = examples([
   'dacapo notify                                who is told, and of what',

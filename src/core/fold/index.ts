@@ -14,7 +14,7 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
   const activeAt = isActivity(event) ? event.at : loop.activeAt;
   return {
     ...next,
-    clock: tick(loop, next, event.at),
+    clock: tick(loop, next, event),
     events: loop.events + 1,
     updatedAt: event.at,
     activeAt,
@@ -40,11 +40,24 @@ function apply(loop: Loop, event: Event): Loop {
 }
 
 /** The clock runs while the loop is being worked on. A hold, a pause or an interruption stops it. */
-function tick(before: Loop, after: Loop, at: string): Loop['clock'] {
-  const since = before.clock.since;
+function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
+  const { since } = before.clock;
   const runs = after.status.is === 'running' && !after.awaited;
-  if (runs) return { ...after.clock, since: since ?? at };
+  const died = since !== null && hadDied(before, event);
+  if (runs && !died) return { ...after.clock, since: since ?? event.at };
   if (since === null) return after.clock;
-  const workedMs = after.clock.workedMs + Math.max(0, Date.parse(at) - Date.parse(since));
-  return { workedMs, since: null, until: at };
+  const until = died ? before.updatedAt : event.at;
+  const workedMs = after.clock.workedMs + Math.max(0, Date.parse(until) - Date.parse(since));
+  return { workedMs, since: runs ? event.at : null, until };
+}
+
+/**
+ * A running loop is resumed, or taken by another driver, only if its process is gone. We don't know when that died, so
+ * nothing after the last event counts as work: else a kill in the evening would use up the time until the morning.
+ */
+function hadDied({ driver, owner }: Loop, event: Event): boolean {
+  return (
+    event.type === 'resumed' ||
+    (event.type === 'taken' && driver === 'fresh' && owner !== null && owner.process !== event.process)
+  );
 }

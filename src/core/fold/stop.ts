@@ -57,9 +57,11 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       at: event.at,
       iteration: frame.passes + 1,
       verdict,
-      // A stop that was only let through tested no gates, so the earlier result still holds.
-      looked: verdict.is === 'allow' ? (loop.last?.looked ?? null) : verdict,
-      proofs: verdict.is === 'allow' ? (loop.last?.proofs ?? []) : event.proofs,
+      // A stop that was only let through tested no gates, so the earlier result still holds. Before a person is asked to
+      // confirm the completion, all of them held.
+      looked:
+        verdict.is === 'allow' && verdict.asks?.kind !== 'completion' ? (loop.last?.looked ?? null) : verdict,
+      proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },

@@ -4,6 +4,7 @@
  */
 import { codeOf } from '../../core/error-code.ts';
 import type { NoticeKind } from '../../core/notices.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../core/user-fields.ts';
 import type { Reading } from '../values.ts';
@@ -11,6 +12,8 @@ import { checkFields, Misfit } from './misfit.ts';
 import { eventsOf, hoursOf, secretOf, targetsOf, urlOf, type ConfiguredTarget } from './notify-fields.ts';
 import type { QuietHours } from './quiet-hours.ts';
 import { NO_RULES, rulesOf, type OwnRules } from './rules-field.ts';
+
+const NAME = 'config.json';
 
 export interface UserConfig {
   readonly notify: readonly ConfiguredTarget[];
@@ -59,11 +62,16 @@ export function readUserConfig(read: () => string | null): Reading<UserConfig> {
   }
 }
 
+/** What is wrong, with the file that it is in. */
+export function sayMisfit({ message }: Refusal, file = NAME): string {
+  return message.startsWith(`${NAME} `) ? `${file}${message.slice(NAME.length)}` : `${file}: ${message}`;
+}
+
 function textOf(read: () => string | null): string | null {
   try {
     return read();
   } catch (error) {
-    throw new Misfit('config.json', `can't be read (${codeOf(error)})`, 'Make it a file that you may read.');
+    throw new Misfit(NAME, `can't be read (${codeOf(error)})`, 'Make it a file that you may read.');
   }
 }
 
@@ -71,12 +79,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new Misfit('config.json', 'is no JSON', 'Look for a missing comma or quote.');
+    throw new Misfit(NAME, 'is no JSON', 'Look for a missing comma or quote.');
   }
 }
 
 function configOf(value: unknown): UserConfig {
-  if (!isRecord(value)) throw new Misfit('config.json', 'is no object', 'Write {"notify": ["desktop"]}.');
+  if (!isRecord(value)) throw new Misfit(NAME, 'is no object', 'Write {"notify": ["desktop"]}.');
   checkFields(value, '', USER_FIELDS);
   const { notify, notifyEvents, notifySecret, quietHours, quietExcept, callbackUrl, rules } = value;
   return {

@@ -181,7 +181,7 @@ export function endings(loop: Loop, now: string): string[] {
   const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
   const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
   return [
-    `${inner}completed: ${sayGates(frame)}`,
+    `${inner}completed: ${sayGates(frame)}${loop.approvals?.done ? ', and you confirm it' : ''}`,
     ...(frame.iterations === null
       ? []
       : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),

@@ -8,9 +8,11 @@ import { headOf, oneLine } from '../../core/words/sanitize.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { ANSWERERS } from '../../text/event.ts';
+import { clockTime } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { readViews } from '../../views/views.ts';
-import { refuseGone, withLoop } from '../look/find.ts';
+import { refuseGone, shown, withLoop } from '../look/find.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { settleRequests } from './settle.ts';
 
@@ -51,8 +53,8 @@ function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered 
   const given = request.answer;
   const isOurs =
     given !== null && given.is === answer && given.at === at && given.by === by && given.note === note;
-  const loop = settleRequests(open, world);
-  return isOurs ? { ok: true, loop, request } : refuseAnswered(request);
+  settleRequests(open, world);
+  return isOurs ? { ok: true, loop: shown(open, world), request } : refuseAnswered(request);
 }
 
 const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
@@ -104,7 +106,7 @@ function refuseAnswered({ id, answer }: Request): Refusal {
   const how = answer.is === 'text' ? 'answered' : answer.is;
   return refuse(
     'answered',
-    `Request ${id} was ${how} before (${answer.by}, ${answer.at}).`,
+    `Request ${id} was already ${how} ${ANSWERERS[answer.by]}, at ${clockTime(answer.at)}.`,
     'The first answer counts.',
   );
 }

@@ -1,7 +1,7 @@
 /** What the user's config lets validation rules use. A config that can't be used allows nothing, and says so. */
 import type { Refusal } from '../../core/refusal.ts';
 import type { OwnRules } from '../../flags/user-config/rules-field.ts';
-import { readUserConfig } from '../../flags/user-config/user-config.ts';
+import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
 import type { Store } from '../../store/store.ts';
 
 export function readOwnRules({
@@ -9,6 +9,5 @@ export function readOwnRules({
 }: Pick<Store, 'config'>): ({ readonly ok: true } & OwnRules) | Refusal {
   const read = readUserConfig(config);
   if (read.ok) return { ok: true, ...read.value.rules };
-  const { message } = read;
-  return { ...read, message: message.startsWith('config.json') ? message : `config.json: ${message}` };
+  return { ...read, message: sayMisfit(read) };
 }

@@ -1,4 +1,5 @@
 /** `dacapo watch` as rows of the terminal: a head, the list or one loop, a line for notices, and the keys. Pure. */
+import type { CardRequest } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { shown, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
@@ -124,10 +125,20 @@ const IN_LOOP: readonly KeyHint[] = [
   ['Tab', 'next tab'],
   ['↑↓', 'scroll'],
 ];
-const ANSWERS: readonly KeyHint[] = [
-  ['a', 'approve'],
-  ['x', 'reject'],
-];
+const ANSWERS: Readonly<Record<CardRequest['kind'], readonly KeyHint[]>> = {
+  approval: [
+    ['a', 'approve'],
+    ['x', 'reject'],
+  ],
+  question: [
+    ['a', 'answer'],
+    ['x', 'reject'],
+  ],
+  completion: [
+    ['a', 'confirm'],
+    ['x', 'reject'],
+  ],
+};
 const STEERS: readonly KeyHint[] = [
   ['s', 'steer'],
   ['p', 'pause'],
@@ -142,10 +153,14 @@ const ALWAYS: readonly KeyHint[] = [
 
 /** The keys that do something here, as many as fit. */
 function keyRow(state: WatchState, viewport: Viewport): string {
-  const asks = (currentCard(state)?.requests.length ?? 0) > 0;
+  const request = currentCard(state)?.requests[0];
   const widthIn = (hints: readonly KeyHint[]) =>
     hints.reduce((sum, [key, does]) => sum + widthOf(shown(`${key} ${does}  `, viewport)), 0);
-  const wanted = [...(asks ? ANSWERS : []), ...(state.open === null ? IN_LIST : IN_LOOP), ...STEERS];
+  const wanted = [
+    ...(request === undefined ? [] : ANSWERS[request.kind]),
+    ...(state.open === null ? IN_LIST : IN_LOOP),
+    ...STEERS,
+  ];
   const kept: KeyHint[] = [];
   const room = viewport.width - 1 - widthIn(ALWAYS);
   for (const hint of wanted) if (widthIn([...kept, hint]) <= room) kept.push(hint);

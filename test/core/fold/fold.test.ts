@@ -258,6 +258,34 @@ describe('the clock', () => {
     expect(workedMs(loop, after(9 * HOUR))).toBe(15 * MINUTE);
   });
 
+  it('does not count the time after a process died, until somebody resumes the loop', () => {
+    const loop = running(
+      {},
+      claim(1),
+      verdict(1, { at: after(10 * MINUTE) }),
+      resumed({ at: after(9 * HOUR), prompt: 'p2' }),
+    );
+    expect(workedMs(loop, after(9 * HOUR + MINUTE))).toBe(11 * MINUTE);
+  });
+
+  it('nor until another driver takes it', () => {
+    const taken = (n: number, process: number, at: string): Event => ({
+      type: 'taken',
+      at,
+      n,
+      session: `s${n}`,
+      pass: `s${n}`,
+      model: null,
+      process,
+      machine: 'm',
+    });
+    const mine = running({}, taken(3, 7, after(MINUTE)));
+    const same = next(mine, taken(4, 7, after(HOUR)));
+    expect(workedMs(same, after(HOUR))).toBe(HOUR);
+    const other = next(mine, taken(4, 8, after(HOUR)));
+    expect(workedMs(other, after(HOUR + MINUTE))).toBe(2 * MINUTE);
+  });
+
   it('stands still before a session takes the loop up', () => {
     expect(workedMs(told(created()), after(HOUR))).toBe(0);
   });

@@ -39,6 +39,28 @@ describe('a verdict', () => {
     ]);
   });
 
+  it('that waits for a person shows the checks that have run', () => {
+    const proof = (is: 'passed' | 'failed') => ({
+      name: null,
+      command: 'npm test',
+      outcome: is === 'passed' ? { is } : { is, exit: 1, tail: '' },
+      ms: 1,
+      evidence: null,
+    });
+    const asks = (kind: 'question' | 'completion'): Verdict => ({
+      is: 'allow',
+      why: 'approval',
+      shells: [],
+      until: null,
+      asks: { kind, text: 'Done?' },
+    });
+    const red = hear(running(), { proofs: [proof('failed')] });
+    const done = hear(red, { verdict: asks('completion'), proofs: [proof('passed')] });
+    expect(done.last).toMatchObject({ proofs: [proof('passed')], looked: asks('completion') });
+    const asked = hear(red, { verdict: asks('question'), proofs: [] });
+    expect(asked.last).toMatchObject({ proofs: [proof('failed')], looked: red.last?.looked });
+  });
+
   it('on a frame that was pushed unseen gives its task, and spends none of its passes', () => {
     const frame = {
       mode: 'loop',
