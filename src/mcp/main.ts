@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, wri
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import { findHome } from '../store/file/home.ts';
 
 const SERVER = join(import.meta.dirname, 'mcp-server.cjs');
@@ -20,9 +21,14 @@ function cacheOf(path: string): string {
   return join(CACHES, `${PREFIX}${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}.bin`);
 }
 
-function readIfAny(path: string): Buffer | undefined {
+const SUM_BYTES = 4;
+
+/** V8 does not check code that it is given: a damaged file would crash this program at every start. */
+function readIfWhole(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    const file = readFileSync(path);
+    const code = file.subarray(SUM_BYTES);
+    return file.readUInt32LE() === crc32(code) ? code : undefined;
   } catch {
     return undefined;
   }
@@ -33,7 +39,9 @@ function keep(path: string, code: Buffer): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const unfinished = `${path}.${process.pid}.tmp`;
-    writeFileSync(unfinished, code, { mode: 0o600 });
+    const sum = Buffer.alloc(SUM_BYTES);
+    sum.writeUInt32LE(crc32(code));
+    writeFileSync(unfinished, Buffer.concat([sum, code]), { mode: 0o600 });
     renameSync(unfinished, path);
     for (const name of readdirSync(CACHES).filter((one) => one.startsWith(PREFIX) && one.endsWith('.bin')))
       if (join(CACHES, name) !== path) rmSync(join(CACHES, name), { force: true });
@@ -43,7 +51,7 @@ function keep(path: string, code: Buffer): void {
 }
 
 const cache = cacheOf(SERVER);
-const cachedData = readIfAny(cache);
+const cachedData = readIfWhole(cache);
 const script = new Script(Module.wrap(readFileSync(SERVER, 'utf8')), {
   filename: SERVER,
   ...(cachedData && { cachedData }),
