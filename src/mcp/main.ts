@@ -2,7 +2,7 @@
  * The program that a host starts for each session. It loads the server beside it, from code that an earlier start has left
  * compiled: half of a start is V8 compiling the library. Without such code, or with code of another version, it compiles.
  */
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -15,10 +15,9 @@ const PREFIX = 'mcp-';
 /** By then a host has asked what it asks of every server, so that code is compiled too. */
 const SETTLED_MS = 1_500;
 
-/** V8 compares only the length of the source, so the name tells which file was compiled, and by which Node. */
-function cacheOf(path: string): string {
-  const { size, mtimeMs } = statSync(path);
-  return join(CACHES, `${PREFIX}${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}.bin`);
+/** V8 compares only the length of the source, so the name tells which source was compiled, and by which Node. */
+function cacheOf(source: string): string {
+  return join(CACHES, `${PREFIX}${process.version}-${process.arch}-${crc32(source)}.bin`);
 }
 
 const SUM_BYTES = 4;
@@ -50,9 +49,10 @@ function keep(path: string, code: Buffer): void {
   }
 }
 
-const cache = cacheOf(SERVER);
+const source = readFileSync(SERVER, 'utf8');
+const cache = cacheOf(source);
 const cachedData = readIfWhole(cache);
-const script = new Script(Module.wrap(readFileSync(SERVER, 'utf8')), {
+const script = new Script(Module.wrap(source), {
   filename: SERVER,
   ...(cachedData && { cachedData }),
 });
