@@ -47,9 +47,9 @@ const SEAMS = {
     'src/views/vault/history.ts',
   ],
   'prove.cjs': [
-    'src/core/hold.ts',
+    'src/core/waiting/hold.ts',
     'src/core/news.ts',
-    'src/core/waiting.ts',
+    'src/core/waiting/verdicts.ts',
     'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',

@@ -1,7 +1,7 @@
 /** Waits for a person's answer, without a process of the host. A killed run is taken up by the next one. */
 import { randomUUID } from 'node:crypto';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { openRequestsOf } from '../core/requests.ts';
+import { openRequestsOf } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
 import { settleRequests } from '../operations/requests/settle.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

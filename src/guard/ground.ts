@@ -5,7 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
-import { openRequestsOf } from '../core/requests.ts';
+import { openRequestsOf } from '../core/waiting/requests.ts';
 import { once } from '../core/shape.ts';
 import { changesBetween, type ProtectedChange, type FileListing } from '../proofs/changes.ts';
 import { readListing } from '../proofs/listings.ts';

@@ -6,7 +6,7 @@
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
-import { endedUnanswered } from '../core/requests.ts';
+import { endedUnanswered } from '../core/waiting/requests.ts';
 import { once } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';

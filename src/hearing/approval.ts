@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Loop } from '../core/loop.ts';
-import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/requests.ts';
+import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';

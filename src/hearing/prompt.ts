@@ -1,6 +1,6 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
 import { hasEnded, isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
-import { untoldAnswers } from '../core/requests.ts';
+import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';

@@ -11,7 +11,7 @@ import {
 } from '../core/loop.ts';
 import type { Item } from '../core/record/definition.ts';
 import { planOf } from '../core/record/plan.ts';
-import { openRequestsOf } from '../core/requests.ts';
+import { openRequestsOf } from '../core/waiting/requests.ts';
 import type { RequestKind } from '../core/record/requests.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { stateNext } from '../text/state-next.ts';

@@ -1,6 +1,6 @@
 /** Requests to a person, in words: for the person who is asked, and the answers for the agent that asked. */
 import type { Loop, Request, Steer } from '../core/loop.ts';
-import { openRequestsOf, untoldAnswers } from '../core/requests.ts';
+import { openRequestsOf, untoldAnswers } from '../core/waiting/requests.ts';
 import { few } from '../core/words/abbreviate.ts';
 import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 import { paragraphs } from './agent/continuation.ts';

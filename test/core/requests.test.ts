@@ -7,7 +7,7 @@ import { wantsProof } from '../../src/core/decide.ts';
 import { isAwaitingAnswer, topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
-import { approvalFor, MOST_OPEN, openRequestsOf, untoldAnswers } from '../../src/core/requests.ts';
+import { approvalFor, MOST_OPEN, openRequestsOf, untoldAnswers } from '../../src/core/waiting/requests.ts';
 import {
   after,
   bound,

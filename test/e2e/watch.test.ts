@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Loop } from '../../src/core/loop.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
-import { nextRequestId } from '../../src/core/requests.ts';
+import { nextRequestId } from '../../src/core/waiting/requests.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
 import { keepPrompt } from '../../src/store/prompts.ts';

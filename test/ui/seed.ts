@@ -8,7 +8,7 @@ import type { Gate } from '../../src/core/record/definition.ts';
 import type { FeaturesProof } from '../../src/core/record/features.ts';
 import type { CheckProof, Missing, Verdict } from '../../src/core/record/verdict.ts';
 import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
-import { nextRequestId } from '../../src/core/requests.ts';
+import { nextRequestId } from '../../src/core/waiting/requests.ts';
 import { keepEvidence } from '../../src/store/evidence.ts';
 import { findHome } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';

@@ -1,7 +1,7 @@
 /** Folds what a loop asks its person, the answers, and the person's own words. The first line for an id wins. */
 import type { EventOf } from '../record/events.ts';
 import { hasEnded, topFrame, withTop, type Loop, type Request } from '../loop.ts';
-import { MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../requests.ts';
+import { MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../waiting/requests.ts';
 
 /** Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call stay. */
 const SETTLED_KEPT = 16;

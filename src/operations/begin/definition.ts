@@ -2,7 +2,7 @@
 import type { Definition, FrameRecord, Gate } from '../../core/record/definition.ts';
 import type { CheckGate } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
-import { ANSWER_MS } from '../../core/requests.ts';
+import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../../flags/options.ts';
 import { proveFeatures } from '../../lists/file.ts';

@@ -3,7 +3,7 @@ import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import type { AnswerHand } from '../../core/record/requests.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { NOTE_LIMIT } from '../../core/requests.ts';
+import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf, oneLine } from '../../core/words/sanitize.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';

@@ -10,7 +10,7 @@ import {
   openRequestsOf,
   WHAT_LIMIT,
   WHY_LIMIT,
-} from '../../core/requests.ts';
+} from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';

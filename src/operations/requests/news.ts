@@ -1,5 +1,5 @@
 /** What the agent has to be told once: answers to what it asked, and a person's own words. */
-import { untoldAnswers } from '../../core/requests.ts';
+import { untoldAnswers } from '../../core/waiting/requests.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayNews } from '../../text/requests.ts';

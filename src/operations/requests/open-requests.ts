@@ -1,7 +1,7 @@
 /** What loops have asked and nobody has answered yet, the oldest first. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { RequestKind } from '../../core/record/requests.ts';
-import { openRequestsOf } from '../../core/requests.ts';
+import { openRequestsOf } from '../../core/waiting/requests.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { loopsUnder, withLoop } from '../look/find.ts';
 import { settleRequests } from './settle.ts';

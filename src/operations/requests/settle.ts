@@ -1,6 +1,6 @@
 /** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { endedUnanswered } from '../../core/requests.ts';
+import { endedUnanswered } from '../../core/waiting/requests.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { showViews } from '../../views/views.ts';

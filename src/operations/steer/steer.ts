@@ -3,7 +3,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { By } from '../../core/record/events.ts';
 import type { AnswerHand } from '../../core/record/requests.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { NOTE_LIMIT } from '../../core/requests.ts';
+import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';

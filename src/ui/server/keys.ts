@@ -13,7 +13,7 @@ export interface Keys {
   /** For a browser that we start: it works once, because other programs can see the arguments of a process. */
   readonly once: () => string;
   /** What this key gives; null: it is no key of ours, or was used already. */
-  readonly exchange: (key: string) => Opened | null;
+  readonly exchange: (key: string) => OpenedKey | null;
   /** Whether a request with these cookies is a person's. */
   readonly admits: (cookies: string | undefined) => boolean;
   /** Whether an action comes from our own page. */
@@ -24,7 +24,7 @@ export interface Keys {
  * A browser sends our cookie to every server on this address, whatever its port: also to the one that the agent has just
  * built. So the cookie alone does nothing. The page keeps the pass where only pages of this port can read it.
  */
-export interface Opened {
+export interface OpenedKey {
   readonly cookie: string;
   readonly pass: string;
 }
@@ -37,7 +37,7 @@ export function makeKeys(port: number, now: () => number): Keys {
   const pass = secret();
   const once = new Map<string, number>();
   const cookie = `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`;
-  const opened: Opened = { cookie, pass };
+  const opened: OpenedKey = { cookie, pass };
   return {
     link,
     once: () => {

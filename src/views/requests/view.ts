@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
-import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../../core/requests.ts';
+import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
 import { refuseToLeave } from '../../files/leads-out.ts';
 import { readRegular, type FileReading } from '../../files/read.ts';

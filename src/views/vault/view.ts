@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
-import { openRequestsOf } from '../../core/requests.ts';
+import { openRequestsOf } from '../../core/waiting/requests.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';

@@ -1,7 +1,7 @@
 /** Rule 13: whether a stop waits for background work, and until when. */
-import type { Loop } from './loop.ts';
-import type { BackgroundTask, Stop } from './stop.ts';
-import type { Verdict } from './record/verdict.ts';
+import type { Loop } from '../loop.ts';
+import type { BackgroundTask, Stop } from '../stop.ts';
+import type { Verdict } from '../record/verdict.ts';
 
 /** The longest wait for background agents. A stuck agent must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 /** The verdicts with which a loop waits for a person. Most loops never do, so they never load this. */
-import type { Verdict } from './record/verdict.ts';
+import type { Verdict } from '../record/verdict.ts';
 
 const WAIT = { is: 'allow', why: 'approval', shells: [], until: null } as const;
 

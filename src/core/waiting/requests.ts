@@ -1,5 +1,5 @@
 /** What a loop has asked its person, as derived from the journal: which requests are open, and what was answered. */
-import type { Loop, Request } from './loop.ts';
+import type { Loop, Request } from '../loop.ts';
 
 /** An unanswered request ends a loop after this time, unless its definition names another. */
 export const ANSWER_MS = 24 * 3_600_000;
