@@ -16,6 +16,11 @@ export function openRequestsOf({ requests }: Pick<Loop, 'requests'>): readonly R
   return requests.filter(({ answer }) => answer === null);
 }
 
+/** Nobody answered in time. */
+export function endedUnanswered({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'escalated' && status.why.is === 'unanswered';
+}
+
 /** The end of the loop's id and a number, so an id names one request, and each is asked once. */
 export function nextRequestId({ id, requested }: Pick<Loop, 'id' | 'requested'>): string {
   return `${requestPrefix(id)}${requested + 1}`;

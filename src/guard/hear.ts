@@ -6,6 +6,7 @@
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
 import { isLive } from '../core/loop.ts';
+import { endedUnanswered } from '../core/requests.ts';
 import { once } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
@@ -47,7 +48,8 @@ export function hearTool(
     if (open === null) return SILENCE;
     try {
       const loop = open.loop();
-      if (!isLive(loop) || loop.owner?.session !== arrival.from.session) return SILENCE;
+      const isOver = !isLive(loop) && !(loop.approvals !== null && endedUnanswered(loop));
+      if (isOver || loop.owner?.session !== arrival.from.session) return SILENCE;
       needsApprovals = loop.approvals !== null;
       const act = arrival.act();
       const area = once(() => areaOf(open, arrival.ground(), world));
@@ -137,7 +139,11 @@ function ownGround(text: string, named: string, area: Area): Forbidden | null {
   const path = named.length > LONGEST_PATH ? area.project : area.behindLinks(named);
   if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
-  return area.isView(seen) ? { is: 'definition', path: seen } : area.namedIn(text);
+  if (area.isView(seen)) return { is: 'definition', path: seen };
+  const own = area.own.find(
+    ({ is, place }) => (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase),
+  );
+  return own === undefined ? area.namedIn(text) : { is: own.is, path: own.path };
 }
 
 function groundOf(path: string, area: Area): Forbidden | null {

@@ -35,7 +35,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   const { from } = arrival;
   const loop = isAwaitingAnswer(open.loop()) ? readViews(open, world) : open.loop();
   if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
-  if (arrival.person && endedByFault(loop)) return endedMeanwhile(loop, from, world);
+  if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
   if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
     bind(open, from, 'start', null, world);
@@ -62,9 +62,9 @@ function withNews(answer: Answer, news: string): Answer {
   return { is: 'brief', toAgent: [news, ...brief].join('\n\n'), toPerson };
 }
 
-/** The host ignored what we said when it happened, so the person hears it with their next prompt. */
-function endedByFault({ status }: Loop): boolean {
-  return status.is === 'escalated' && status.why.is === 'fatal';
+/** Nobody read what we said when it happened, so the person hears it with their next prompt. */
+function endedUnheard({ status }: Loop): boolean {
+  return status.is === 'escalated' && (status.why.is === 'fatal' || status.why.is === 'unanswered');
 }
 
 /**

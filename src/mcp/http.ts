@@ -84,7 +84,7 @@ function refuse({ headers, url = '' }: IncomingMessage, token: string): HttpRefu
   if (headers.origin !== undefined && !isOwnOrigin(headers.origin)) return refusal(403, 'wrong Origin');
   if (!hasToken(headers.authorization, token))
     return { ...refusal(401, 'no or wrong token'), headers: { 'www-authenticate': 'Bearer' } };
-  return new URL(url, `http://${LOOPBACK}`).pathname === PATH ? null : refusal(404, `only ${PATH} is here`);
+  return url === PATH || url.startsWith(`${PATH}?`) ? null : refusal(404, `only ${PATH} is here`);
 }
 
 function refusal(status: number, says: string): HttpRefusal {

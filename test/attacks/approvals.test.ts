@@ -91,6 +91,16 @@ describe('rules that hold only while the loop is live', () => {
     expect(await world.bash('git push')).toContain('needs the approval');
   });
 
+  it('nor by waiting until nobody can answer any more', async () => {
+    const { world } = await asked('--approval-timeout 1s');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    world.dacapo(['approvals'], AGENT);
+    for (const _ of [1, 2, 3]) expect(await world.bash('git push')).toContain('has ended');
+    expect(world.status()).toBe('escalated');
+    await world.hook(world.program.payload('UserPromptSubmit', { prompt: 'Push it, please.' }));
+    expect(await world.bash('git push')).toBeNull();
+  });
+
   it('nor by an error in the guard', async () => {
     const world = attackWorld();
     await world.ralph('Ship it --check false --protect "tests/**" --approve "Bash(git push *)"');

@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HOOK } from '../hook/program.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../..');
@@ -57,6 +58,20 @@ describe('refused', () => {
       'cp evil.json .claude/settings.local.json',
       'mv evil.json .claude/settings.json',
       'sed -i s/a/b/ .claude/settings.json',
+    ])
+      expect([line, await world.bash(line)]).toEqual([line, expect.stringMatching(/^Da Capo refuses/)]);
+  });
+});
+
+describe('the hook program', () => {
+  it('is not given a payload that somebody made up', async () => {
+    const world = attackWorld();
+    await world.ralph('Fix it --check false');
+    for (const line of [
+      `node ${HOOK} < payload.json`,
+      `echo '{"hook_event_name":"SessionEnd"}' | node ${HOOK}`,
+      `cd ${dirname(HOOK)} && node hook.cjs < /tmp/payload.json`,
+      `cd ${dirname(HOOK)}; node ./hook.cjs < /tmp/payload.json`,
     ])
       expect([line, await world.bash(line)]).toEqual([line, expect.stringMatching(/^Da Capo refuses/)]);
   });

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../cli/box.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
@@ -92,6 +92,46 @@ describe.each(ODD)('%s', (_what, put) => {
     await world.ralph('Fix it --check false --view markdown,progress,vault');
     await world.stop('one');
     expect(readFileSync(victim(world), 'utf8')).toBe(VICTIM);
+  });
+});
+
+const DESK = '.dacapo';
+const FOLDERS = ['Pending_Approval', 'Approved', 'Rejected'].map((name) => `${DESK}/${name}`);
+
+describe.each(ODD)('%s where requests to a person lie', (_what, put) => {
+  it.each([{ places: [DESK] }, { places: FOLDERS }])(
+    'under $places: the call is refused, nothing hangs, and a person answers by command',
+    { timeout: 120_000 },
+    async ({ places }) => {
+      const world = attackWorld({ git: true });
+      victim(world);
+      for (const place of places) {
+        mkdirSync(dirname(join(world.project, place)), { recursive: true });
+        put(join(world.project, place), world);
+      }
+      await world.ralph('Ship it --check false --approve "Bash(git push *)"');
+      expect(await world.bash('git push')).toContain('needs the approval');
+      expect(await world.bash('git push')).toContain('needs the approval');
+      const { requests } = world.program.loop();
+      const approved = run(world, ['approve', requests[0]?.id ?? '']);
+      expect(approved.hung).toBe(false);
+      expect(await world.bash('git push')).toBeNull();
+      expect(readFileSync(victim(world), 'utf8')).toBe(VICTIM);
+    },
+  );
+});
+
+describe('an answer to a request', () => {
+  it.each<[string, (path: string, world: AttackWorld) => void]>([
+    ...ODD,
+    ['a link to the request itself', (path) => symlinkSync(`../Pending_Approval/${basename(path)}`, path)],
+  ])('%s is none', async (_what, put) => {
+    const world = attackWorld();
+    await world.ralph('Ship it --check false --approve "Bash(git push *)"');
+    await world.bash('git push');
+    const { requests } = world.program.loop();
+    put(join(world.project, DESK, 'Approved', `${requests[0]?.id}.md`), world);
+    expect(await world.bash('git push')).toContain('needs the approval');
   });
 });
 

@@ -189,7 +189,7 @@ describe('progress', () => {
   it('is kept by one loop at a time', async () => {
     await stage.start('Fix. --view progress');
     const answer = await stage.command('start', 'Other. --view progress', { from: { session: 's2' } });
-    expect(toPerson(answer)).toMatch(/progress\.txt is kept by loop \S+ already: .*dacapo cancel/);
+    expect(toPerson(answer)).toMatch(/progress\.txt is kept by loop \S+ already .*dacapo cancel/);
     await stage.command('cancel');
     await stage.start('Other. --view progress', { session: 's2', prompt: 'p2' });
   });
