@@ -17,7 +17,7 @@ export async function refuseCommands(
 ): Promise<Refusal | null> {
   if (!rules.some(({ type }) => type === 'command' || type === 'custom')) return null;
   const own = readOwnRules(world.store);
-  if (!own.ok) return own;
+  if (!own.ok) return { ...own, next: `Ask a person to fix it. ${own.next}` };
   const custom = rules.find((rule) => rule.type === 'custom' && !own.custom.has(rule.rule));
   if (custom?.type === 'custom')
     return refuse(
@@ -30,14 +30,16 @@ export async function refuseCommands(
     named.filter((command) => !own.commands.includes(command)),
     project,
     world,
+    ', or to rules.commands of their own config',
   );
 }
 
-/** `checks`: names of checks in the trusted config, or their commands. */
+/** `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
 export async function refuseUnknown(
   checks: readonly string[],
   project: string,
   world: Runtime,
+  or = '',
 ): Promise<Refusal | null> {
   if (checks.length === 0) return null;
   const configured = await configuredFor({ project, config: null }, world);
@@ -52,6 +54,6 @@ export async function refuseUnknown(
   return refuse(
     'unknown-check',
     `${JSON.stringify(unknown)} is no check of this project's trusted config${has}.`,
-    'A person adds it to dacapo.config.json and runs dacapo trust. Or start without it.',
+    `A person adds it to dacapo.config.json and runs dacapo trust${or}. Or start without it.`,
   );
 }

@@ -127,7 +127,10 @@ async function perform(
     return loop.status.is === 'completed' ? 'proven' : 'unproven';
   } finally {
     await model.close();
-    if (options.keep) note(`\nKept: ${stage.root} (DACAPO_HOME=${stage.dacapoHome})`);
+    if (options.keep)
+      note(
+        `\nKept: ${stage.root}\nLook at the loop: DACAPO_HOME=${shellWord(stage.dacapoHome)} ${self()} watch --all (or ui, or report --html)`,
+      );
     else stage.clear();
   }
 }
@@ -153,16 +156,20 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
   return EXIT.ok;
 }
 
+/** How this program was called. */
+function self(): string {
+  return process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
+}
+
 function nextSteps(): string[] {
-  const self = process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
   const asPlugin = HOST.settings.pluginCommands(PACKAGE);
   return [
     '',
     paint.bold('Now yours: in a project of your own'),
-    `  ${paint.cyan(`${self} start "Make the tests pass" --check "npm test"`)}`,
+    `  ${paint.cyan(`${self()} start "Make the tests pass" --check "npm test"`)}`,
     '',
     'Or with commands in every session of a project:',
-    `  ${paint.cyan(`${self} init`)}`,
+    `  ${paint.cyan(`${self()} init`)}`,
     `  then start ${DEFAULT_WORD} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
     ...(asPlugin.length === 0

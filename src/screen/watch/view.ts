@@ -1,5 +1,5 @@
 /** `dacapo watch` as rows of the terminal: a head, the list or one loop, a line for notices, and the keys. Pure. */
-import type { CardRequest } from '../../live/card.ts';
+import type { CardRequest, LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { shown, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
@@ -139,12 +139,15 @@ const ANSWERS: Readonly<Record<CardRequest['kind'], readonly KeyHint[]>> = {
     ['x', 'reject'],
   ],
 };
-const STEERS: readonly KeyHint[] = [
-  ['s', 'steer'],
-  ['p', 'pause'],
-  ['r', 'resume'],
-  ['c', 'cancel'],
-];
+const RESUME: KeyHint = ['r', 'resume'];
+const STILL: readonly string[] = ['paused', 'interrupted'];
+
+function steersOf(card: LoopCard | null): readonly KeyHint[] {
+  if (card === null || card.status === 'completed') return [];
+  if (card.hasEnded) return [RESUME];
+  return [['s', 'steer'], STILL.includes(card.status) ? RESUME : ['p', 'pause'], ['c', 'cancel']];
+}
+
 /** The way out is always shown. */
 const ALWAYS: readonly KeyHint[] = [
   ['?', 'help'],
@@ -153,13 +156,14 @@ const ALWAYS: readonly KeyHint[] = [
 
 /** The keys that do something here, as many as fit. */
 function keyRow(state: WatchState, viewport: Viewport): string {
-  const request = currentCard(state)?.requests[0];
+  const card = currentCard(state);
+  const request = card?.requests[0];
   const widthIn = (hints: readonly KeyHint[]) =>
     hints.reduce((sum, [key, does]) => sum + widthOf(shown(`${key} ${does}  `, viewport)), 0);
   const wanted = [
     ...(request === undefined ? [] : ANSWERS[request.kind]),
     ...(state.open === null ? IN_LIST : IN_LOOP),
-    ...STEERS,
+    ...steersOf(card),
   ];
   const kept: KeyHint[] = [];
   const room = viewport.width - 1 - widthIn(ALWAYS);

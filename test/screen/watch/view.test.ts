@@ -1,6 +1,7 @@
 /** The terminal view as rows: pure, at any size. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LoopCard } from '../../../src/live/card.ts';
 import type { StoryEntry } from '../../../src/live/story.ts';
 import { keptPlace, watchView } from '../../../src/screen/watch/view.ts';
 import { widthOf } from '../../../src/screen/width.ts';
@@ -45,6 +46,16 @@ describe('the list', () => {
   it('shows the keys that do something here', () => {
     expect(rows.at(-1)).toMatch(/^ a approve {2}x reject .*\? help {2}q quit/);
     expect(watchView(watching(card('B')), size(80, 24)).at(-1)).toMatch(/^ ↑↓ choose {2}Enter open .*q quit/);
+    const keysOf = (over: Partial<LoopCard>) =>
+      watchView(watching(card('B', over)), size(80, 24))
+        .at(-1)
+        ?.trim();
+    const requests = (ASKS.requests ?? []).map((one) => ({ ...one, kind: 'question' as const }));
+    expect(keysOf({ ...ASKS, requests })).toMatch(/^a answer {2}x reject/);
+    expect(keysOf({})).toMatch(/s steer {2}p pause {2}c cancel/);
+    expect(keysOf({ status: 'paused' })).toMatch(/s steer {2}r resume {2}c cancel/);
+    expect(keysOf({ ...DONE, status: 'exhausted' })).toMatch(/open {2}r resume {2}\? help/);
+    expect(keysOf(DONE)).toMatch(/open {2}\? help/);
   });
 
   it('keeps the chosen loop in sight among a thousand', () => {
