@@ -17,11 +17,14 @@ export function loopAtStop(open: OpenLoop, n: number): Loop | null {
   return null;
 }
 
-/** The stop of this call: this process claimed it, or another one did with the same words. Null: it was not judged. */
+/**
+ * The stop of this call: this process claimed it, or another one did with the same words. Null: it was not judged. Two
+ * calls of one process may begin in the same millisecond, so the words have to fit in any case.
+ */
 export function stopOf(loop: Loop, message: string, after: number, world: Runtime): number | null {
   const isMine = ({ process, started }: AnsweredStop) =>
     process === world.process && started === world.started;
-  const later = loop.answered.filter(({ n }) => n > after);
   const words = hash(message);
-  return (later.find(isMine) ?? later.find((stop) => stop.words === words))?.n ?? null;
+  const same = loop.answered.filter((stop) => stop.n > after && stop.words === words);
+  return (same.find(isMine) ?? same[0])?.n ?? null;
 }
