@@ -81,7 +81,7 @@ describe('the meter of a pass', () => {
     expect(told.filter(({ is }) => is === 'warning')).toEqual([
       {
         is: 'warning',
-        text: 'The context is at 80 % of 200k tokens: the host will soon compact it, and what stands only there is lost.',
+        text: 'The context is at 80 % of 200k tokens: the host will soon compact it, and what is only there is lost.',
       },
     ]);
   });
