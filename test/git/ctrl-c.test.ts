@@ -13,8 +13,8 @@ const COMMITS = 12;
 const PROGRAM = `
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commitPass } from '../../src/git/points/commit.ts';
-import { recordPoint } from '../../src/git/points/points.ts';
+import { commitPass } from './src/git/points/commit.ts';
+import { recordPoint } from './src/git/points/points.ts';
 process.on('SIGINT', () => {});
 const [project, store] = process.argv.slice(2);
 console.log('ready');
