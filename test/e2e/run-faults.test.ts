@@ -185,7 +185,7 @@ test('a limit is still waited for after Ctrl-C and resume, until a resume in ano
   await untilSaid(again, '"waits"');
   expect(world.model.requests).toHaveLength(1);
   const id = world.loops()[0]?.id ?? '';
-  expect((await dacapo(world, 'status', id)).stdout).toContain('waiting for the usage limit of the host');
+  expect((await dacapo(world, 'status', id)).stdout).toContain("waiting for the host's usage limit");
   const now = await dacapo(world, 'resume', id);
   expect(now.code).toBe(0);
   expect(now.stdout).toContain(`loop ${id} no longer waits`);
