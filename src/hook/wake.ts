@@ -52,12 +52,12 @@ async function main(): Promise<Output> {
   const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
-  if (answered === null || !isLetThrough(answered)) return NO_OUTPUT;
-  if (isAwaitingAnswer(answered)) {
+  if (answered === null || !isLive(answered)) return NO_OUTPUT;
+  if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
     const world = worldOf(store, env, log);
     return wokenBy(await answerFrom(arrival, answered, open, world), answered, open, world, wake);
   }
-  if (!arrival.attended) return NO_OUTPUT;
+  if (!arrival.attended || !isLetThrough(answered)) return NO_OUTPUT;
   const wait = answered.yielded
     ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
     : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
@@ -117,6 +117,11 @@ function worldOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtim
     started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
     runner: join(__dirname, 'runner.cjs'),
   };
+}
+
+/** The stop was let through to wait for a person, whose answer came before this process had a first look. */
+function hasJustBeenAnswered({ last }: Loop): boolean {
+  return last?.verdict.is === 'allow' && last.verdict.why === 'approval';
 }
 
 function isLetThrough(loop: Loop): boolean {

@@ -15,7 +15,7 @@ test('pain 25: --max-cost ends the loop, and what was counted is what the host i
   const run = await world.run('/dacapo:ralph Write a poem --max-cost 2.50 --max-stalls off');
   expect(notices(run)[0]).toContain('$2.50 (estimated from tokens)');
   expect(notices(run)[0]).not.toContain('no limit on cost');
-  expect(messagesTo(run)).toContain('its $2.50 are used up');
+  expect(messagesTo(run)).toContain('budget of $2.50 used up');
   const status = world.status();
   expect(status).toMatchObject({ status: 'exhausted', max_cost_usd: 2.5 });
   // The last row may lag behind the stop: then the limit strikes one message late.
@@ -34,7 +34,7 @@ test('--max-tokens ends the loop; a subagent is counted too', async () => {
     return { blocks, usage: { input_tokens: 1_000, output_tokens: 0 } };
   });
   const run = await world.run('/dacapo:ralph Write a poem --max-tokens 41k');
-  expect(messagesTo(run)).toContain('its 41k tokens are used up');
+  expect(messagesTo(run)).toContain('budget of 41k tokens used up');
   expect(world.status().status).toBe('exhausted');
   expect(world.status().tokens).toBeGreaterThanOrEqual(41_000);
   expect(world.status().tokens).toBeLessThanOrEqual(43_000);

@@ -88,7 +88,7 @@ test('a port in use, and one that is no port, get a clear error', async () => {
   taken.close();
   expect([used.status, used.stderr]).toEqual([1, expect.stringContaining(`port ${port} is in use`)]);
   const wrong = ui('--port', 'eighty');
-  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--port is a number')]);
+  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--port takes a number')]);
   const elsewhere = ui('--host', '203.0.113.9');
   expect([elsewhere.status, elsewhere.stderr]).toEqual([
     1,

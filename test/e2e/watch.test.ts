@@ -126,7 +126,7 @@ describe('the list', () => {
     expect(rows[2]).toMatch(/^ {4}STATUS {8}ITER {2}GATES {8}COST {4}TIME {2}TASK$/);
     expect(rows[3]).toMatch(/^▌ ● running {7}2\/20 {2}✗1 ·1 +59:\d\d {2}Make the parser handle nest…$/);
     expect(seen).toMatch(/– cancelled .*Try the new bundler\./);
-    expect(rows[23]).toBe(' ↑↓ choose  Enter open  s steer  p pause  r resume  c cancel  ? help  q quit');
+    expect(rows[23]).toBe(' ↑↓ choose  Enter open  s steer  p pause  c cancel  ? help  q quit');
     const began = Date.now();
     write(...refused());
     await screen.waitFor(/● running {7}3\/20 {2}✓1 ✗1 {7}\$0\.84/, 2_000);
