@@ -379,3 +379,8 @@ export function hasPassesLeft({ iterations, passes }: Frame): boolean {
 export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
   return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
 }
+
+/** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */
+export function hasBudget({ costUsd, tokens }: Loop): boolean {
+  return costUsd !== null || tokens !== null;
+}

@@ -5,7 +5,7 @@
 import { wantsMark } from '../core/circuit.ts';
 import { wantsProof } from '../core/decide.ts';
 import { factsOf } from '../core/judge.ts';
-import { isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
+import { hasBudget, isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
 import { wantsFirstMark } from '../core/news.ts';
 import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
@@ -54,10 +54,6 @@ export async function prove(
 /** Keeps the host's count of a session's usage from stop to stop. */
 function ledgerOf({ blobs }: OpenLoop): LedgerBlob {
   return { read: () => blobs.read('usage.json'), write: (content) => blobs.write('usage.json', content) };
-}
-
-function hasBudget({ costUsd, tokens }: Loop): boolean {
-  return (costUsd ?? tokens) !== null;
 }
 
 /**

@@ -32,13 +32,13 @@ export interface RulesRequest extends InEnvironment {
   readonly progress?: (rule: string, how: RuleResult['state'] | null) => void;
 }
 
-const any: Shape<unknown> = (value): value is unknown => value !== undefined;
+const given: Shape<unknown> = (value): value is unknown => value !== undefined;
 
 export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
   return withWorld(
     request,
     {
-      rules: any,
+      rules: given,
       loop: text,
       project: text,
       output: text,

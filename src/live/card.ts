@@ -1,6 +1,7 @@
 /** A loop at a glance: everything that a list of loops shows, as plain values. Pure. */
 import { featuresOf } from '../core/gates.ts';
 import {
+  hasBudget,
   hasEnded,
   iterationsInAll,
   needsPerson,
@@ -42,6 +43,8 @@ export interface LoopCard {
   /** How many items of the feature list pass. */
   readonly features: { readonly passing: number; readonly total: number } | null;
   readonly gates: readonly CardGate[];
+  /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
+  readonly isCounted: boolean;
   readonly costUsd: number;
   readonly maxCostUsd: number | null;
   readonly tokens: number;
@@ -127,6 +130,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string)
     features:
       features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
     gates: gates.map(gateOf),
+    isCounted: loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0,
     costUsd: told.cost_usd,
     maxCostUsd: loop.costUsd,
     tokens: loop.spent.tokens,

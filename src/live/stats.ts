@@ -16,6 +16,8 @@ export interface Stats {
   readonly claimsRefused: number;
   readonly workedMs: number;
   readonly waitedMs: number;
+  /** The loops whose use was counted. Cost and tokens are theirs alone. */
+  readonly counted: number;
   readonly costUsd: number;
   readonly tokens: number;
   /** Of the completed loops; null: there is none, or no cost was counted. */
@@ -80,6 +82,7 @@ export function statsOf(tallies: readonly Tally[]): Stats {
     claimsRefused: sum(tallies, 'refused'),
     workedMs: sum(tallies, 'workedMs'),
     waitedMs: sum(tallies, 'waitedMs'),
+    counted: tallies.filter(({ tokens }) => tokens > 0).length,
     costUsd: cents(sum(tallies, 'costUsd')),
     tokens: sum(tallies, 'tokens'),
     costUsdToDone: spreadOf(done.map(({ costUsd }) => costUsd).filter((usd) => usd > 0)),

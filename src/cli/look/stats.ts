@@ -65,11 +65,14 @@ function factsOf(stats: Stats): [string, string][] {
     ),
     row('claims', claims === 0 ? 'none' : `${claims} to be done, ${claimsRefused} refused`),
     row('time', `${duration(stats.workedMs)} of work, ${duration(stats.waitedMs)} of waiting`),
-    row(
-      'cost',
-      `${sayUsd(stats.costUsd)}, ${sayTokens(stats.tokens)} tokens${sayToDone(stats.costUsdToDone, sayUsd)}`,
-    ),
+    row('cost', sayCost(stats)),
   ];
+}
+
+function sayCost({ loops, counted, costUsd, tokens, costUsdToDone }: Stats): string {
+  if (counted === 0) return 'not counted: only loops with a budget and those of dacapo run are';
+  const some = counted === loops ? '' : `, counted in ${counted} of ${plural(loops, 'loop')}`;
+  return `${sayUsd(costUsd)}, ${sayTokens(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
 }
 
 function row(name: string, value: string): [string, string] {

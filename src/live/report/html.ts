@@ -111,7 +111,9 @@ function tiles({ loop, figures }: LoopReport): string {
       loop.iterations === null ? 'no limit' : `limit ${loop.iterations}`,
     ],
     ['Work', duration(loop.workedMs), `${duration(loop.waitedMs)} waiting`],
-    ['Cost', sayUsd(loop.costUsd), `${sayTokens(loop.tokens)} tokens`],
+    loop.isCounted
+      ? ['Cost', sayUsd(loop.costUsd), `${sayTokens(loop.tokens)} tokens`]
+      : ['Cost', '–', 'not counted'],
     ['Claims', String(figures.claims), `${figures.refused} refused`],
   ];
   const inner = all.map(

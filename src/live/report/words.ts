@@ -33,8 +33,7 @@ export function factsOf({ loop, figures }: LoopReport): Fact[] {
     ['Iterations', `${iterations}${loop.item === null ? limit : ''}`],
     ['Claims', claims === 0 ? 'none' : `${plural(claims, 'claim')} to be done, ${refused} refused`],
     ['Time', `${duration(loop.workedMs)} of work, ${duration(loop.waitedMs)} of waiting`],
-    ['Cost', `${sayUsd(loop.costUsd)}${loop.maxCostUsd === null ? '' : ` of ${sayUsd(loop.maxCostUsd)}`}`],
-    ['Tokens', sayTokens(loop.tokens)],
+    ...costOf(loop),
     ...(loop.features === null
       ? []
       : [['Features', `${loop.features.passing} of ${loop.features.total} pass`] as const]),
@@ -43,6 +42,14 @@ export function factsOf({ loop, figures }: LoopReport): Fact[] {
     ['Started', clockTime(loop.startedAt)],
     [loop.endedAt === null ? 'Last event' : 'Ended', clockTime(loop.endedAt ?? loop.updatedAt)],
     ['Project', loop.project],
+  ];
+}
+
+function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
+  if (!isCounted) return [['Cost', 'not counted']];
+  return [
+    ['Cost', `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`],
+    ['Tokens', sayTokens(tokens)],
   ];
 }
 

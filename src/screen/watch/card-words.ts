@@ -28,8 +28,8 @@ export function sayIteration({ iteration, iterations }: LoopCard): string {
   return iterations === null ? String(iteration) : `${iteration}/${iterations}`;
 }
 
-export function sayCost({ costUsd, tokens }: LoopCard): string {
-  return costUsd === 0 && tokens === 0 ? '' : money(costUsd);
+export function sayCost({ isCounted, costUsd }: LoopCard): string {
+  return isCounted ? money(costUsd) : '';
 }
 
 export function sayWorked({ workedMs }: LoopCard): string {

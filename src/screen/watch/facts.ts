@@ -9,8 +9,7 @@ export function factsOf(card: LoopCard): string[] {
     iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
     `${clock(workedMs)} at work`,
     ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
-    ...(costUsd === 0 && maxCostUsd === null ? [] : [cost]),
-    ...(tokens === 0 ? [] : [`${count(tokens)} tokens`]),
+    ...(card.isCounted ? [cost, `${count(tokens)} tokens`] : []),
     ...(context === null || context.window === null
       ? []
       : [`context ${percent(context.tokens / context.window)}`]),

@@ -32,7 +32,7 @@ export function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
       <div class="tile">
         <dt>Cost</dt>
         <dd>
-          {usd(card.costUsd)}
+          {card.isCounted ? usd(card.costUsd) : <small>not counted</small>}
           {maxCostUsd !== null && <small> of {usd(maxCostUsd)}</small>}
         </dd>
         <Limit part={card.costUsd} whole={maxCostUsd} label="Budget used" />

@@ -98,7 +98,7 @@ function Row({ card, top }: { readonly card: LoopCard; readonly top: number }): 
 
 function underWords(card: LoopCard): string {
   if (card.requests.length > 0) return 'waits for your answer';
-  const cost = card.costUsd > 0 ? ` · ${usd(card.costUsd)}` : '';
+  const cost = card.isCounted ? ` · ${usd(card.costUsd)}` : '';
   if (card.hasEnded) return `${card.status}${cost}`;
   const of = card.iterations === null ? '' : ` of ${card.iterations}`;
   return card.status === 'running' ? `iteration ${card.iteration}${of}${cost}` : card.status;

@@ -141,7 +141,7 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
         <span>{folderName(card.project)}</span>
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
-        {card.costUsd > 0 && <span>{usd(card.costUsd)}</span>}
+        {card.isCounted && <span>{usd(card.costUsd)}</span>}
         <span class="mono">{card.id}</span>
       </span>
     </a>
@@ -193,7 +193,7 @@ function Ended({ cards: ended }: { readonly cards: readonly LoopCard[] }): JSX.E
                 </td>
                 <td class="right wide">{card.iterationsInAll}</td>
                 <td class="right wide">{lasting(card.workedMs)}</td>
-                <td class="right wide">{usd(card.costUsd)}</td>
+                <td class="right wide">{card.isCounted ? usd(card.costUsd) : '–'}</td>
                 <td class="right faint">
                   <Ago at={card.updatedAt} />
                 </td>

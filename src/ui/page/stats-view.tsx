@@ -59,7 +59,7 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
         <Tile
           name="Cost to done"
           figure={costUsdToDone === null ? '–' : usd(costUsdToDone.median)}
-          under={`${usd(stats.costUsd)} in all`}
+          under={stats.counted === 0 ? 'not counted' : `${usd(stats.costUsd)} in all`}
         />
         <Tile name="Waited" figure={lasting(stats.waitedMs)} under={`worked ${lasting(stats.workedMs)}`} />
       </dl>

@@ -36,6 +36,7 @@ export function card(id: string, over: Partial<LoopCard> = {}): LoopCard {
         seen: 'failed with exit code 1',
       },
     ],
+    isCounted: true,
     costUsd: 1.05,
     maxCostUsd: null,
     tokens: 48_000,
