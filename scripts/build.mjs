@@ -36,7 +36,7 @@ const SEAMS = {
     'src/store/file/open-loop.ts',
   ],
   'rest.cjs': [
-    'src/hearing/command.ts',
+    'src/hearing/commands/command.ts',
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',

@@ -87,7 +87,7 @@ export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
 export { abstain } from './stop-hooks/context.ts';
 export { allOf, anyOf, when } from './stop-hooks/chains.ts';
 export { HookSpecError } from './stop-hooks/refusal.ts';
-export { defineConfig } from './stop-hooks/config.ts';
+export { defineConfig } from './stop-hooks/config/config.ts';
 export { toSpec } from './stop-hooks/spec.ts';
 export { fromSpec } from './stop-hooks/from-spec.ts';
 export {
@@ -133,7 +133,7 @@ export type {
   Duration,
   HookEntry,
   NamedHook,
-} from './stop-hooks/config.ts';
+} from './stop-hooks/config/config.ts';
 export type { Evaluation, HookAccount } from './stop-hooks/evaluate.ts';
 export type { HookMetrics } from './stop-hooks/metrics.ts';
 export type {

@@ -3,7 +3,7 @@ import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
 import { hearTool } from '../guard/hear.ts';
 import { hearApproval } from './approval.ts';
 import { mayBeBeside } from './beside.ts';
-import { hearCommand } from './command.ts';
+import { hearCommand } from './commands/command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';

@@ -1,5 +1,5 @@
 /** Fields that several tools have, each with the words that the model reads. */
-import { word } from '../stop-hooks/schema.ts';
+import { word } from '../stop-hooks/config/schema.ts';
 import { STATUSES } from '../tasks/record.ts';
 import { anything, described, words } from './schema.ts';
 

@@ -1,5 +1,5 @@
 /** A loop as the tools show it. */
-import { flag, list } from '../stop-hooks/schema.ts';
+import { flag, list } from '../stop-hooks/config/schema.ts';
 import type { Report } from '../text/report.ts';
 import { ANSWER } from './fields.ts';
 import { amount, described, fields, optional, orNull, words } from './schema.ts';

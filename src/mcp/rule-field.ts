@@ -1,6 +1,6 @@
 /** The validation rules of a run, for the model. `operations/rules` reads them strictly. */
 import { isRecord } from '../core/shape.ts';
-import { list, value } from '../stop-hooks/schema.ts';
+import { list, value } from '../stop-hooks/config/schema.ts';
 import { described } from './schema.ts';
 
 const short = { type: 'string', maxLength: 2_000 };

@@ -1,5 +1,5 @@
 /** A run as the tools show it. */
-import { word } from '../stop-hooks/schema.ts';
+import { word } from '../stop-hooks/config/schema.ts';
 import { ANSWER } from './fields.ts';
 import { amount, orNull, words } from './schema.ts';
 

@@ -1,4 +1,4 @@
-/** Schemas of tool inputs and outputs, in our own dialect (`stop-hooks/schema.ts`), as the MCP library wants them. */
+/** Schemas of tool inputs and outputs, in our own dialect (`stop-hooks/config/schema.ts`), as the MCP library wants them. */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import {
   annotated,
@@ -10,7 +10,7 @@ import {
   type Json,
   type Optional,
   type Schema,
-} from '../stop-hooks/schema.ts';
+} from '../stop-hooks/config/schema.ts';
 import { isRecord } from '../core/shape.ts';
 
 /** Ids, names and other short words. */

@@ -2,7 +2,7 @@
 import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import { codeOf } from '../core/error-code.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Schema } from '../stop-hooks/schema.ts';
+import type { Schema } from '../stop-hooks/config/schema.ts';
 import type { Call, Desk } from './desk.ts';
 import { standard } from './schema.ts';
 

@@ -13,7 +13,7 @@ import {
   tdd,
   validationHook,
 } from './templates.ts';
-import { assertFits, flag, list, object, value } from './schema.ts';
+import { assertFits, flag, list, object, value } from './config/schema.ts';
 import { hookSpec, nonEmptyText } from './spec.ts';
 import type { HookSpec, StopHook } from './types.ts';
 

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fromSpec } from './from-spec.ts';
-import type { BareHook } from './config.ts';
-import { isFunction } from './config-schema.ts';
-import { readConfig, type ReadConfig } from './read-config.ts';
+import type { BareHook } from './config/config.ts';
+import { isFunction } from './config/config-schema.ts';
+import { readConfig, type ReadConfig } from './config/read-config.ts';
 import { fromStopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
 

@@ -9,7 +9,7 @@ import type { ConfigDescription, HooksOrder } from '../proofs/stop-hooks/process
 import { bounded } from './bounded.ts';
 import { type Candidate, evaluate, messageOf } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
-import type { ReadConfig, ReadHook } from './read-config.ts';
+import type { ReadConfig, ReadHook } from './config/read-config.ts';
 import { readSaved } from './from-spec.ts';
 import { hookLoading } from './loading/hook-loading.ts';
 import type { LoadedFiles } from './loading/watch-loading.ts';

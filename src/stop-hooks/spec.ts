@@ -12,7 +12,7 @@ import {
   value,
   whole,
   word,
-} from './schema.ts';
+} from './config/schema.ts';
 import type { AgentContext, ConditionSpec, HookSpec, StopHook } from './types.ts';
 
 export const nonEmptyText: Schema<string> = value(

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defineConfig, maxFiles, type DacapoConfig } from '../../src/index.ts';
-import { publishedSchema } from '../../src/stop-hooks/config-schema.ts';
-import { readConfig } from '../../src/stop-hooks/read-config.ts';
+import { publishedSchema } from '../../src/stop-hooks/config/config-schema.ts';
+import { readConfig } from '../../src/stop-hooks/config/read-config.ts';
 import { specs } from './specs.ts';
 
 const schema: object = JSON.parse(

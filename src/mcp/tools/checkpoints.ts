@@ -1,5 +1,5 @@
 /** Checkpoints of a task: where the work stands, to be taken up again later. */
-import { list } from '../../stop-hooks/schema.ts';
+import { list } from '../../stop-hooks/config/schema.ts';
 import {
   createCheckpoint,
   listCheckpoints,

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { askPerson } from '../../operations/agent/ask.ts';
 import { LONGEST_NOTE } from '../../operations/agent/limits.ts';
 import { note } from '../../operations/agent/note.ts';
-import { list, word } from '../../stop-hooks/schema.ts';
+import { list, word } from '../../stop-hooks/config/schema.ts';
 import type { Call, Desk } from '../desk.ts';
 import { ANSWER } from '../fields.ts';
 import { count, LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';

@@ -1,5 +1,5 @@
 /** Asks the stop hooks of a task without ending an iteration. */
-import { flag, list, word } from '../../stop-hooks/schema.ts';
+import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
 import { agentOutput, ANSWER, iterationId, LONGEST_OUTPUT, taskId } from '../fields.ts';
 import { asCall } from '../run-call.ts';

@@ -1,6 +1,6 @@
 /** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
 import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
-import { flag, list, word } from '../../stop-hooks/schema.ts';
+import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import type { HookSpec } from '../../stop-hooks/types.ts';
 import { metadata, taskId } from '../fields.ts';
 import { amount, anything, described, fields, optional, words } from '../schema.ts';

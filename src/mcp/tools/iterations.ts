@@ -2,7 +2,7 @@
 import { wasAsked } from '../../core/stop-hooks/account.ts';
 import { topFrame } from '../../core/loop.ts';
 import { DEFAULT_NAME } from '../../hosts/names.ts';
-import { flag, list, word } from '../../stop-hooks/schema.ts';
+import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
 import { hookAccounts, validationResults } from '../../tasks/results.ts';
 import { startRun } from '../../tasks/start-run.ts';

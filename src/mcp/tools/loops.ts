@@ -5,7 +5,7 @@ import { DEFAULT_NAME } from '../../hosts/names.ts';
 import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
 import { startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { flag, list } from '../../stop-hooks/schema.ts';
+import { flag, list } from '../../stop-hooks/config/schema.ts';
 import type { Desk } from '../desk.ts';
 import { count, LOOP, shown, whichLoop } from '../loop-fields.ts';
 import { ANSWER } from '../fields.ts';

@@ -1,17 +1,17 @@
 /** The frame around every view: navigation, the list of loops, the state of the connection. */
 import type { JSX } from 'preact';
-import { Filter } from './filter-field.tsx';
-import { Icon } from './icons.tsx';
-import { Help } from './help.tsx';
-import { LoopList } from './loop-list.tsx';
-import { LoopView } from './loop-view.tsx';
-import { OverviewView } from './overview.tsx';
+import { Filter } from './parts/filter-field.tsx';
+import { Icon } from './parts/icons.tsx';
+import { Help } from './views/help.tsx';
+import { LoopList } from './parts/loop-list.tsx';
+import { LoopView } from './loop/loop-view.tsx';
+import { OverviewView } from './views/overview.tsx';
 import { Shut } from './shut.tsx';
-import { StartView } from './start-view.tsx';
-import { cards, connection, groups, needsYou, overview, requests, type Connection } from './state.ts';
-import { StatsView } from './stats-view.tsx';
-import { Toasts } from './toasts.tsx';
-import { hrefOf, route, type Route } from './route.ts';
+import { StartView } from './views/start-view.tsx';
+import { cards, connection, groups, needsYou, overview, requests, type Connection } from './data/state.ts';
+import { StatsView } from './views/stats-view.tsx';
+import { Toasts } from './parts/toasts.tsx';
+import { hrefOf, route, type Route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
 
 export function App(): JSX.Element {

@@ -2,11 +2,11 @@
 import './page.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { keepPass, post } from './api.ts';
-import { followKeys } from './help.tsx';
-import { followRoute } from './route.ts';
-import { connection } from './state.ts';
-import { connect, tick } from './stream.ts';
+import { keepPass, post } from './data/api.ts';
+import { followKeys } from './views/help.tsx';
+import { followRoute } from './data/route.ts';
+import { connection } from './data/state.ts';
+import { connect, tick } from './data/stream.ts';
 import { followTheme } from './theme.ts';
 import { followTitle } from './title.ts';
 

@@ -1,6 +1,6 @@
 /** The server does not know this browser: the link with the key is needed. */
 import type { JSX } from 'preact';
-import { Empty } from './parts.tsx';
+import { Empty } from './parts/parts.tsx';
 
 export function Shut(): JSX.Element {
   return (

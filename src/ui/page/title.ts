@@ -1,7 +1,7 @@
 /** The title of the tab: how many loops need the person, and where they are. */
 import { effect } from '@preact/signals';
-import { route } from './route.ts';
-import { cards, needsYou } from './state.ts';
+import { route } from './data/route.ts';
+import { cards, needsYou } from './data/state.ts';
 
 const TASK = 60;
 

@@ -1,0 +1,68 @@
+/** `/resume-ralph`: a person in the session continues the loop. */
+import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
+import { waitsForPerson } from '../../text/next-step.ts';
+import { briefWithNews } from '../brief-again.ts';
+import { sayStatus } from '../../text/status.ts';
+import { sayEnded, sayGoesOn, title } from '../../text/to-person.ts';
+import { SILENCE, type Answer, type CommandArrival, type Sender } from '../../hosts/arrival.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { resumeLoop } from '../../operations/steer/control.ts';
+import { loopsOf } from '../../operations/look/find.ts';
+import { takeUpList } from '../../operations/begin/items.ts';
+import type { Runtime } from '../../store/runtime.ts';
+
+/** The person has now read how the loop ended, so the session lets go of it. */
+export function told(loop: Loop, from: Sender, world: Runtime): Answer {
+  world.store.sessions.drop(from.session);
+  return close(sayEnded(loop, from.commands));
+}
+
+/**
+ * A loop that needs its person has ended and left the session. The person is in that session, so it may take the loop
+ * up again.
+ */
+export async function resumeEnded(arrival: CommandArrival, world: Runtime): Promise<Answer | null> {
+  const { from } = arrival;
+  if (world.store.sessions.find(from.session) !== null) return null;
+  const last = lastOf(from, world);
+  const open = last === null || !waitsForPerson(last) ? null : world.store.open(last.id);
+  if (open === null) return null;
+  try {
+    return await goOn(open, from, world);
+  } finally {
+    open.close();
+  }
+}
+
+/** The newest loop of this session. */
+export function lastOf({ session, project }: Sender, world: Runtime): Loop | null {
+  const had = loopsOf(project, world).filter((loop) => loop.owner?.session === session);
+  return had.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0] ?? null;
+}
+
+async function goOn(open: OpenLoop, from: Sender, world: Runtime): Promise<Answer> {
+  const { session, process, prompt } = from;
+  const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
+  if (hasEnded(resumed)) return told(resumed, from, world);
+  const loop = await takeUpList(open, 'session', prompt, world);
+  return {
+    is: 'brief',
+    toAgent: briefWithNews(open, loop, from, world),
+    toPerson: sayGoesOn(loop),
+  };
+}
+
+export async function resume(open: OpenLoop, arrival: CommandArrival, world: Runtime): Promise<Answer> {
+  const { prompt } = arrival.from;
+  const before = open.loop();
+  if (hasEnded(before) && !waitsForPerson(before))
+    return close(
+      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${world.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
+    );
+  if (isLive(before) && before.chain === prompt) return SILENCE;
+  return goOn(open, arrival.from, world);
+}
+
+export function close(toPerson: string): Answer {
+  return { is: 'close', toPerson };
+}

@@ -1,0 +1,155 @@
+/** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
+import { readDuration, readRule } from '../../flags/values.ts';
+import { isRecord } from '../../core/shape.ts';
+import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
+import {
+  annotated,
+  anyOf,
+  dictionary,
+  flag,
+  type Json,
+  list,
+  object,
+  optional,
+  type Schema,
+  text,
+  value,
+  whole,
+  word,
+} from './schema.ts';
+import { hookSpec } from '../spec.ts';
+import type { StopJs } from '../stop-js.ts';
+import type { StopHook } from '../types.ts';
+
+/** Names appear in status lines and in file names. */
+export const NAME = /^[\w.:@/ -]{1,60}$/;
+
+const isText = (given: unknown): given is string => typeof given === 'string';
+const hasKey =
+  (...keys: readonly string[]) =>
+  (given: unknown) =>
+    isRecord(given) && keys.some((key) => Object.hasOwn(given, key));
+
+const duration: Schema<Duration> = value(
+  'a duration such as 90s, 15m or 1h30m, or a number of seconds',
+  {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: 365 * 24 * 3_600 },
+      { type: 'string', pattern: '^(?=.*[1-9])(\\d+|(?=\\d)(\\d+h)?(\\d+m)?(\\d+s)?)$' },
+    ],
+  },
+  (given): given is Duration =>
+    (typeof given === 'number' || typeof given === 'string') && readDuration(String(given)).ok,
+);
+
+const command = text('a command', /\S/);
+const check = anyOf<string | CheckConfig>(
+  'a command, or { command, timeout }',
+  [isText, command],
+  [isRecord, object<CheckConfig>('a check', { command, timeout: optional(duration) })],
+);
+
+/** We can see only that it is a function; what it returns is read strictly later. */
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export function isFunction(given: unknown): given is (context: any) => any {
+  return typeof given === 'function';
+}
+
+const stopJs = value<string | StopJs>(
+  'the path of a stop.js file',
+  { type: 'string' },
+  (given) => typeof given === 'string' || isFunction(given),
+);
+const BARE = [
+  [isFunction, value<StopHook>('a function', null, isFunction)],
+  [isText, text('the path of a module', /\S/)],
+  [hasKey('stopJs'), object<{ readonly stopJs: string | StopJs }>('a stop.js hook', { stopJs })],
+  [isRecord, hookSpec],
+] as const;
+const A_HOOK = 'a hook: its data, a function, or the path of a module';
+const bare = annotated(
+  {
+    description:
+      'A hook as data, the path of a module that exports one, or a stop.js file. Paths are as seen from the config.',
+  },
+  anyOf<BareHook>(A_HOOK, ...BARE),
+);
+const named = object<NamedHook>('a named hook', {
+  name: optional(text('a short name', NAME)),
+  enabled: optional(flag),
+  hook: bare,
+});
+
+const CHECKS: Schema<Readonly<Record<string, string | CheckConfig>>> = dictionary(
+  'an object: names, and what is run',
+  { pattern: NAME, rule: 'Use letters, digits and -_.:@/, up to 60 of them.' },
+  check,
+);
+const PARALLEL = anyOf<boolean | number>(
+  'true, false or a whole number from 1',
+  [(given) => typeof given === 'boolean', flag],
+  [(given) => typeof given === 'number', whole(1)],
+);
+const RULE = value<string>(
+  'a permission rule such as Bash(git push *), or starter',
+  { type: 'string' },
+  (given): given is string => typeof given === 'string' && readRule(given).ok,
+);
+// A hook as data has a `type`. An object without one, but with one of these keys, is a named hook.
+const ENTRIES = anyOf<HookEntry>(
+  A_HOOK,
+  [(given) => hasKey('hook', 'name', 'enabled')(given) && !hasKey('type')(given), named],
+  ...BARE,
+);
+
+const described = <T>(description: string, schema: Schema<T>) => optional(annotated({ description }, schema));
+
+export const configSchema = annotated(
+  {
+    title: 'dacapo.config.json',
+    description:
+      'Checks and stop hooks that a project brings to its loops. They run only after `dacapo trust`.',
+    anyOf: [
+      { required: ['checks'], properties: { checks: { minProperties: 1 } } },
+      { required: ['hooks'], properties: { hooks: { minItems: 1 } } },
+      { required: ['approve'], properties: { approve: { minItems: 1 } } },
+    ],
+  },
+  object<DacapoConfig>('the config', {
+    $schema: optional(value('a text', { type: 'string' }, isText)),
+    checks: described(
+      'Commands that prove the task done, each under a name that stop hooks know as a rule.',
+      CHECKS,
+    ),
+    parallel: described('Run the checks at once: all of them, or as many.', PARALLEL),
+    checkTimeout: described('How long one check may take. Default: 300 s.', duration),
+    checksTimeout: described(
+      'How long all checks of one stop may take. Default: 540 s; in a session that is also the most.',
+      duration,
+    ),
+    approve: described(
+      'Calls that a person has to approve: permission rules such as Bash(git push *), or starter.',
+      list(RULE, 'a list of rules'),
+    ),
+    approveDone: described('A person confirms the completion.', flag),
+    approvalTimeout: described('How long a request waits for an answer. Default: 24 h.', duration),
+    approvalPolicy: described(
+      'Whether a moved file is an answer (the default), or only what a person says.',
+      word('file', 'person'),
+    ),
+    hooks: described('Asked in this order at every stop.', list(ENTRIES, 'a list of hooks')),
+    hookTimeout: described('How long one hook may take. Default: 60 s.', duration),
+    hooksTimeout: described('How long all hooks of one stop may take. Default: 120 s.', duration),
+  }),
+);
+
+/** `schema/dacapo.config.schema.json`, for editors. */
+export function publishedSchema(): Json {
+  const $defs: Record<string, Json> = {};
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'urn:dacapo:schema:config',
+    ...configSchema.json($defs),
+    $defs,
+  };
+}

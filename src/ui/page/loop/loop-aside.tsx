@@ -1,0 +1,160 @@
+/** Beside the timeline: why the loop stands as it does, its gates, and a word for the next iteration. */
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { CardGate, LoopCard, LoopDetail, Tested } from '../../wire.ts';
+import { actOn, isBusy } from '../data/act.ts';
+import { loopPath } from '../data/api.ts';
+import { Icon } from '../parts/icons.tsx';
+import { capital, GateIcon, sentence } from '../parts/parts.tsx';
+
+export function Aside({
+  card,
+  detail,
+}: {
+  readonly card: LoopCard;
+  readonly detail: LoopDetail | null;
+}): JSX.Element {
+  return (
+    <aside class="stack" aria-label="How it stands">
+      <div class="aside-pair stack">
+        <Why card={card} detail={detail} />
+        <Gates card={card} tested={detail?.tested ?? []} />
+      </div>
+      {!card.hasEnded && <Steer id={card.id} />}
+      {detail !== null && detail.endsWhen.length > 0 && (
+        <details class="card">
+          <summary class="card-head">
+            <h2>What would end it</h2>
+          </summary>
+          <ul class="card-body ends">
+            {detail.endsWhen.map((words) => (
+              <li key={words}>{sentence(words)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </aside>
+  );
+}
+
+function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopDetail | null }): JSX.Element {
+  const verdict = detail?.last?.verdict ?? null;
+  const isGoing = card.tone === 'working' || card.tone === 'waiting';
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{card.hasEnded ? 'Why it ended' : 'Why it goes on'}</h2>
+        {verdict !== null && (
+          <span class="end faint" title={verdict.rule.says}>
+            rule {verdict.rule.number}, {verdict.rule.name}
+          </span>
+        )}
+      </div>
+      <div class="card-body why">
+        {verdict === null ? (
+          <p class="soft">
+            {card.hasEnded ? capital(card.says) : 'No stop of the agent has been judged yet.'}
+          </p>
+        ) : (
+          <>
+            {verdict.reasons.length === 0 && <p>{card.hasEnded ? capital(card.says) : verdict.rule.says}</p>}
+            {verdict.reasons.length > 0 && (
+              <ul>
+                {verdict.reasons.map((words) => (
+                  <li key={words}>
+                    <span class="failing">
+                      <Icon name="cross" />
+                    </span>
+                    <span>{sentence(words)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {verdict.reasons.length > 0 && <p class="soft">{verdict.rule.says}</p>}
+          </>
+        )}
+        {!isGoing && <p class="faint">{sentence(card.next)}</p>}
+      </div>
+    </section>
+  );
+}
+
+function Gates({
+  card: { gates },
+  tested,
+}: {
+  readonly card: LoopCard;
+  readonly tested: readonly Tested[];
+}): JSX.Element {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Gates</h2>
+        <span class="end faint">done when they hold</span>
+      </div>
+      <ul class="card-body gate-list">
+        {gates.map((gate) => (
+          <li key={`${gate.kind} ${gate.wanted}`}>
+            <GateIcon is={gate.is} />
+            <div>
+              <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : gate.wanted}</p>
+              <p class="faint">{sayGate(gate, tested)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The last stop may have run no check. Then the result before it still tells something. */
+function sayGate({ kind, is, wanted, seen }: CardGate, tested: readonly Tested[]): string {
+  if (seen !== null) return seen;
+  const before = tested.find(({ command }) => command === wanted);
+  if (kind === 'check' && before !== undefined)
+    return before.iteration === null
+      ? `last time: ${before.says}`
+      : `${before.says} in iteration ${before.iteration}`;
+  return is === 'open' ? 'not tested yet' : kind;
+}
+
+function Steer({ id }: { readonly id: string }): JSX.Element {
+  const [words, setWords] = useState('');
+  const send = async () => {
+    if ((await actOn(id, 'steer', { words: words.trim() })) !== null) setWords('');
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>
+          <label for="steer">Steer</label>
+        </h2>
+      </div>
+      <form
+        class="card-body steer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <textarea
+          id="steer"
+          class="field"
+          rows={3}
+          required
+          maxLength={4000}
+          placeholder="A word for the next iteration, given once"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey))
+              event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <button class="button" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>
+          <Icon name="arrow" /> Send
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+/** One loop: where it stands, why, and everything it has done. */
+import type { JSX } from 'preact';
+import type { LoopCard, LoopDetail } from '../../wire.ts';
+import { AgentView } from './agent-view.tsx';
+import { loopPath } from '../data/api.ts';
+import { ChartsView } from './charts-view.tsx';
+import { FeaturesView } from './features-view.tsx';
+import { load, useLoaded } from '../data/loop-data.ts';
+import { Aside } from './loop-aside.tsx';
+import { Figures } from './loop-figures.tsx';
+import { Head } from './loop-head.tsx';
+import { Empty } from '../parts/parts.tsx';
+import { RequestCard } from '../parts/requests.tsx';
+import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
+import { cards } from '../data/state.ts';
+import { TaskView } from './task-view.tsx';
+import { TimelineView } from './timeline-view.tsx';
+
+export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }): JSX.Element {
+  const card = cards.value.get(id);
+  const detail = useLoaded<LoopDetail>(id, load(loopPath(id)));
+  if (card === undefined)
+    return (
+      <Empty icon="search" title="There is no such loop">
+        <p>It may have been pruned.</p>
+        <a class="button" href={hrefOf({ is: 'overview' })}>
+          To the overview
+        </a>
+      </Empty>
+    );
+  const { value, error } = detail.value;
+  return (
+    <>
+      <Head card={card} />
+      <div class="stack">
+        {error !== null && (
+          <div class="notice" role="alert">
+            <p>
+              {error.message} <span class="next">{error.next}</span>
+            </p>
+          </div>
+        )}
+        {card.requests.map((request) => (
+          <RequestCard key={request.id} card={card} request={request} />
+        ))}
+        <Figures card={card} />
+      </div>
+      <div class="two">
+        <div>
+          <Tabs card={card} tab={tab} />
+          <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} tabIndex={0}>
+            <Panel card={card} tab={tab} detail={value} />
+          </div>
+        </div>
+        <Aside card={card} detail={value} />
+      </div>
+    </>
+  );
+}
+
+function Panel({
+  card,
+  tab,
+  detail,
+}: {
+  readonly card: LoopCard;
+  readonly tab: Tab;
+  readonly detail: LoopDetail | null;
+}): JSX.Element {
+  switch (tab) {
+    case 'timeline':
+      return <TimelineView card={card} />;
+    case 'agent':
+      return <AgentView card={card} />;
+    case 'features':
+      return <FeaturesView id={card.id} />;
+    case 'charts':
+      return <ChartsView card={card} />;
+    case 'task':
+      return <TaskView card={card} detail={detail} />;
+  }
+}
+
+const NAMES: Readonly<Record<Tab, string>> = {
+  timeline: 'Timeline',
+  agent: 'Agent',
+  features: 'Features',
+  charts: 'Charts',
+  task: 'Task',
+};
+
+function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JSX.Element {
+  const shown = TABS.filter((name) => name !== 'features' || card.features !== null || tab === 'features');
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = shown[(shown.indexOf(tab) + by + shown.length) % shown.length];
+    if (by === 0 || next === undefined) return;
+    event.preventDefault();
+    go({ is: 'loop', id: card.id, tab: next });
+    document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Parts of the loop" onKeyDown={step}>
+      {shown.map((name) => (
+        <button
+          key={name}
+          class="tab"
+          role="tab"
+          id={`tab-${name}`}
+          aria-selected={name === tab}
+          aria-controls={name === tab ? `panel-${name}` : undefined}
+          tabIndex={name === tab ? 0 : -1}
+          onClick={() => go({ is: 'loop', id: card.id, tab: name })}
+        >
+          {NAMES[name]}
+          {name === 'agent' && card.tone === 'working' && <span class="dot working" />}
+          {name === 'features' && card.features !== null && (
+            <span class="badge plain num">
+              {card.features.passing}/{card.features.total}
+            </span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** What was asked for: the prompt, the limits, how it runs, and what was kept as evidence. */
+import type { JSX } from 'preact';
+import type { LoopCard, LoopDetail } from '../../wire.ts';
+import { EvidenceButton } from './evidence.tsx';
+import { fullTime } from '../data/format.ts';
+import { Icon } from '../parts/icons.tsx';
+
+export function TaskView({
+  card,
+  detail,
+}: {
+  readonly card: LoopCard;
+  readonly detail: LoopDetail | null;
+}): JSX.Element {
+  if (detail === null) return <p class="loading">Loading …</p>;
+  const rows: readonly (readonly [string, string])[] = [
+    ['Project', card.project],
+    ['Driver', card.driver === 'fresh' ? 'dacapo run, a new agent for each pass' : 'one session'],
+    ['Started', fullTime(card.startedAt)],
+    ...(detail.protect.length > 0 ? [['Protected', detail.protect.join(', ')] as const] : []),
+    ...detail.plan,
+  ];
+  return (
+    <div class="stack">
+      <section class="card">
+        <div class="card-head">
+          <h2>Prompt</h2>
+        </div>
+        <p class="prose">{detail.asked === '' ? 'The prompt can’t be read.' : detail.asked}</p>
+      </section>
+      <section class="card">
+        <div class="card-head">
+          <h2>How it runs</h2>
+        </div>
+        <dl class="card-body def">
+          {rows.map(([name, words]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{words}</dd>
+            </>
+          ))}
+        </dl>
+      </section>
+      {detail.evidence.length > 0 && (
+        <section class="card">
+          <div class="card-head">
+            <h2>Evidence</h2>
+            <span class="faint">{detail.evidence.length}</span>
+          </div>
+          <ul class="card-body chips">
+            {detail.evidence.map((name) => (
+              <li key={name}>
+                <EvidenceButton id={card.id} name={name}>
+                  <Icon name="file" /> <span class="one-line">{name}</span>
+                </EvidenceButton>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

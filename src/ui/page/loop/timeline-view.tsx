@@ -1,0 +1,145 @@
+/** The iterations of a loop, the newest first: what was claimed, what was proven, how it was judged. */
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { LoopCard, StoryEntry } from '../../wire.ts';
+import { loopPath, get } from '../data/api.ts';
+import { Beat } from './beat.tsx';
+import { Ago, Empty } from '../parts/parts.tsx';
+import { useLoaded } from '../data/loop-data.ts';
+import { around, endOf, isLive, newer, older, refresh, startOf, type Window } from '../data/timeline-data.ts';
+import { tellError } from '../parts/toasts.tsx';
+
+export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element {
+  const { id } = card;
+  const loaded = useLoaded<Window>(id, (before, signal) => refresh(id, before, signal));
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const { value: window, error } = loaded.value;
+  if (window === null)
+    return error === null ? <p class="loading">Loading …</p> : <p class="notice">{error.message}</p>;
+  const move = async (to: Promise<Window>) => {
+    try {
+      loaded.value = { value: await to, error: null };
+    } catch (failure) {
+      tellError(failure);
+    }
+  };
+  const toggle = (seq: number) => {
+    const next = new Set(open);
+    if (!next.delete(seq)) next.add(seq);
+    setOpen(next);
+  };
+  const shown = window.entries.toReversed();
+  return (
+    <>
+      {!isLive(window) && (
+        <div class="more-row">
+          <button class="button" onClick={() => void move(newer(id, window))}>
+            Show newer
+          </button>
+          <button
+            class="button quiet"
+            onClick={() => void move(refresh(id, null, new AbortController().signal))}
+          >
+            To the newest
+          </button>
+          <span class="faint num">
+            {window.total - endOf(window)} newer of {window.total}
+          </span>
+        </div>
+      )}
+      <ol class="timeline" aria-label="Timeline, the newest first">
+        {!card.hasEnded && isLive(window) && <Now card={card} />}
+        {shown.map((entry) => (
+          <Beat key={entry.seq} id={id} entry={entry} isOpen={open.has(entry.seq)} toggle={toggle} />
+        ))}
+      </ol>
+      {startOf(window) > 0 && (
+        <div class="more-row">
+          <button class="button" onClick={() => void move(older(id, window))}>
+            Show older
+          </button>
+          <Jump id={id} total={window.total} to={(seq) => void move(around(id, seq))} />
+          <span class="faint num">
+            {startOf(window)} older of {window.total}
+          </span>
+        </div>
+      )}
+      {shown.length === 0 && card.hasEnded && <Empty icon="pulse" title="Nothing happened in this loop" />}
+    </>
+  );
+}
+
+/** The pass under way. */
+function Now({ card }: { readonly card: LoopCard }): JSX.Element {
+  const isWorking = card.tone === 'working';
+  return (
+    <li class="beat">
+      <span class={`beat-node ${isWorking ? 'working' : ''}`}>
+        <span class={`dot ${card.tone}`} />
+      </span>
+      <div class="beat-now">
+        <div class="beat-line">
+          <span class="beat-name">Iteration {card.iteration}</span>
+          <span class="soft one-line">
+            {card.proving.length > 0
+              ? `Checking: ${card.proving.join(', ')}`
+              : isWorking
+                ? 'at work'
+                : card.status}
+          </span>
+          <span class="end">
+            <Ago at={card.updatedAt} />
+          </span>
+        </div>
+        {card.lastWords !== null && <p class="beat-words">{card.lastWords}</p>}
+      </div>
+    </li>
+  );
+}
+
+function Jump({
+  id,
+  total,
+  to,
+}: {
+  readonly id: string;
+  readonly total: number;
+  readonly to: (seq: number) => void;
+}): JSX.Element {
+  const find = async (wanted: number) => {
+    try {
+      to(await placeOf(id, wanted, total));
+    } catch (error) {
+      tellError(error);
+    }
+  };
+  return (
+    <input
+      class="field"
+      type="number"
+      min={1}
+      aria-label="Go to an iteration"
+      placeholder="Go to …"
+      onKeyDown={(event) => {
+        const wanted = event.currentTarget.valueAsNumber;
+        if (event.key === 'Enter' && Number.isFinite(wanted)) void find(wanted);
+      }}
+    />
+  );
+}
+
+/** Iterations grow with the story, so a few looks find one among ten thousand. */
+async function placeOf(id: string, wanted: number, total: number): Promise<number> {
+  let low = 0;
+  let high = Math.max(0, total - 1);
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { entries } = await get<{ entries: readonly StoryEntry[] }>(
+      loopPath(id, `/story?from=${middle}&most=8`),
+    );
+    const first = entries.find((entry) => entry.is === 'iteration' && entry.iteration !== null);
+    if (first?.is !== 'iteration' || first.iteration === null || first.iteration >= wanted) high = middle;
+    else low = Math.max(middle + 1, Math.min(first.seq, high));
+  }
+  return low;
+}

@@ -1,0 +1,105 @@
+/** The list of loops. Rows have fixed heights, so only those in sight are drawn, however many there are. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { LoopCard } from '../../wire.ts';
+import { folderName, usd } from '../data/format.ts';
+import { Ago, toneOf } from './parts.tsx';
+import { hrefOf, route } from '../data/route.ts';
+import { filter, groups } from '../data/state.ts';
+
+const GROUP_PX = 32;
+const ROW_PX = 54;
+/** Rows above and below what is in sight, so that scrolling shows no gap. */
+const BESIDE_PX = 300;
+
+type Line =
+  | { readonly is: 'group'; readonly name: string; readonly count: number; readonly top: number }
+  | { readonly is: 'row'; readonly card: LoopCard; readonly top: number };
+
+function linesOf(): { lines: readonly Line[]; height: number } {
+  const lines: Line[] = [];
+  let top = 0;
+  for (const { name, cards } of groups.value) {
+    lines.push({ is: 'group', name, count: cards.length, top });
+    top += GROUP_PX;
+    for (const card of cards) {
+      lines.push({ is: 'row', card, top });
+      top += ROW_PX;
+    }
+    top += 6;
+  }
+  return { lines, height: top + 8 };
+}
+
+export function LoopList(): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState({ top: 0, height: 900 });
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const look = () => setSight({ top: element.scrollTop, height: element.clientHeight });
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  const { lines, height } = linesOf();
+  const shown = lines.filter(
+    ({ top }) => top > sight.top - BESIDE_PX && top < sight.top + sight.height + BESIDE_PX,
+  );
+  return (
+    <div class="rows" ref={box} tabIndex={-1}>
+      {lines.length === 0 && (
+        <p class="loading">{filter.value === '' ? 'No loops yet.' : 'No loop matches.'}</p>
+      )}
+      <div class="rows-inner" style={{ height: `${height}px` }}>
+        {shown.map((line) =>
+          line.is === 'group' ? (
+            <div class="group" key={line.name} style={{ top: `${line.top}px` }}>
+              <h2>{line.name}</h2>
+              <span class="num">{line.count}</span>
+            </div>
+          ) : (
+            <Row key={line.card.id} card={line.card} top={line.top} />
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Row({ card, top }: { readonly card: LoopCard; readonly top: number }): JSX.Element {
+  const here = route.value;
+  const isHere = here.is === 'loop' && here.id === card.id;
+  return (
+    <a
+      class="row"
+      href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}
+      aria-current={isHere ? 'page' : undefined}
+      style={{ top: `${top}px` }}
+      data-loop={card.id}
+    >
+      <span class={`dot ${toneOf(card)}`} />
+      <span class="row-title one-line">{card.task}</span>
+      <span class="row-end">
+        <Ago at={card.updatedAt} />
+      </span>
+      <span class="row-under">
+        <span class="one-line">{folderName(card.project)}</span>
+        <span aria-hidden="true">·</span>
+        <span class="one-line">{underWords(card)}</span>
+      </span>
+    </a>
+  );
+}
+
+function underWords(card: LoopCard): string {
+  if (card.requests.length > 0) return 'waits for your answer';
+  const cost = card.isCounted ? ` · ${usd(card.costUsd)}` : '';
+  if (card.hasEnded) return `${card.status}${cost}`;
+  const of = card.iterations === null ? '' : ` of ${card.iterations}`;
+  return card.status === 'running' ? `iteration ${card.iteration}${of}${cost}` : card.status;
+}

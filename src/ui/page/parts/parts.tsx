@@ -1,0 +1,124 @@
+/** The parts that several views share: status, gates, progress, an empty place. */
+import type { ComponentChildren, JSX } from 'preact';
+import type { CardGate, LoopCard } from '../../wire.ts';
+import { ago, fullTime } from '../data/format.ts';
+import { Icon, type IconName } from './icons.tsx';
+import { needsYou, now } from '../data/state.ts';
+
+export function toneOf(card: LoopCard): LoopCard['tone'] {
+  return needsYou(card) ? 'needs-you' : card.tone;
+}
+
+export function StatusPill({ card }: { readonly card: LoopCard }): JSX.Element {
+  const word = card.requests.length > 0 ? 'needs you' : card.status;
+  return <span class={`pill ${toneOf(card)}`}>{capital(word)}</span>;
+}
+
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** A word such as a file or a command keeps its case. */
+export function sentence(words: string): string {
+  return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
+}
+
+const MARKS: Readonly<Record<CardGate['is'], IconName>> = { held: 'check', failing: 'cross', open: 'circle' };
+const GATE_WORDS: Readonly<Record<CardGate['is'], string>> = {
+  held: 'holds',
+  failing: 'does not hold',
+  open: 'not tested yet',
+};
+
+export function GateMarks({ gates }: { readonly gates: readonly CardGate[] }): JSX.Element {
+  return (
+    <ul class="gate-marks">
+      {gates.map(({ is, label }) => (
+        <li class="gate-mark" key={label}>
+          <GateIcon is={is} />
+          <span class="one-line">{label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function GateIcon({ is }: Pick<CardGate, 'is'>): JSX.Element {
+  return (
+    <span class={is}>
+      <Icon name={MARKS[is]} />
+      <span class="hidden">{GATE_WORDS[is]}: </span>
+    </span>
+  );
+}
+
+export function Bar({
+  part,
+  whole,
+  label,
+  isDone = false,
+}: {
+  readonly part: number;
+  readonly whole: number;
+  readonly label: string;
+  readonly isDone?: boolean;
+}): JSX.Element {
+  const percent = whole <= 0 ? 0 : Math.min(100, (100 * part) / whole);
+  const state = isDone ? 'done' : percent >= 90 ? 'full' : '';
+  return (
+    <div
+      class={`bar ${state}`}
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={Math.round(percent)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <span style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
+
+export function Ago({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <time class="num" dateTime={at} title={fullTime(at)}>
+      {ago(at, now.value)}
+    </time>
+  );
+}
+
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="empty">
+      <span class="mark">
+        <Icon name={icon} />
+      </span>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+/** Progress as a person would say it: items of a list, or iterations. */
+export function progressOf(card: LoopCard): { part: number; whole: number; words: string } | null {
+  if (card.features !== null)
+    return {
+      part: card.features.passing,
+      whole: card.features.total,
+      words: `${card.features.passing} of ${card.features.total} features`,
+    };
+  if (card.iterations === null) return null;
+  return {
+    part: card.hasEnded ? card.iteration : card.iteration - 1,
+    whole: card.iterations,
+    words: `Iteration ${card.iteration} of ${card.iterations}`,
+  };
+}

@@ -1,0 +1,77 @@
+/** A request to the person: what, why, and the buttons that answer it. */
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { LoopCard, Request } from '../../wire.ts';
+import { act, isBusy } from '../data/act.ts';
+import { coarse, folderName } from '../data/format.ts';
+import { Icon } from './icons.tsx';
+import { Ago } from './parts.tsx';
+import { hrefOf } from '../data/route.ts';
+import { now } from '../data/state.ts';
+
+const KINDS: Readonly<Record<Request['kind'], string>> = {
+  approval: 'Approval needed',
+  question: 'The agent asks',
+  completion: 'Is it done?',
+};
+
+export function RequestCard({
+  card,
+  request,
+  linked = false,
+}: {
+  readonly card: LoopCard;
+  readonly request: Request;
+  readonly linked?: boolean;
+}): JSX.Element {
+  const { id, kind, what, why, askedAt, expiresAt } = request;
+  const [words, setWords] = useState('');
+  const path = (how: string) => `/api/requests/${encodeURIComponent(id)}/${how}`;
+  const isWaiting = ['approve', 'reject', 'answer'].some((how) => isBusy(path(how)));
+  const answer = (how: string) => void act(path(how), { loop: card.id, words: words.trim() });
+  const isQuestion = kind === 'question';
+  return (
+    <article class="request" aria-label={`${KINDS[kind]}: ${what}`} data-request={id}>
+      <header class="request-head">
+        <span class="pill needs-you">{KINDS[kind]}</span>
+        {linked && (
+          <a class="one-line" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
+            {folderName(card.project)} / {card.task}
+          </a>
+        )}
+        <span class="faint">
+          asked <Ago at={askedAt} />
+          {expiresAt !== null && <>, expires in {coarse(Date.parse(expiresAt) - now.value)}</>}
+        </span>
+      </header>
+      <pre class="request-what">{what}</pre>
+      {why !== '' && <p class="soft">{why}</p>}
+      <form
+        class="request-acts"
+        onSubmit={(event) => {
+          event.preventDefault();
+          answer(isQuestion ? 'answer' : 'approve');
+        }}
+      >
+        <input
+          class="field"
+          type="text"
+          aria-label={isQuestion ? 'Your answer' : 'A note for the agent (optional)'}
+          placeholder={isQuestion ? 'Your answer' : 'A note for the agent (optional)'}
+          value={words}
+          required={isQuestion}
+          maxLength={4000}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <button class="button primary" type="submit" disabled={isWaiting}>
+          <Icon name={isQuestion ? 'arrow' : 'check'} /> {isQuestion ? 'Answer' : 'Approve'}
+        </button>
+        {!isQuestion && (
+          <button class="button danger" type="button" disabled={isWaiting} onClick={() => answer('reject')}>
+            <Icon name="cross" /> Reject
+          </button>
+        )}
+      </form>
+    </article>
+  );
+}
