@@ -52,10 +52,22 @@ describe.each(['--max-cost 30', '--max-tokens 2000000'])('with %s', (limit) => {
   });
 });
 
+it('one that is not there at the first stop is counted at the second', async () => {
+  const world = attackWorld();
+  await world.ralph('Fix it --completion-promise NEVER --max-stalls off --max-cost 30');
+  expect(continues(await world.stop('one'))).toBe(true);
+  const transcript = join(world.program.root, 'transcript.jsonl');
+  useMuch(transcript);
+  useMuch(transcript);
+  await world.stop('two');
+  expect(world.status()).toBe('exhausted');
+});
+
 it('one that was never there is trouble', async () => {
   const world = attackWorld();
   await world.ralph('Fix it --completion-promise NEVER --max-cost 30');
-  expect((await world.stop('one'))?.systemMessage).toContain('is not there');
+  expect(continues(await world.stop('one'))).toBe(true);
+  expect((await world.stop('two'))?.systemMessage).toContain('is not there');
   expect(world.status()).toBe('escalated');
 });
 

@@ -6,7 +6,7 @@
  * The last message's row lags 100 ms behind the stop. We count it at the next one, so a limit takes effect one message late.
  * Small requests of the host itself (titles, summaries) leave no row and are not counted.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../../core/error-code.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
@@ -31,7 +31,8 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   const found = readLedger(kept);
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
-  const trouble = troubleWith(transcript, ledger.main?.upTo ?? 0);
+  const isFirst = found === null ? loop.last === null : found.session !== session;
+  const trouble = troubleWith(transcript, ledger.main?.upTo ?? 0, isFirst);
   const lost = (found === null || trouble?.is === 'shrunk') && loop.last !== null ? loop.last.at : null;
   const counts = countsFor(loop, lost);
 
@@ -52,13 +53,17 @@ interface Trouble {
   readonly why: string;
 }
 
-/** A transcript only grows. One that is gone or has shrunk hides what was used, and nothing must not stand for it. */
-function troubleWith(transcript: string, upTo: number): Trouble | null {
+/**
+ * A transcript only grows. One that is gone or has shrunk hides what was used, and nothing must not stand for it. Only at a
+ * session's first stop may it be missing: a busy host writes it a moment later, and the next stop counts it from the start.
+ */
+function troubleWith(transcript: string, upTo: number, isFirst: boolean): Trouble | null {
   const trouble = (is: Trouble['is'], how: string): Trouble => ({
     is,
     why: `the transcript of the session ${how}, so what it has used can't be counted: ${oneLine(transcript, 200)}`,
   });
   try {
+    if (isFirst && lstatSync(transcript, { throwIfNoEntry: false }) === undefined) return null;
     const found = statSync(transcript, { throwIfNoEntry: false });
     if (found === undefined) return trouble('unread', 'is not there');
     if (!found.isFile()) return trouble('unread', 'is no regular file');
