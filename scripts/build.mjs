@@ -49,7 +49,6 @@ const SEAMS = {
   'prove.cjs': [
     'src/core/waiting/hold.ts',
     'src/core/news.ts',
-    'src/core/waiting/verdicts.ts',
     'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',

@@ -13,7 +13,7 @@ export async function runHook(words: readonly string[]): Promise<void> {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  const { PROTOCOL_NAMES, hostOfProtocol } = await import('../hosts/protocols.ts');
+  const { PROTOCOL_NAMES, hostOfProtocol } = await import('../hosts/default-host.ts');
   const host = hostOfProtocol(protocol);
   if (host === null) {
     process.exitCode = fail(

@@ -2,7 +2,7 @@
  * Keeps the work of each pass: a point in git for a rollback, and a commit if the person asked for one. A failure never
  * ends a loop: it is reported once.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';

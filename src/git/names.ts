@@ -1,5 +1,5 @@
 /** File names in a sentence: only a few of them, shortened, and without control characters for the terminal. */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
 const NAMED = 5;

@@ -2,7 +2,7 @@
  * Finds changes that slipped past the guard: compares the protected files with the baseline. Each change is recorded
  * once, as an amendment by an unknown author, and holds the loop until it is undone or a person accepts it.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import type { Loop } from '../core/loop.ts';
 import { changesBetween, protectedSight, sayChange, type ProtectedChange } from '../proofs/changes.ts';
 import type { Refusal } from '../core/refusal.ts';

@@ -12,7 +12,7 @@ import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import { sayHold } from '../text/hold.ts';
 import { sayContinue, type Commands } from '../text/to-person.ts';
 import { sayCrowded } from '../text/agent/crowded.ts';
-import { taskOf } from '../views/task.ts';
+import { taskOf } from '../store/prompts.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { looksAround } from './prove.ts';
 

@@ -5,7 +5,7 @@ import { takeNews } from '../operations/requests/news.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { brief } from '../text/agent/to-agent.ts';
-import { taskOf } from '../views/task.ts';
+import { taskOf } from '../store/prompts.ts';
 
 export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): string {
   const news = takeNews(open, world);

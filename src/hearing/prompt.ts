@@ -10,9 +10,9 @@ import { withSetupWords } from './commands/setup-words.ts';
 import { pauseLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { isOwner } from '../operations/begin/ownership.ts';
+import { isOwner } from './own-loop.ts';
 import { takeNews } from '../operations/requests/news.ts';
-import { taskOf } from '../views/task.ts';
+import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 

@@ -1,9 +1,8 @@
 /** Protected files (`--protect GLOB`): their state when the loop began, and what has changed since. */
-import { few } from '../core/words/abbreviate.ts';
+import { few, plural } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { list, record, text, type Infer } from '../core/shape.ts';
 import type { Sight } from '../core/record/sights.ts';
-import { plural } from '../core/words/phrases.ts';
 
 /** Every protected file by its path, relative to the project, with `/`. */
 export const listing = list(record({ path: text, hash: text }));

@@ -1,5 +1,5 @@
 /** Warns about other loops that work in the same files. Each loop takes the other's changes for its own progress. */
-import { few } from '../../core/words/abbreviate.ts';
+import { few } from '../../core/words/phrases.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { title } from '../../text/to-person.ts';
 

@@ -21,7 +21,7 @@ import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { NO_LIMITS } from '../../hosts/limits.ts';
+import { NO_LIMITS } from '../../hosts/arrival.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { noteBadConfig } from './note-config.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
-import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/settings.ts';
+import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/command-line.ts';
 import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';

@@ -1,7 +1,6 @@
 /** `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished, and says how to continue it. */
-import { few } from '../../core/words/abbreviate.ts';
+import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
-import { plural } from '../../core/words/phrases.ts';
 import type { Accepted } from '../../operations/trust/accept.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';

@@ -4,8 +4,7 @@
  */
 import { planOf } from '../../core/record/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
-import { few } from '../../core/words/abbreviate.ts';
-import { plural } from '../../core/words/phrases.ts';
+import { few, plural } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { ago } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';

@@ -26,7 +26,7 @@ import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten } from '../hand-written.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { showStatus } from './status.ts';
-import { taskOf } from '../../views/task.ts';
+import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 /** Long enough for an error with a path in it. */

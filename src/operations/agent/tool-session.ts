@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Loop } from '../../core/loop.ts';
 import { isToolSession, TOOL_SESSION } from '../../core/tool-session.ts';
-import type { Sender } from '../../hosts/arrival.ts';
-import { NO_LIMITS } from '../../hosts/limits.ts';
+import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { TERMINAL } from '../../text/to-person.ts';
 
 export function newToolSession(): string {

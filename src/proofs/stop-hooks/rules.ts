@@ -2,7 +2,7 @@
 import type { HookRecord } from '../../core/stop-hooks/account.ts';
 import type { HookContext } from '../../core/stop-hooks/context.ts';
 import type { Sight } from '../../core/record/sights.ts';
-import { few } from '../../core/words/abbreviate.ts';
+import { few } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { nameOfRule } from './own-gates.ts';
 

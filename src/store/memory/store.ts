@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
 import { numbered, type Blobs } from '../blobs.ts';
-import { isId } from '../id.ts';
+import { isId } from '../../core/shape.ts';
 import { follow, type Cached, type OpenLoop } from '../open-loop.ts';
 import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
 import { emptyJournal, memoryJournal, type Shared } from './journal.ts';
