@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { EXIT } from './terminal/exit-codes.ts';
-import { HOOK } from './package.ts';
+import { HOOK } from '../process/package.ts';
 import { fail } from './terminal/terminal.ts';
 
 export async function runHook(words: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { planOf } from '../core/record/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/record/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { ownFiles } from '../views/own-files.ts';
+import { ownFiles } from '../views/names.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/points/commit.ts';

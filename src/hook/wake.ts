@@ -10,7 +10,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { takeNews } from '../operations/requests/news.ts';
-import { settleRequests } from '../operations/requests/settle.ts';
+import { settleRequests } from '../operations/requests/open-requests.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

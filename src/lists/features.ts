@@ -8,11 +8,10 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
 import { sayBroken, linesOf } from './json-lines.ts';
-import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
+import { findList, USUAL_NAMES, type JsonItem, wordsOf } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
 import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
 import { cutSections, splitName } from './sections.ts';
-import { wordsOf } from './json-words.ts';
 
 export interface Feature {
   readonly id: string | number;

@@ -1,9 +1,8 @@
 /** Prompts are stored once, under their hash, byte for byte. */
 import { hash } from '../core/hash.ts';
-import type { Blobs } from './blobs.ts';
+import type { Blobs, OpenLoop } from './open-loop.ts';
 import { join } from 'node:path';
 import { topFrame, type Loop } from '../core/loop.ts';
-import type { OpenLoop } from './open-loop.ts';
 
 export function keepPrompt(blobs: Blobs, prompt: string): string {
   const key = hash(prompt);

@@ -16,7 +16,7 @@ import {
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
 import { CLAIMS } from '../core/standing.ts';
-import { isToolSession } from '../core/tool-session.ts';
+import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 import { sayOpen } from './to-person.ts';

@@ -7,7 +7,7 @@ import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loo
 import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
-import { stateNext } from '../../text/state-next.ts';
+import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';

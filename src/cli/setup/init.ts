@@ -15,7 +15,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
 import { waitingFindings } from './home-findings.ts';
 import { cliWorld } from '../runtime.ts';
-import { CLI, PLUGIN } from '../package.ts';
+import { CLI, PLUGIN } from '../../process/package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 

@@ -8,7 +8,7 @@ import { few, plural } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { ago } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
-import { ownFiles } from '../../views/own-files.ts';
+import { ownFiles } from '../../views/names.ts';
 import { inspect } from '../../git/inspect.ts';
 import { iterationAfter, listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';

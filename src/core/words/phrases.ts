@@ -120,3 +120,11 @@ export function few<T>(items: readonly T[], say: (item: T) => string, most: numb
   const more = items.length - most;
   return [...items.slice(0, most).map(say), ...(more > 0 ? [`and ${more} more`] : [])];
 }
+
+const FILES_NAMED = 5;
+const FILE_SHOWN = 120;
+
+/** File names in a sentence: only a few of them, shortened, and without control characters for the terminal. */
+export function sayNames(files: readonly string[]): string {
+  return few(files, (file) => oneLine(file, FILE_SHOWN), FILES_NAMED).join(', ');
+}

@@ -5,11 +5,18 @@
 import { codeOf, isRecord } from '../../core/shape.ts';
 import type { NoticeKind } from '../../core/notices.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { USER_FIELDS } from '../../core/user-fields.ts';
 import type { Reading } from '../values.ts';
 import { checkFields, Misfit } from './misfit.ts';
-import { eventsOf, hoursOf, secretOf, targetsOf, urlOf, type ConfiguredTarget } from './notify-fields.ts';
-import type { QuietHours } from './quiet-hours.ts';
+import { USER_FIELDS } from './fields.ts';
+import {
+  eventsOf,
+  hoursOf,
+  secretOf,
+  targetsOf,
+  urlOf,
+  type ConfiguredTarget,
+  type QuietHours,
+} from './notify-fields.ts';
 import { NO_RULES, rulesOf, type OwnRules } from './rules-field.ts';
 
 const NAME = 'config.json';

@@ -17,7 +17,7 @@ import {
 } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { withSetupWords } from './setup-words.ts';
+import { withSetupWords } from '../prompt.ts';
 import { loopsOf } from '../../operations/look/find.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';

@@ -1,8 +1,7 @@
 /** A loop as a folder, with its journal, its cache and its blobs. */
 import { join, sep } from 'node:path';
 import { isId } from '../../core/shape.ts';
-import type { Journal } from '../journal.ts';
-import { follow, type OpenLoop } from '../open-loop.ts';
+import { type Journal, follow, type OpenLoop, type Blobs } from '../open-loop.ts';
 import { readCache, writeCache } from './cache.ts';
 import { ifThere, readIfThere, type Home } from './home.ts';
 import { blobWriter, folderIn } from './write-blobs.ts';
@@ -11,7 +10,6 @@ import type { Event } from '../../core/record/events.ts';
 import { openForReading } from './read-only.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';
-import type { Blobs } from '../blobs.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { warning, type Finding } from '../../finding.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
-import { leadsOut } from '../../../files/leads-out.ts';
+import { leadsOut } from '../../../files/paths.ts';
 import type { Edit, HostSettings, SettingsOrder } from '../../command-line.ts';
 import { findProgram } from './program.ts';
 import {
