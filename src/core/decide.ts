@@ -2,14 +2,13 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them.
  */
-import { holdFor } from './waiting/hold.ts';
+import { holdFor, waitForAnswer, waitToAnswer } from './waiting/hold.ts';
 import { sayStalls } from './words/stalls.ts';
 import { isAwaitingAnswer, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import { mayWorkUnseen, questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
 import type { Verdict } from './record/verdict.ts';
-import { waitForAnswer, waitToAnswer } from './waiting/verdicts.ts';
 
 /** What the rules that run before any proof may look at. */
 interface Arrived {

@@ -1,11 +1,10 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
 import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
 import type { By, Context, EventOf, Used } from './record/events.ts';
-import type { CheckProof, Escalation, Popped, Verdict } from './record/verdict.ts';
+import type { CheckProof, Escalation, Popped, Verdict, Sight } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
 import type { Plan } from './record/plan.ts';
 import type { AnswerHand, RequestFields } from './record/requests.ts';
-import type { Sight } from './record/sights.ts';
 
 export interface Loop {
   readonly id: string;
@@ -114,6 +113,9 @@ export interface Loop {
 export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
 
 export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
+
+/** A note fits in a few sentences. Longer texts belong in a file of the project. */
+export const LONGEST_NOTE = 500;
 
 export interface Note {
   /** Counted over all frames: the pass in which it was written. */
@@ -383,4 +385,14 @@ export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
 /** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */
 export function hasBudget({ costUsd, tokens }: Loop): boolean {
   return costUsd !== null || tokens !== null;
+}
+
+/**
+ * The session of a loop that no host drives: a program says when a pass ends. Its id is ours, so no session of a host can own
+ * the loop, and any process that knows the loop's id may act for it.
+ */
+export const TOOL_SESSION = 'tools-';
+
+export function isToolSession(session: string): boolean {
+  return session.startsWith(TOOL_SESSION);
 }

@@ -3,16 +3,10 @@
  * the loop began show none. The agent is questioned once about such a stop. If it repeats its claim, Da Capo accepts
  * it, and the ending says that nothing was changed.
  */
-import { claimLine, gatesOf, wasOpen } from './gates.ts';
-import { topFrame, type Frame, type Loop } from './loop.ts';
+import { claimLine, gatesOf, wasOpen } from './standing.ts';
+import { isToolSession, topFrame, type Frame, type Loop } from './loop.ts';
 import type { Stop } from './stop.ts';
-import { isToolSession } from './tool-session.ts';
 import type { Missing } from './record/verdict.ts';
-
-export function passesMissing({ atLeast, passes }: Frame): Missing {
-  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
-  return { gate: 'passes', says };
-}
 
 /** For gates that hold: whether a mark of the work tree is needed to see that any work was done. */
 export function wantsFirstMark(loop: Loop, stop: Stop): boolean {

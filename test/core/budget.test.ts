@@ -1,6 +1,6 @@
 /** Rule 12, money and tokens. */
 import { describe, expect, it } from 'vitest';
-import { isCrowded } from '../../src/core/context.ts';
+import { isCrowded } from '../../src/hearing/answer.ts';
 import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
 import {

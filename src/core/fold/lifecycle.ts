@@ -4,8 +4,8 @@ import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
 import { answered, expired, released, requested, steered, told } from './requests.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
-import { isToolSession } from '../tool-session.ts';
 import {
+  isToolSession,
   CLOSED,
   isOpen,
   hasEnded,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameRecord } from '../../../src/core/record/definition.ts';
 import type { Missing } from '../../../src/core/record/verdict.ts';
-import { gatesOf, hasChoice } from '../../../src/core/gates.ts';
+import { gatesOf, hasChoice } from '../../../src/core/standing.ts';
 import { hasEnded, isPlain, topFrame, type Status } from '../../../src/core/loop.ts';
 import { duration, sayMissing, sayOutcome, sayProtect } from '../../../src/core/words/phrases.ts';
 import { HOUR, MINUTE, PROMISE, SECOND, after, check, running } from '../given.ts';
