@@ -94,6 +94,13 @@ describe('a gate that held before the first pass', () => {
     expect(judged(promised, { require: 'any' })).toMatchObject({ missing: [{ gate: 'promise' }] });
   });
 
+  it('is not needed with --require any, once another gate holds that was open', () => {
+    const gates = [checkBegun('green', 'passed'), check('red')];
+    const checks = [proof('green', { is: 'failed', exit: 1, tail: '' }), proof('red', { is: 'passed' })];
+    expect(judged(gates, { require: 'any', checks })).toEqual({ is: 'complete' });
+    expect(judged(gates, { require: 'all', checks }).is).toBe('continue');
+  });
+
   it('has its check run on the claim only, and says so', () => {
     const loop = running({ gates: [checkBegun('npm test', 'passed')] });
     expect(checksFor(loop, proofsOf(loop, {}))).toEqual([]);
@@ -122,7 +129,12 @@ describe('gates that hold while nothing has changed', () => {
     expect(judged([check('npm test')])).toEqual({ is: 'complete' });
     expect(judged([check('npm test')], { tree: BEFORE })).toMatchObject({
       is: 'continue',
-      missing: [{ gate: 'news', says: expect.stringContaining('say why and stop again') }],
+      missing: [
+        {
+          gate: 'news',
+          says: 'nothing in the work tree has changed since the loop began. If the task is not done, do it now. If it needs no change, say why and stop again',
+        },
+      ],
     });
     // Nobody could tell.
     expect(judged([check('npm test')], { tree: null })).toEqual({ is: 'complete' });
@@ -151,6 +163,13 @@ describe('gates that hold while nothing has changed', () => {
   it('a list whose items came to pass, and a file that was moved, are changes', () => {
     expect(judged([features(list(1))], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
     expect(judged([MOVE], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
+    expect(judged([check('npm test'), MOVE], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
+  });
+
+  it('are questioned however many passes came before', () => {
+    const loop = running({ tree: BEFORE }, claim(1), verdict(1, { toolUsed: false }));
+    const asked = decided(loop, stop({ toolUsed: false }), proofsOf(loop, SAID), after(2 * MINUTE), BEFORE);
+    expect(asked).toMatchObject({ is: 'continue', missing: [{ gate: 'news' }] });
   });
 
   it('are questioned once: an agent that stands by it completes, and the loop says that nothing was changed', () => {

@@ -273,6 +273,7 @@ describe('rule 9', () => {
   it('with --approve-done a completion waits for a person', () => {
     const loop = asking({ approvals: { ...APPROVALS, done: true } }, claim(1), verdict(1));
     expect(judged(loop, ['COMPLETE'])).toMatchObject({ ...waits, asks: { kind: 'completion' } });
+    expect(judged(loop).is).toBe('continue');
     expect(judged(asking({}, claim(1), verdict(1)), ['COMPLETE']).is).toBe('complete');
   });
 });
