@@ -268,6 +268,12 @@ describe('distress', () => {
     expect(said).toMatchObject({ is: 'escalate', why });
   });
 
+  it('is contradicted by no claim where none is asked for', () => {
+    const loop = running({ gates: [check('npm test')] });
+    const said = saying([tag('COMPLETE', { name: 'loop-done' }), tag('BLOCKED: no key')], loop);
+    expect(inShort(decided(loop, stop(), { ...NO_PROOFS, said }, after(MINUTE)))).toBe('escalate blocked');
+  });
+
   it('in code it is a mention', () => {
     const tags = [tag('BLOCKED', { where: 'code' })];
     expect(inShort(decided(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE)))).toBe(

@@ -113,10 +113,12 @@ describe('a gate that held before the first pass', () => {
     });
   });
 
-  it('leaves a promise of one’s own, a signal and a list of items what they are', () => {
+  it('leaves a promise of one’s own, a signal, stop hooks and a list of items what they are', () => {
     const green = checkBegun('npm test', 'passed');
     expect(promiseOf(topFrame(running({ gates: [{ kind: 'promise', text: 'OWN' }, green] })))).toBe('OWN');
     expect(promiseOf(topFrame(running({ mode: 'issue', gates: [{ kind: 'signal' }, green] })))).toBeNull();
+    const hooks: Gate = { kind: 'hooks', names: ['lint'], timeoutMs: 1, allMs: 1, mark: null };
+    expect(promiseOf(topFrame(running({ gates: [hooks, green] })))).toBeNull();
     const items = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
     expect(promiseOf(topFrame(running({ mode: 'grind', gates: [green], items })))).toBeNull();
   });

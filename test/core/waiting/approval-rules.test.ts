@@ -45,6 +45,7 @@ describe('a pattern of calls', () => {
     ['npm run deploy*', 'npm run deploy:prod'],
     ['git * main', 'git push origin main'],
     ['a*b*c', 'abc'],
+    ['npm * publish *', 'npm -w web publish'],
     ['curl *:*@*', 'curl https://me:secret@example.com'],
   ])('%j fits %j', (pattern, text) => expect(fitsPattern(pattern, text)).toBe(true));
 
