@@ -5,7 +5,7 @@
 import { holdFor } from './waiting/hold.ts';
 import { sayStalls } from './words/stalls.ts';
 import { isAwaitingAnswer, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
-import { questioned } from './news.ts';
+import { mayWorkUnseen, questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
 import type { Verdict } from './record/verdict.ts';
@@ -96,7 +96,8 @@ function complete(judged: Case): Verdict | null {
   const { loop, stop, standing, unchanged } = judged;
   if (!standing.done) return null;
   if (!unchanged) return { is: 'complete' };
-  if (loop.questioned || firstVerdict(UNDONE, judged) !== null) return { is: 'complete', unchanged };
+  if (loop.questioned || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
+    return { is: 'complete', unchanged };
   return { ...goingOn(loop, stop), missing: [questioned(loop, stop)] };
 }
 

@@ -6,6 +6,7 @@
 import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import type { Stop } from './stop.ts';
+import { isToolSession } from './tool-session.ts';
 import type { Missing } from './record/verdict.ts';
 
 export function passesMissing({ atLeast, passes }: Frame): Missing {
@@ -21,6 +22,11 @@ export function wantsFirstMark(loop: Loop, stop: Stop): boolean {
 /** `tree`: the mark of the work tree, if one was wanted. If there is no way to tell, it counts as a change. */
 export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolean {
   return wantsFirstMark(loop, stop) && tree === loop.begunTree;
+}
+
+/** Nobody sees the tool calls in a loop that a program drives, so a claim there is not questioned: its work may lie elsewhere. */
+export function mayWorkUnseen(loop: Loop): boolean {
+  return loop.owner !== null && isToolSession(loop.owner.session) && claimLine(topFrame(loop)) !== null;
 }
 
 /** The message to an agent whose gates hold without any work. */

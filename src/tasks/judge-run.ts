@@ -156,7 +156,7 @@ export async function completeRun(
   const { missing, reason } = judged.judged;
   return refuse(
     'gates-open',
-    `${run.id} is not complete: ${[reason, ...missing].join('; ')}.`,
+    `${run.id} is not complete: ${missing.length > 0 ? missing.join('; ') : reason}.`,
     'Do what is missing, then call iteration_validate.',
   );
 }
