@@ -10,10 +10,12 @@ import {
   MOVE,
   MOVED,
   after,
+  bound,
   check,
   checkBegun,
   checksFor,
   claim,
+  created,
   decided,
   features,
   list,
@@ -22,6 +24,7 @@ import {
   running,
   stop,
   tag,
+  told,
   verdict,
   type Seen,
 } from './given.ts';
@@ -211,6 +214,18 @@ describe('gates that hold while nothing has changed', () => {
     const loop = running({ tree: BEFORE, iterations: 1 });
     const end = decided(loop, stop({ toolUsed: false }), proofsOf(loop, SAID), NOW, BEFORE);
     expect(end).toEqual({ is: 'complete', unchanged: true });
+  });
+
+  it('of a loop that a program drives are believed on a claim alone, since nobody sees its tool calls', () => {
+    const driven = (gate: Gate) =>
+      told(created({ gates: [gate], tree: BEFORE }), bound({ session: 'tools-1' }));
+    const quiet = stop({ session: 'tools-1', toolUsed: false });
+    const claims = driven(promise);
+    const said = decided(claims, quiet, proofsOf(claims, SAID), NOW, BEFORE);
+    expect(said).toEqual({ is: 'complete', unchanged: true });
+    const green = driven(check('npm test'));
+    const unclaimed = decided(green, quiet, proofsOf(green, seen([check('npm test')])), NOW, BEFORE);
+    expect(unclaimed).toMatchObject({ is: 'continue', missing: [{ gate: 'news' }] });
   });
 
   it('of a loop whose beginning nobody marked are believed', () => {
