@@ -2,17 +2,16 @@
  * Feature lists, which a loop works off item by item: `feature_list.json`, a PRD's `userStories`, a Markdown checklist.
  * A file that is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
 import { sayBroken, linesOf } from './json-lines.ts';
-import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
+import { findList, USUAL_NAMES, type JsonItem, wordsOf } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
 import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
 import { cutSections, splitName } from './sections.ts';
-import { wordsOf } from './json-words.ts';
 
 export interface Feature {
   readonly id: string | number;

@@ -2,7 +2,7 @@
  * Finds the list of items in a JSON value. People call it `features`, `userStories` or `tasks`, and put it below
  * phases.
  */
-import { isRecord } from '../core/shape.ts';
+import { isRecord, text } from '../core/shape.ts';
 import { markFieldOf } from './json-mark.ts';
 
 export interface JsonItem {
@@ -118,4 +118,29 @@ function listed(list: readonly unknown[], path: string): JsonItem[] {
 
 function plain(key: string): string {
   return key.toLowerCase().replace(/[_-]/g, '');
+}
+
+const TITLES = [
+  'title',
+  'name',
+  'summary',
+  'feature',
+  'task',
+  'story',
+  'behavior',
+  'behaviour',
+  'content',
+  'text',
+];
+const DESCRIPTIONS = ['description', 'details', 'body'];
+
+/** Empty: it has no text. */
+export function wordsOf(item: Readonly<Record<string, unknown>>): string {
+  const [short, long] = [TITLES, DESCRIPTIONS].map((keys) => firstOf(item, keys));
+  return [...new Set([short, long])].filter(Boolean).join(': ');
+}
+
+function firstOf(item: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
+  const found = keys.map((key) => item[key]).find((words) => text(words) && words.trim() !== '');
+  return text(found) ? found.trim() : '';
 }

@@ -52,7 +52,16 @@ describe('a promise', () => {
       [tag('OTHER'), tag('MORE', { where: 'code' })],
       missed('other-text', 'OTHER'),
     ],
+    [
+      'is missed by the last tag where none comes near',
+      [tag('ONE', { where: 'quote' }), tag('TWO', { where: 'quote' }), tag('THREE', { where: 'code' })],
+      missed('in-code', 'THREE'),
+    ],
   ];
+  it('is not a signal with its words, in a frame where that signal means nothing', () => {
+    expect(readPromise([tag('COMPLETE', { name: 'loop-done' })], 'COMPLETE', 'grind').is).toBe('missed');
+  });
+
   it.each(cases)('%s', (_, tags, reading) => {
     expect(readPromise(tags, 'DONE')).toEqual(reading);
   });
