@@ -127,7 +127,7 @@ describe('a feature list', () => {
     const stage = new Stage();
     putList(stage, 3);
     const refused = await stage.command('start', `Build it. --features ${LIST}`);
-    expect(toPerson(refused)).toContain('Every item of feature_list.json passes already');
+    expect(toPerson(refused)).toContain('every item of feature_list.json passes already');
     expect(stage.loops()).toEqual([]);
     const begun = await stage.command('start', `Build it. --features ${LIST} ${counting(stage, 0)}`);
     expect(toPerson(begun)).toContain('Note: every item of feature_list.json passes already.');
