@@ -49,5 +49,7 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
 /** In a list of items the limit applies to each item, so the sum of all has none. */
 function sayIteration(loop: Loop, now: string): string {
   const { items, iterations } = topFrame(loop);
-  return items === null ? `${iterationShown(loop)}/${iterations ?? '∞'}` : String(report(loop, now).iteration);
+  return items === null
+    ? `${iterationShown(loop)}/${iterations ?? '∞'}`
+    : String(report(loop, now).iteration);
 }
