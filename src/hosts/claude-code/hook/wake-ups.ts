@@ -5,7 +5,7 @@ import type { BackgroundTask } from '../../../core/stop.ts';
 /** Minute, hour, day and month, each as one number: how the host writes a single moment, in local time. */
 const MOMENT = /^(\d+) (\d+) (\d+) (\d+) \*$/;
 
-/** A recurring wake-up lets a loop wait once, like a background shell. Otherwise the loop would wait for ever. */
+/** A recurring wake-up lets a loop wait once, like a background shell. Otherwise the loop would wait forever. */
 export function wakeUpsOf(crons: unknown, now = new Date()): BackgroundTask[] {
   if (!Array.isArray(crons)) return [];
   return crons.filter(isRecord).map((cron): BackgroundTask => {
