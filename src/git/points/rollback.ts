@@ -196,7 +196,10 @@ function refuseLost(to: string): Refusal {
 
 function refuseUnknown(to: string, points: readonly Point[]): Refusal {
   const names = points.map(({ name }) => name);
-  const known = names.length === 0 ? 'None is recorded.' : `Recorded: ${names.join(', ')}.`;
+  const known =
+    names.length === 0
+      ? 'dacapo run records one after each iteration, in a repository.'
+      : `Recorded: ${names.join(', ')}.`;
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
 }
 
