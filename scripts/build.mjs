@@ -85,6 +85,7 @@ const SEAMS = {
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
     'src/core/record/events.ts',
+    'src/core/fold/begin.ts',
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/core/fold/requests.ts',

@@ -16,7 +16,7 @@ export interface Setting {
   readonly workedMs: number;
   readonly costUsd: number | null;
   readonly tokens: number;
-  /** How long a host may be silent before its pass is ended; null: for ever. */
+  /** How long a host may be silent before its pass is ended; null: forever. */
   readonly silenceMs: number | null;
 }
 

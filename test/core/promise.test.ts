@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Gate, Mode } from '../../src/core/record/definition.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import {
+  mayHoldTag,
   readDistress,
   readPromise,
   readSaid,
@@ -178,6 +179,19 @@ describe('the signals of the modes', () => {
       is: 'missed',
       near: { is: 'contradicted', seen: 'STUCK', name: 'loop-done' },
     });
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['Done.\n<promise>DONE</promise>', true],
+    ['<loop-done>STUCK</loop-done>', true],
+    ['I write <promise> at the end.', false],
+    ['</promise>', false],
+    ['<other>DONE</other>', false],
+    ['', false],
+  ])('%j: looked through for tags: %s', (message, may) => {
+    expect(mayHoldTag(message, ['promise', 'loop-done'])).toBe(may);
   });
 });
 

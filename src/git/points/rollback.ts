@@ -16,7 +16,8 @@ import { differences, handsSince, isFound } from './differences.ts';
 import { addStretch, type Pair } from './stretches.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { findObstacles } from './rollback-conflicts.ts';
-import { keepObjects, keepPoint, listPoints, readPoint, type Point } from './points.ts';
+import { keepObjects } from './keep-state.ts';
+import { keepPoint, listPoints, readPoint, type Point } from './points.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
 import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 

@@ -8,6 +8,7 @@ import {
   sayEscalation,
   sayHooks,
   sayMissing,
+  sayNames,
   sayOutcome,
   sayProtect,
   sayUnmatched,
@@ -55,6 +56,11 @@ describe('said in short', () => {
     const names = (count: number) => Array.from({ length: count }, (_, k) => `h${k + 1}`);
     expect(sayHooks({ names: names(6) })).toBe('the stop hooks agree (h1, h2, h3, h4, h5, h6)');
     expect(sayHooks({ names: names(8) })).toBe('the stop hooks agree (h1, h2, h3, h4, h5, h6, and 2 more)');
+  });
+
+  it('the first few of many files, without what would disturb a terminal', () => {
+    expect(sayNames(['a.ts', 'b\u001b[31m.ts'])).toBe('a.ts, b.ts');
+    expect(sayNames(['1', '2', '3', '4', '5', '6', '7'])).toBe('1, 2, 3, 4, 5, and 2 more');
   });
 
   it('what matches no file', () => {
