@@ -168,6 +168,15 @@ describe('the continuation', () => {
     expect(continuation(loop, GO_ON, TASK, false)).toBe(
       `${tail}\n\n${stands} The promise has not been given.`,
     );
+    const check = {
+      gate: 'check',
+      name: null,
+      command: 'npm test',
+      outcome: 'failed with exit code 1',
+    } as const;
+    expect(continuation(loop, { ...GO_ON, missing: [...GO_ON.missing, check] }, TASK, false)).toBe(
+      `${tail}\n\n${stands} Still open: the promise, and 1 more.`,
+    );
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false)).toBe(`${tail}\n\n${stands}`);
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false, { open: 'Still open.' })).toBe(
       `Still open.\n\n${tail}\n\n${stands}`,

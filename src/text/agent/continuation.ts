@@ -73,7 +73,8 @@ function whyNot(missing: readonly Missing[]): string {
   const [first, ...others] = missing;
   if (first === undefined) return '';
   if (lacksOnlyPromise(missing)) return ' The promise has not been given.';
-  return ` Still open: ${oneLine(sayMissing(first), NAMED)}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
+  const what = first.gate === 'promise' ? 'the promise' : oneLine(sayMissing(first), NAMED);
+  return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
 }
 
 /** Whether a stop has more to say than that the promise is missing. */
