@@ -65,7 +65,7 @@ describe('a feature list', () => {
     putList(stage, 1);
     const flipped = await stage.stop('Logged in.');
     expect(runs(stage)).toBe(1);
-    expect(toAgent(flipped)).toMatch(/check `.*` failed with exit code 1\. Of its output/);
+    expect(toAgent(flipped)).toMatch(/check `.*` failed with exit code 1\. From its output/);
     expect(toAgent(flipped)).toContain('2 tests failed');
   });
 

@@ -80,7 +80,7 @@ describe('a stop that is refused', () => {
     expect(lines.slice(0, 11)).toEqual([
       'Da Capo: iteration 2 of 50; check `npm run test0` failed with exit code 1.',
       'Still missing:',
-      '- check `npm run test0` failed with exit code 1. Of its output (all of it: /home/loops/RALPH_20260105_abc123/evidence/stop-1-check-0.txt):',
+      '- check `npm run test0` failed with exit code 1. From its output (in full: /home/loops/RALPH_20260105_abc123/evidence/stop-1-check-0.txt):',
       '  | not ok 2 - quantity',
       "  |   location: 'cart.test.js:9:1'",
       '  |   error: |-',

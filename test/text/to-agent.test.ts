@@ -114,7 +114,7 @@ describe('the brief', () => {
     const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' })];
     const loop = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing }, proofs }));
     expect(freshBrief(loop, TASK, 'you')).toContain(
-      `${PERSON}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. Of its output:\n\`\`\`\n1 failed\n\`\`\``,
+      `${PERSON}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. From its output:\n\`\`\`\n1 failed\n\`\`\``,
     );
     const silent = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing: [] } }));
     expect(freshBrief(silent, TASK, 'you')).not.toContain('left this open');

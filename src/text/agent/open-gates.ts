@@ -109,10 +109,11 @@ export function stillMissing(
     const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
     const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
     if (output === '') return line;
-    if (most === null) return `${line}. Of its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
-    const where = proof?.evidence ? ` (all of it: ${proof.evidence})` : '';
+    if (most === null)
+      return `${line}. From its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
+    const where = proof?.evidence ? ` (in full: ${proof.evidence})` : '';
     const lines = quoted(output, Math.floor((most - shown) / shown));
-    return `${line}. Of its output${where}${lines === '' ? '' : `:\n${lines}`}`;
+    return `${line}. From its output${where}${lines === '' ? '' : `:\n${lines}`}`;
   };
   const isCheck = ({ gate }: Missing) => gate === 'check';
   const said = [
