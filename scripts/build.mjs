@@ -49,7 +49,6 @@ const SEAMS = {
   'prove.cjs': [
     'src/core/waiting/hold.ts',
     'src/core/news.ts',
-    'src/core/waiting/verdicts.ts',
     'src/core/words/stalls.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
@@ -73,7 +72,6 @@ const SEAMS = {
   'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': [
     'src/operations/requests/ask.ts',
-    'src/operations/requests/ask-at-stop.ts',
     'src/operations/requests/news.ts',
     'src/text/requests.ts',
   ],
@@ -112,9 +110,8 @@ const SEAMS = {
     'src/mcp/loop-request.ts',
     'src/mcp/meant-loop.ts',
     'src/mcp/read-loop.ts',
-    'src/operations/agent/ask.ts',
+    'src/operations/agent/say.ts',
     'src/operations/agent/nest-for-tool.ts',
-    'src/operations/agent/note.ts',
     'src/operations/agent/start-for-tool.ts',
     'src/stop-hooks/ask-data.ts',
     'src/tasks/checkpoints.ts',

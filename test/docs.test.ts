@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../src/cli/terminal/exit-codes.ts';
-import { USER_FIELDS } from '../src/core/user-fields.ts';
+import { USER_FIELDS } from '../src/flags/user-config/fields.ts';
 import { readUserConfig } from '../src/flags/user-config/user-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

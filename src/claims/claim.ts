@@ -17,7 +17,6 @@ import { arrivalOf, showsWork } from './arrival.ts';
 import { judgement, type Judgement } from './judgement.ts';
 import { loopAtStop, stopOf } from './loop-at-stop.ts';
 import { rehearseStop } from './rehearse-stop.ts';
-import { inTurn } from './turns.ts';
 
 /** As much as a stop hook is given of a message. No real message is this long. */
 const LONGEST_MESSAGE = 200_000;
@@ -163,4 +162,25 @@ function notByTool(loop: Loop): Refusal {
     `The passes of loop ${title(loop)} end when its agent stops in its session.`,
     'End your turn: the stop is judged then.',
   );
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/**
+ * One at a time for each loop of this process. Between processes the journal decides who hears a stop, but it takes two
+ * hearings of one process for one that died and one that lives.
+ */
+async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
+  const before = turns.get(loop) ?? Promise.resolve();
+  const turn = before.then(act, act);
+  const settled = turn.then(
+    () => undefined,
+    () => undefined,
+  );
+  turns.set(loop, settled);
+  try {
+    return await turn;
+  } finally {
+    if (turns.get(loop) === settled) turns.delete(loop);
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { EXIT } from './terminal/exit-codes.ts';
-import { HOOK } from './package.ts';
+import { HOOK } from '../process/package.ts';
 import { fail } from './terminal/terminal.ts';
 
 export async function runHook(words: readonly string[]): Promise<void> {
@@ -13,7 +13,7 @@ export async function runHook(words: readonly string[]): Promise<void> {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  const { PROTOCOL_NAMES, hostOfProtocol } = await import('../hosts/protocols.ts');
+  const { PROTOCOL_NAMES, hostOfProtocol } = await import('../hosts/default-host.ts');
   const host = hostOfProtocol(protocol);
   if (host === null) {
     process.exitCode = fail(

@@ -3,7 +3,7 @@
  * them.
  */
 import { EXIT } from './terminal/exit-codes.ts';
-import { failUnforeseen } from './terminal/file-error.ts';
+import { failUnforeseen } from './terminal/errors.ts';
 import { relativeHome } from '../store/file/home.ts';
 import { fail } from './terminal/terminal.ts';
 

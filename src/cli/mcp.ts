@@ -1,7 +1,7 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
 import { createRequire } from 'node:module';
 import { EXIT } from './terminal/exit-codes.ts';
-import { MCP, RUNNER, version } from './package.ts';
+import { MCP, RUNNER, version } from '../process/package.ts';
 import { badPort, portTaken, readPort } from './terminal/port.ts';
 import { fail, note, sayJson } from './terminal/terminal.ts';
 

@@ -7,15 +7,14 @@ import { DEFAULT_TITLE } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
 import { addAnswers } from './answer/commands.ts';
 import { addBeginnings } from './begin/commands.ts';
-import type { SetExit } from './terminal/done.ts';
+import { type SetExit, EXIT } from './terminal/exit-codes.ts';
 import { addLooks } from './look/commands.ts';
 import { addHousekeeping } from './setup/commands.ts';
 import { addControls } from './steer/commands.ts';
-import { EXIT } from './terminal/exit-codes.ts';
 import { EXAMPLES } from './terminal/help.ts';
-import { version } from './package.ts';
+import { version } from '../process/package.ts';
 import { say } from './terminal/terminal.ts';
-import { usageError } from './terminal/usage-error.ts';
+import { usageError } from './terminal/errors.ts';
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   let exit: number = EXIT.ok;

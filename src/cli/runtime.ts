@@ -5,8 +5,8 @@ import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome } from '../store/file/home.ts';
 import { logTo } from '../store/file/log.ts';
 import { fileStore } from '../store/file/store.ts';
-import { notifyingStore } from '../sinks/notifying.ts';
-import { RUNNER, SENDER } from './package.ts';
+import { notifyingStore } from '../sinks/telling.ts';
+import { RUNNER, SENDER } from '../process/package.ts';
 import { note } from './terminal/terminal.ts';
 import { openUnshown } from './terminal/view-errors.ts';
 

@@ -1,17 +1,15 @@
 /** How an `amended` event changes a loop that has begun: its checks and its promise. */
 import type { Gate } from './record/definition.ts';
 import type { EventOf } from './record/events.ts';
-import type { Frame, Loop } from './loop.ts';
+import { topFrame, type Frame, type Loop } from './loop.ts';
 
 /**
  * Changes the frame at work. If that is an item's frame, the list around it changes too, since later items take their
  * checks from it. An item is claimed by its own signal, so a new promise goes to the list alone.
  */
 export function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop {
-  if (checks === undefined && promise === undefined) return loop;
   const [outermost, ...inner] = loop.frames;
-  const last = inner.length;
-  const from = loop.frames[last]?.item ? last - 1 : last;
+  const from = topFrame(loop).item === null ? inner.length : inner.length - 1;
   const change = (frame: Frame, at: number): Frame => {
     if (at < from) return frame;
     const kept = checks === undefined ? frame.gates : recheck(frame.gates, checks);

@@ -2,14 +2,13 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them.
  */
-import { holdFor } from './waiting/hold.ts';
+import { holdFor, waitForAnswer, waitToAnswer } from './waiting/hold.ts';
 import { sayStalls } from './words/stalls.ts';
 import { isAwaitingAnswer, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
-import { questioned } from './news.ts';
+import { mayWorkUnseen, questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
 import type { Verdict } from './record/verdict.ts';
-import { waitForAnswer, waitToAnswer } from './waiting/verdicts.ts';
 
 /** What the rules that run before any proof may look at. */
 interface Arrived {
@@ -96,7 +95,8 @@ function complete(judged: Case): Verdict | null {
   const { loop, stop, standing, unchanged } = judged;
   if (!standing.done) return null;
   if (!unchanged) return { is: 'complete' };
-  if (loop.questioned || firstVerdict(UNDONE, judged) !== null) return { is: 'complete', unchanged };
+  if (loop.questioned || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
+    return { is: 'complete', unchanged };
   return { ...goingOn(loop, stop), missing: [questioned(loop, stop)] };
 }
 
@@ -133,8 +133,8 @@ function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Ver
  * stuck.
  */
 function stuck({ loop, stop, standing: { missing }, stalls }: Case): Verdict | null {
-  const most = loop.circuit.half ? 2 : loop.stalls;
-  if (loop.stalls === null || most === null || stalls < most || stop.background.length > 0) return null;
+  if (loop.stalls === null || stop.background.length > 0) return null;
+  if (stalls < (loop.circuit.half ? 2 : loop.stalls)) return null;
   return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(stop, missing, stalls), missing };
 }
 

@@ -9,7 +9,7 @@ import { isUnchanged } from './news.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
 import { standingOf, type Standing, type Facts } from './standing.ts';
 import type { Proofs, Stop } from './stop.ts';
-import { waitToConfirm } from './waiting/verdicts.ts';
+import { waitToConfirm } from './waiting/hold.ts';
 import type { Verdict } from './record/verdict.ts';
 
 export interface Ruling {

@@ -1,11 +1,10 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
 import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
 import type { By, Context, EventOf, Used } from './record/events.ts';
-import type { CheckProof, Escalation, Popped, Verdict } from './record/verdict.ts';
+import type { CheckProof, Escalation, Popped, Verdict, Sight } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
 import type { Plan } from './record/plan.ts';
 import type { AnswerHand, RequestFields } from './record/requests.ts';
-import type { Sight } from './record/sights.ts';
 
 export interface Loop {
   readonly id: string;
@@ -114,6 +113,9 @@ export interface Loop {
 export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
 
 export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
+
+/** A note fits in a few sentences. Longer texts belong in a file of the project. */
+export const LONGEST_NOTE = 500;
 
 export interface Note {
   /** Counted over all frames: the pass in which it was written. */
@@ -324,18 +326,15 @@ export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
  * Whether a stop may count as a stall. Work toward a mere promise may lie anywhere, so there a tool call counts as a
  * change, unless the person set the stall limit explicitly.
  */
-export function mayStall({ stalls, stallsAsked, frames }: Loop, toolUsed: boolean): boolean {
-  return (
-    stalls !== null &&
-    (!toolUsed ||
-      stallsAsked ||
-      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
-  );
+export function mayStall(loop: Loop, toolUsed: boolean): boolean {
+  if (loop.stalls === null) return false;
+  const isPromiseAlone = topFrame(loop).gates.every(({ kind }) => kind === 'promise' || kind === 'signal');
+  return !toolUsed || loop.stallsAsked || !isPromiseAlone;
 }
 
 /** It ended because it can't continue without a person. A stale loop does not need one: it was abandoned. */
 export function needsPerson({ status }: Pick<Loop, 'status'>): boolean {
-  return status.is === 'escalated' || (status.is === 'stuck' && status.limit === 'stagnation');
+  return status.is === 'escalated' || isOpen({ status });
 }
 
 /** Its list of items has ended, and some items are not done. */
@@ -383,4 +382,14 @@ export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
 /** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */
 export function hasBudget({ costUsd, tokens }: Loop): boolean {
   return costUsd !== null || tokens !== null;
+}
+
+/**
+ * The session of a loop that no host drives: a program says when a pass ends. Its id is ours, so no session of a host can own
+ * the loop, and any process that knows the loop's id may act for it.
+ */
+export const TOOL_SESSION = 'tools-';
+
+export function isToolSession(session: string): boolean {
+  return session.startsWith(TOOL_SESSION);
 }

@@ -4,10 +4,9 @@
  */
 import { goingOn } from './decide.ts';
 import type { NextItem } from './record/definition.ts';
-import type { Missing, Popped, Verdict } from './record/verdict.ts';
+import type { Missing, Popped, Verdict, Sight } from './record/verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './words/phrases.ts';
-import type { Sight } from './record/sights.ts';
 import { standingOf } from './standing.ts';
 import type { Stop } from './stop.ts';
 

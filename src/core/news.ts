@@ -3,15 +3,10 @@
  * the loop began show none. The agent is questioned once about such a stop. If it repeats its claim, Da Capo accepts
  * it, and the ending says that nothing was changed.
  */
-import { claimLine, gatesOf, wasOpen } from './gates.ts';
-import { topFrame, type Frame, type Loop } from './loop.ts';
+import { claimLine, gatesOf, wasOpen } from './standing.ts';
+import { isToolSession, topFrame, type Frame, type Loop } from './loop.ts';
 import type { Stop } from './stop.ts';
 import type { Missing } from './record/verdict.ts';
-
-export function passesMissing({ atLeast, passes }: Frame): Missing {
-  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
-  return { gate: 'passes', says };
-}
 
 /** For gates that hold: whether a mark of the work tree is needed to see that any work was done. */
 export function wantsFirstMark(loop: Loop, stop: Stop): boolean {
@@ -23,9 +18,14 @@ export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolea
   return wantsFirstMark(loop, stop) && tree === loop.begunTree;
 }
 
+/** Nobody sees the tool calls in a loop that a program drives, so a claim there is not questioned: its work may lie elsewhere. */
+export function mayWorkUnseen(loop: Loop): boolean {
+  return loop.owner !== null && isToolSession(loop.owner.session) && claimLine(topFrame(loop)) !== null;
+}
+
 /** The message to an agent whose gates hold without any work. */
-export function questioned({ frames }: Loop, { toolUsed }: Stop): Missing {
-  const line = claimLine(frames.at(-1) ?? frames[0]);
+export function questioned(loop: Loop, { toolUsed }: Stop): Missing {
+  const line = claimLine(topFrame(loop));
   const still = toolUsed ? '' : ', and no tool was called';
   const again = line === null ? 'stop again' : `end with ${line} again`;
   const says = `nothing in the work tree has changed since the loop began${still}. If the task is not done, do it now. If it needs no change, say why and ${again}`;

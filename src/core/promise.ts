@@ -1,11 +1,10 @@
 /**
  * The promise grammar: what the tags in an agent's final message mean, both the promise and idle-loop's signals. It
- * judges tags that were already found and never sees the Markdown around them. Most messages hold no tag, so their
- * stops never load this file.
+ * judges tags that were already found and never sees the Markdown around them.
  */
 import type { Mode } from './record/definition.ts';
 import { oneLine } from './words/sanitize.ts';
-import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
+import { claimLine, promiseOf, USUAL_PROMISE } from './standing.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 
@@ -151,3 +150,11 @@ function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | nu
   if (word === undefined) return null;
   return { is: word === 'BLOCKED' ? 'blocked' : 'escalate', words: oneLine(reason, DISTRESS_LIMIT) };
 }
+
+/** Whether a message may contain one of these tags. Most contain none, so their stops never load the Markdown parser. */
+export function mayHoldTag(message: string, names: readonly string[]): boolean {
+  return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));
+}
+
+/** The promise, and the signals of idle-loop. */
+export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];

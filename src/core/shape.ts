@@ -60,3 +60,13 @@ export function either<const S extends readonly Shape<unknown>[]>(...shapes: S):
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Ids of loops and sessions become file names, so no other text is looked up. */
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+export const isId: Shape<string> = (value): value is string => text(value) && ID.test(value);
+
+/** The code of a Node error (`ENOENT`); the message of any other error. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,9 +1,8 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
 import type { Context, Used } from './record/events.ts';
-import type { CheckProof } from './record/verdict.ts';
+import type { CheckProof, Sight } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
 import type { StopClaim, AnsweredStop } from './loop.ts';
-import type { Sight } from './record/sights.ts';
 
 export interface Stop {
   readonly session: string;

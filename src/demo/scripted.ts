@@ -8,7 +8,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { HOST } from '../hosts/default-host.ts';
-import type { Played } from '../hosts/rehearsal.ts';
+import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './happening.ts';
 import type { Play } from './real-agent.ts';
 

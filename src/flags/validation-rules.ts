@@ -79,7 +79,8 @@ export function readRules(
   return { ok: true, rules };
 }
 
-function readRule(value: unknown, which: string): Reading<ValidationRule> {
+function readRule(written: unknown, which: string): Reading<ValidationRule> {
+  const value = respell(written);
   const given = isRecord(value) && text(value['type']) ? value['type'] : null;
   const type = TYPES.find((one) => one === given);
   if (type === undefined)
@@ -96,6 +97,19 @@ function readRule(value: unknown, which: string): Reading<ValidationRule> {
       'Fix it.',
     );
   return { ok: true, value };
+}
+
+/** Models write `file_exists`, `fileExists` or `coverage-threshold`, and `path` for `file`. What they mean is clear. */
+function respell(value: unknown): unknown {
+  if (!isRecord(value) || !text(value['type'])) return value;
+  const kebab = value['type']
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[_ ]/g, '-');
+  const type = kebab === 'coverage-threshold' ? 'coverage' : kebab;
+  if (!TYPES.some((one) => one === type)) return value;
+  const { path, ...rest } = value;
+  return path === undefined || 'file' in rest ? { ...value, type } : { ...rest, type, file: path };
 }
 
 function bad(message: string, next: string): Refusal {

@@ -2,14 +2,14 @@
  * Keeps the work of each pass: a point in git for a rollback, and a commit if the person asked for one. A failure never
  * ends a loop: it is reported once.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/record/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { ownFiles } from '../views/own-files.ts';
+import { ownFiles } from '../views/names.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/points/commit.ts';

@@ -10,7 +10,7 @@ import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { countSpent } from './settle.ts';
 import type { FreshRun } from './options.ts';
-import { readStream } from './pass/pass-reader.ts';
+import { readStream } from './pass/pass-record.ts';
 
 /** After either of these, the cost of a pass is in the journal. */
 const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];

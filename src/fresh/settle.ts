@@ -1,6 +1,6 @@
 /** Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person. */
 import { report } from '../text/report.ts';
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { EventOf, Used } from '../core/record/events.ts';

@@ -2,7 +2,7 @@
  * Reports the cost and context of a pass while it runs, because a pass may take an hour. The figures come from its
  * messages; the host's own figure replaces them when the pass is over.
  */
-import { isCrowded } from '../core/context.ts';
+import { isCrowded } from '../hearing/answer.ts';
 import type { Context } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
-import { settleRequests } from '../operations/requests/settle.ts';
+import { settleRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { howToAnswer, sayRequest } from '../text/requests.ts';

@@ -10,7 +10,7 @@ import {
 } from '../core/waiting/approval-rules.ts';
 import { globs } from '../core/globs.ts';
 import type { RuleFamily, ToolAct } from '../hosts/arrival.ts';
-import { ruleFamily } from '../hosts/rule-family.ts';
+import { ruleFamily } from '../hosts/registry.ts';
 import { seenFrom } from '../proofs/protected.ts';
 import { isBelow } from './ground.ts';
 import { fitsCommand } from './fits-command.ts';

@@ -2,13 +2,19 @@
  * Finds changes that slipped past the guard: compares the protected files with the baseline. Each change is recorded
  * once, as an amendment by an unknown author, and holds the loop until it is undone or a person accepts it.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import type { Loop } from '../core/loop.ts';
-import { changesBetween, protectedSight, sayChange, type ProtectedChange } from '../proofs/changes.ts';
+import {
+  changesBetween,
+  protectedSight,
+  sayChange,
+  type ProtectedChange,
+  keepListing,
+  readListing,
+} from '../proofs/changes.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Sight } from '../core/record/sights.ts';
+import type { Sight } from '../core/record/verdict.ts';
 import type { EventOf } from '../core/record/events.ts';
-import { keepListing, readListing } from '../proofs/listings.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { listProtected, type ProtectedListing } from '../proofs/protected.ts';
 import type { Runtime } from '../store/runtime.ts';

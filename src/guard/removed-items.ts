@@ -5,10 +5,9 @@
  * come and go.
  */
 import type { EventOf } from '../core/record/events.ts';
-import { readItemList, waitingIn, type WaitingList } from '../lists/items.ts';
+import { readItemList, waitingIn, type WaitingList, waitingList } from '../lists/items.ts';
 import type { Frame, Loop } from '../core/loop.ts';
-import { keepWaiting, readWaiting } from '../lists/waiting.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
+import type { OpenLoop, Blobs } from '../store/open-loop.ts';
 import { readListFile } from '../lists/file.ts';
 import type { Runtime } from '../store/runtime.ts';
 
@@ -76,4 +75,22 @@ function shorten(
   world: Runtime,
 ): void {
   open.write({ type: 'shortened', at: world.now(), by, frame: id, file, ...gone });
+}
+
+/** Which items wait for their turn. Null: nothing is recorded yet, or the record is lost; it is built again from the list. */
+function readWaiting(blobs: Blobs, frame: number): WaitingList | null {
+  try {
+    const value: unknown = JSON.parse(blobs.read(nameOf(frame)) ?? 'null');
+    return waitingList(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function keepWaiting(blobs: Blobs, frame: number, waiting: WaitingList): void {
+  blobs.write(nameOf(frame), JSON.stringify(waiting));
+}
+
+function nameOf(frame: number): string {
+  return `waiting-${frame}.json`;
 }

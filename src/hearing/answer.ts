@@ -1,5 +1,4 @@
 /** The answer to a judged stop of a loop that is still live. `wordsFor` is pure; `answerTo` reads what it needs. */
-import { isCrowded } from '../core/context.ts';
 import type { Context } from '../core/record/events.ts';
 import { isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
@@ -12,7 +11,7 @@ import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import { sayHold } from '../text/hold.ts';
 import { sayContinue, type Commands } from '../text/to-person.ts';
 import { sayCrowded } from '../text/agent/crowded.ts';
-import { taskOf } from '../views/task.ts';
+import { taskOf } from '../store/prompts.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { looksAround } from './prove.ts';
 
@@ -103,4 +102,14 @@ function words(parts: readonly (string | null)[]): string {
 
 function lines(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join('\n');
+}
+
+/**
+ * How full a context may be before the agent is told to write things down. Hosts compact a little above this, and what is
+ * only in the context is then lost.
+ */
+const CROWDED = 0.8;
+
+export function isCrowded(context: Context | null): boolean {
+  return context !== null && context.window !== null && context.tokens >= CROWDED * context.window;
 }

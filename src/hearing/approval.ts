@@ -8,7 +8,7 @@ import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests
 import { headOf, oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
-import { settleRequests } from '../operations/requests/settle.ts';
+import { settleRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import { sayAnswer, sayRequests } from '../text/requests.ts';

@@ -16,7 +16,7 @@ import { liesStill } from '../views/file.ts';
 import { readHandWritten, type HandWritten } from '../views/markdown/format.ts';
 import { importedFrom } from '../views/markdown/import.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
-import { taskOf } from '../views/task.ts';
+import { taskOf } from '../store/prompts.ts';
 
 /** Long enough to see what is wrong with a file. */
 const WHY = 300;

@@ -1,13 +1,17 @@
 /** Routes every arrival to the code that hears it. */
-import { SILENCE, type Answer, type Arrival } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import { hearTool } from '../guard/hear.ts';
 import { hearApproval } from './approval.ts';
-import { mayBeBeside } from './beside.ts';
 import { hearCommand } from './commands/command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { join } from 'node:path';
+import type { Store } from '../store/store.ts';
+import { readRegular } from '../files/read.ts';
+import { namedIn } from '../views/markdown/format.ts';
+import { STATE_FILE } from '../views/markdown/names.ts';
 
 export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
   if (concernsNoLoop(arrival, world)) return SILENCE;
@@ -46,4 +50,16 @@ function concernsNoLoop(arrival: Arrival, { store }: Runtime): boolean {
     case 'tool':
       return store.sessions.find(arrival.from.session) === null;
   }
+}
+
+/**
+ * A state file in the project may still name a loop of a session without an entry: an entry is derived data, and the journal
+ * says whose loop it is. False for nearly every session: there is no file, or the loop that it names is another session's. The entry of that
+ * session says so too, so this needs no journal.
+ */
+function mayBeBeside({ project, session }: Sender, { sessions }: Pick<Store, 'sessions'>): boolean {
+  const found = readRegular(join(project, STATE_FILE));
+  if (found.is !== 'content') return found.is === 'unreadable';
+  const { loop, session: named } = namedIn(found.content);
+  return loop === null || named === null || named === session || sessions.find(named)?.loop !== loop;
 }

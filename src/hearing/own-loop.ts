@@ -1,10 +1,9 @@
 /** Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Any other stop is answered at once. */
 import { join } from 'node:path';
-import { hasEnded, isLive } from '../core/loop.ts';
+import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { announceHandWritten, enterAgain } from './hand-written.ts';
 import { readRegular } from '../files/read.ts';
-import { ownership } from '../operations/begin/ownership.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { isTaken } from '../views/file.ts';
@@ -12,6 +11,8 @@ import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
+import { ownerLives } from '../store/liveness.ts';
+import { bind } from '../operations/begin/bind.ts';
 
 /** `ours`: the caller has to close it. */
 export type Owned =
@@ -56,4 +57,25 @@ function answerIfNotOurs(open: OpenLoop, { from }: StopArrival, world: Runtime):
 
 function answered(answer: Answer): Owned {
   return { is: 'answered', answer };
+}
+
+/**
+ * A loop belongs to one session and one host process. `held`: another process of this same session owns it. If that
+ * process is dead, this one takes over.
+ */
+function ownership(open: OpenLoop, from: Sender, world: Runtime): 'ours' | 'held' | 'not-ours' {
+  const loop = open.loop();
+  if (loop.owner?.session !== from.session) return 'not-ours';
+  if (hasEnded(loop)) return 'ours';
+  if (isOwner(loop, from)) return 'ours';
+  if (isLive(loop) && ownerLives(loop, world)) return 'held';
+  // Only a live loop changes hands: a stop does not revive a paused or interrupted loop.
+  if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
+  return 'ours';
+}
+
+export function isOwner(loop: Loop, from: Sender): boolean {
+  return (
+    loop.owner?.session === from.session && (loop.owner.process === from.process || from.process === null)
+  );
 }

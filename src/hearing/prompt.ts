@@ -3,16 +3,15 @@ import { hasEnded, isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
-import { sayGoesOn, sayPaused, sayStarted } from '../text/to-person.ts';
+import { sayGoesOn, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
 import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { withSetupWords } from './commands/setup-words.ts';
 import { pauseLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { isOwner } from '../operations/begin/ownership.ts';
+import { isOwner } from './own-loop.ts';
 import { takeNews } from '../operations/requests/news.ts';
-import { taskOf } from '../views/task.ts';
+import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
@@ -117,4 +116,15 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answ
   world.store.ready.drop(loop.project, arrival.text);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, world) };
+}
+
+/** A loop begins: says what in the set-up of the host gets in its way, and lifts the cap if the person asked for that. */
+export function withSetupWords(started: string, setup: HostSetup, { store }: Runtime): string {
+  const { cap, liftCap, hindrance } = setup;
+  const isCapped = cap !== null && !(liftCap !== null && liftCap(store.place()));
+  return [
+    started,
+    ...(hindrance === undefined ? [] : [`Note: ${hindrance}`]),
+    ...(isCapped ? [sayCap(cap)] : []),
+  ].join('\n');
 }

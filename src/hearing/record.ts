@@ -9,7 +9,7 @@ import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { logStop } from '../views/progress/hook-log.ts';
-import { askAtStop } from '../operations/requests/ask-at-stop.ts';
+import { askAtStop } from '../operations/requests/ask.ts';
 import { previewOf } from '../views/vault/history.ts';
 import { showViews } from '../views/views.ts';
 

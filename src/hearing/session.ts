@@ -12,12 +12,12 @@ import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { askForReview } from '../operations/requests/review-request.ts';
-import { isOwner } from '../operations/begin/ownership.ts';
-import { briefWithNews } from './brief-again.ts';
-import { taskOf } from '../views/task.ts';
+import { isOwner } from './own-loop.ts';
+import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';
 import { isHere, ownerLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { takeNews } from '../operations/requests/news.ts';
 
 type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 
@@ -146,4 +146,11 @@ function withLoop(from: Sender, world: Runtime, act: (open: OpenLoop) => Answer)
   } finally {
     open.close();
   }
+}
+
+/** The brief for an agent that takes up its loop again, with what a person answered or said meanwhile. */
+export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): string {
+  const news = takeNews(open, world);
+  const words = brief(loop, taskOf(open, loop, from.limits.text - news.length));
+  return news === '' ? words : `${news}\n\n${words}`;
 }

@@ -1,13 +1,12 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
 import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
-import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
+import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/standing.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks/context.ts';
-import type { Sight } from '../core/record/sights.ts';
-import type { CheckOutcome } from '../core/record/verdict.ts';
+import type { Sight, CheckOutcome } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import type { HostLimits } from '../hosts/limits.ts';
+import type { HostLimits } from '../hosts/arrival.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import { changedFiles, configTrouble, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
@@ -16,7 +15,7 @@ import { proveChecks } from '../proofs/checks.ts';
 import { runOwnRules } from './own-rules.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedSight } from '../proofs/moved.ts';
-import { ownFiles } from '../views/own-files.ts';
+import { ownFiles } from '../views/names.ts';
 import { treeMark } from '../git/marks/mark.ts';
 import { contentOf } from '../core/record/mark.ts';
 import { treeStore } from '../store/tree-store.ts';

@@ -6,7 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven, type Runtime, instantOf } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
 import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
@@ -15,7 +15,6 @@ import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from '../store/file/log.ts';
-import { instantOf } from './instant.ts';
 
 const STDIN = 0;
 const STDOUT = 1;

@@ -7,7 +7,6 @@ import type { Loop } from '../core/loop.ts';
 import type { Escalation } from '../core/record/verdict.ts';
 import type { BackgroundTask } from '../core/stop.ts';
 import type { Commands } from '../text/to-person.ts';
-import type { HostLimits } from './limits.ts';
 import type { FatalKind } from './stream.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -200,3 +199,16 @@ export interface Iteration {
 }
 
 export const SILENCE: Answer = { is: 'silence' };
+
+/** What a host allows a hook. Da Capo stays below it. */
+export interface HostLimits {
+  /** The host ends a stop hook after this time, counted from the start of its process. */
+  readonly stopMs: number;
+  /** The most characters of one text to the agent. The host cuts or hides a longer one. */
+  readonly text: number;
+  /** How far the host's transcript may lag behind the session. */
+  readonly lagMs: number;
+}
+
+/** For a pass of our own driver: no host ends its hearing, and the prompt goes through a pipe. */
+export const NO_LIMITS: HostLimits = { stopMs: Infinity, text: 200_000, lagMs: 0 };

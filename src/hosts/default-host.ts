@@ -5,12 +5,11 @@ import { rehearsal } from './claude-code/setup/rehearsal.ts';
 import { program } from './claude-code/setup/program.ts';
 import { settings } from './claude-code/setup/host-settings.ts';
 import { transcripts } from './claude-code/transcript-file.ts';
+import { exitCode } from './exit-code/host.ts';
+import { EXIT_CODE } from './names.ts';
 import type { HeadlessHost } from './headless.ts';
 import type { Host } from './host.ts';
-import type { HostProgram } from './program.ts';
-import type { HostRehearsal } from './rehearsal.ts';
-import type { HostSettings } from './settings.ts';
-import type { Transcripts } from './transcripts.ts';
+import type { HostProgram, HostRehearsal, HostSettings, Transcripts } from './command-line.ts';
 
 export interface CommandLineHost {
   readonly hook: Host;
@@ -29,3 +28,10 @@ export const HOST: CommandLineHost = {
   rehearsal,
   transcripts,
 };
+
+/** For `dacapo hook --protocol NAME`: the payloads of these hosts do not show who is calling. */
+export const PROTOCOL_NAMES: readonly string[] = [EXIT_CODE];
+
+export function hostOfProtocol(name: string): Host | null {
+  return name === EXIT_CODE ? exitCode : null;
+}

@@ -1,6 +1,5 @@
 /** The port to a host that runs by itself and calls our hook. One adapter for each host, in a folder of its own. */
-import type { Answer, Arrival, Environment, Sender } from './arrival.ts';
-import type { HostLimits } from './limits.ts';
+import type { Answer, Arrival, Environment, Sender, HostLimits } from './arrival.ts';
 
 export interface Host {
   readonly name: string;

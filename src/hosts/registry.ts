@@ -1,11 +1,13 @@
 /**
- * Finds out which host is calling. Several hosts read the settings and plugins of Claude Code and run the hooks in them. A
+ * The hosts: which one is calling, and what else differs between them. Several hosts read the settings and plugins of Claude Code and run the hooks in them. A
  * host without an adapter gets no answer: an answer in another host's format would end its turn, or be ignored.
  */
 import { isRecord } from '../core/shape.ts';
-import type { Environment } from './arrival.ts';
-import { claudeCode } from './claude-code/hook/host.ts';
-import type { Host } from './host.ts';
+import type { Environment, Sender } from './arrival.ts';
+import { claudeCode, claudeCodeWake } from './claude-code/hook/host.ts';
+import type { Host, Wake } from './host.ts';
+import { DEFAULT_NAME } from './names.ts';
+import { serverSession } from './claude-code/server-session.ts';
 
 /** Variables that Qwen Code, Gemini CLI, Copilot CLI, droid and Grok set for their hooks. */
 const VARIABLES = [
@@ -25,3 +27,16 @@ export function callerOf(payload: unknown, env: Environment): Host | string {
   if (fields['session_id'] === env['CLAUDE_CODE_SESSION_ID']) return claudeCode;
   return VARIABLES.find((name) => env[name]) ?? FIELDS.find((name) => name in fields) ?? claudeCode;
 }
+
+/** Null: a session of this host that has stopped can't be woken. */
+export function wakeOf({ name }: Pick<Host, 'name'>): Wake | null {
+  return name === DEFAULT_NAME ? claudeCodeWake : null;
+}
+
+/** The session that started a server of ours, as of now. `parent`: the process that started the server. Null: no host names a session, so it serves whoever asks. */
+export function sessionOfServer(env: Environment, parent: number): Sender | null {
+  return serverSession(env, parent);
+}
+
+/** What the permission rules of the host are about. There is one host with such rules so far. */
+export { ruleFamily } from './claude-code/hook/tools.ts';

@@ -4,7 +4,7 @@ import type { Judgement } from '../claims/judgement.ts';
 import type { Note } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { flag, text } from '../core/shape.ts';
-import { note } from '../operations/agent/note.ts';
+import { note } from '../operations/agent/say.ts';
 import { callback, isEnvironment, signalShape, withWorld, type InEnvironment } from './world.ts';
 
 export interface SpeechRequest extends InEnvironment {

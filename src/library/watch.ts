@@ -1,15 +1,14 @@
 /** What a program may look at: promises in a text, validation rules, a journal as it grows. */
 import type { Refusal } from '../core/refusal.ts';
 import { flag, text, whole, type Shape } from '../core/shape.ts';
-import { loopById } from '../operations/look/find.ts';
+import { loopById, openById } from '../operations/look/find.ts';
 import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
-import { openById } from '../operations/look/open.ts';
 import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import type { RuleResult } from '../operations/rules/result.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
 import { runRules, type RulesRun } from '../operations/rules/run.ts';
-import { realPath } from '../store/real-path.ts';
+import { realPath } from '../files/paths.ts';
 import { callback, isEnvironment, signalShape, withWorld, type InEnvironment } from './world.ts';
 
 export async function seePromises(

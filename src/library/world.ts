@@ -3,7 +3,7 @@ import { nearest } from '../flags/did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { flag, isRecord, text, type Shape } from '../core/shape.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
-import { notifyingStore } from '../sinks/notifying.ts';
+import { notifyingStore } from '../sinks/telling.ts';
 import { findHome } from '../store/file/home.ts';
 import { logTo } from '../store/file/log.ts';
 import { fileStore } from '../store/file/store.ts';

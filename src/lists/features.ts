@@ -2,7 +2,7 @@
  * Feature lists, which a loop works off item by item: `feature_list.json`, a PRD's `userStories`, a Markdown checklist.
  * A file that is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';

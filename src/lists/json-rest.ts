@@ -2,7 +2,7 @@
  * What a JSON file says besides its list: the words that it allows for a status, and further items that do not count.
  * A person is told about the latter, because a loop completes without them.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { plainKey } from './json-keys.ts';

@@ -2,7 +2,7 @@
  * Lines that look like open tasks and are no items: in code, in a quote, in a legend, with a mark that nobody knows. A
  * person is told about each of them, because a loop completes without them.
  */
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import { isTick, stateOf } from './states.ts';
 
 export interface Unread {

@@ -1,5 +1,5 @@
 /** A loop at a glance: everything that a list of loops shows, as plain values. Pure. */
-import { featuresOf } from '../core/gates.ts';
+import { featuresOf } from '../core/standing.ts';
 import {
   hasBudget,
   hasEnded,
@@ -15,7 +15,7 @@ import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import type { RequestKind } from '../core/record/requests.ts';
 import { report, type GateReport } from '../text/report.ts';
-import { stateNext } from '../text/state-next.ts';
+import { stateNext } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { clean, cleanLine } from './clean.ts';
 

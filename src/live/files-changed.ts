@@ -12,7 +12,7 @@ import { readable } from '../git/git.ts';
 import { openRepository, withStore } from '../git/repository.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/tree-store.ts';
-import { ownFiles } from '../views/own-files.ts';
+import { ownFiles } from '../views/names.ts';
 
 export interface ChangedFiles {
   readonly files: readonly string[];

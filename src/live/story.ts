@@ -4,8 +4,7 @@
  */
 import type { StatusWord } from '../core/loop.ts';
 import type { Context, Event, Used } from '../core/record/events.ts';
-import type { CheckOutcome, Verdict } from '../core/record/verdict.ts';
-import type { Sight } from '../core/record/sights.ts';
+import type { CheckOutcome, Verdict, Sight } from '../core/record/verdict.ts';
 import type { RuleOfLaw } from '../text/rules.ts';
 
 /** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */

@@ -25,3 +25,12 @@ export interface Call {
   /** Calls back once the answer to this call has been sent. */
   readonly answered: (act: () => void) => void;
 }
+
+/** How a call of a tool is passed on to the room `tasks`. */
+export function asCall(run: string, call: Call, { session }: Desk) {
+  return { run, session: session?.session ?? null, signal: call.signal, progress: sayingProof(call) };
+}
+
+export function sayingProof({ progress }: Call) {
+  return (what: string, how: string | null) => progress(how === null ? `running ${what}` : `${what}: ${how}`);
+}

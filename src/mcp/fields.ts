@@ -1,7 +1,8 @@
 /** Fields that several tools have, each with the words that the model reads. */
-import { word } from '../stop-hooks/config/schema.ts';
+import { word, list, value } from '../stop-hooks/config/schema.ts';
 import { STATUSES } from '../tasks/record.ts';
-import { anything, described, words } from './schema.ts';
+import { anything, described, words, amount, orNull } from './schema.ts';
+import { isRecord } from '../core/shape.ts';
 
 /** As much as a model writes in one answer, and more. */
 export const LONGEST_OUTPUT = 200_000;
@@ -19,3 +20,43 @@ export const agentOutput = words(
 );
 export const metadata = anything('Anything you want to keep with it.', LONGEST_METADATA);
 export const taskStatus = described('Where the task stands.', word(...STATUSES));
+
+// A run as the tools show it.
+
+export const count = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
+export const iteration = count('The iteration, the first is 1.');
+export const maxIterations = orNull(count('The most iterations of this run.'));
+export const loopOfRun = words('The loop of this run, as dacapo status shows it.');
+export const action = word('complete', 'continue', 'escalate');
+export const reason = words('Why, in words.', ANSWER);
+export const nextPrompt = orNull(words('What to do now.', ANSWER));
+
+// The validation rules of a run, for the model. `operations/rules` reads them strictly.
+
+const short = { type: 'string', maxLength: 2_000 };
+export const validationRules = described(
+  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
+  list(
+    value(
+      'a rule',
+      {
+        type: 'object',
+        required: ['name', 'type'],
+        properties: {
+          name: short,
+          type: { enum: ['command', 'pattern', 'file-exists', 'coverage', 'custom'] },
+          command: short,
+          pattern: short,
+          flags: { type: 'string', pattern: '^[imsu]*$' },
+          file: short,
+          expect: { enum: ['present', 'absent'] },
+          threshold: { type: 'number', minimum: 0, maximum: 100 },
+          metric: { enum: ['lines', 'statements', 'branches', 'functions'] },
+          rule: short,
+        },
+      },
+      isRecord,
+    ),
+    'a list of rules',
+  ),
+);

@@ -1,12 +1,11 @@
 /** A loop as the tools show it. */
 import { flag, list } from '../stop-hooks/config/schema.ts';
 import type { Report } from '../text/report.ts';
-import { ANSWER } from './fields.ts';
-import { amount, described, fields, optional, orNull, words } from './schema.ts';
+import { ANSWER, count } from './fields.ts';
+import { described, fields, optional, orNull, words } from './schema.ts';
 
 export const loopId = words('The loop, for example RALPH_20260105_abc123.');
 export const whichLoop = optional(words('The loop. Leave it out for the loop of this session.'));
-export const count = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
 
 const gates = list(
   fields('a gate', {

@@ -1,7 +1,7 @@
 /** The desk of a server process: the store on disk, the clock, and the session in its environment. */
 import { dirname, join } from 'node:path';
-import { sessionOfServer } from '../hosts/server-session.ts';
-import { notifyingStore } from '../sinks/notifying.ts';
+import { sessionOfServer } from '../hosts/registry.ts';
+import { notifyingStore } from '../sinks/telling.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
 import { findHome } from '../store/file/home.ts';
 import { logTo } from '../store/file/log.ts';

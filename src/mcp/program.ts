@@ -1,15 +1,27 @@
-/** The server of the plugin. `main.ts` loads it. */
+/**
+ * The server of the plugin: MCP on stdin and stdout, in both eras of the protocol. Nothing else is ever written to stdout.
+ * `main.ts` loads it.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { PLUGIN_MANIFEST } from '../hosts/names.ts';
-import { serveOverStdio } from './stdio.ts';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { complain, openDesk, type Program } from './open-desk.ts';
+import { makeServer } from './server.ts';
 
 function versionOf(): string {
   const manifest: unknown = JSON.parse(
     readFileSync(join(import.meta.dirname, '..', ...PLUGIN_MANIFEST), 'utf8'),
   );
   return isRecord(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : 'unknown';
+}
+
+function serveOverStdio(program: Omit<Program, 'bound'>): void {
+  const desk = openDesk({ ...program, bound: true });
+  serveStdio(({ era }) => makeServer(desk, era), { onerror: complain });
+  // The watches would keep the process alive after its client is gone.
+  process.stdin.on('close', () => desk.changes.end());
 }
 
 serveOverStdio({ runner: join(import.meta.dirname, 'runner.cjs'), version: versionOf() });

@@ -1,9 +1,9 @@
 /** Protected files (`--protect GLOB`): their state when the loop began, and what has changed since. */
-import { few } from '../core/words/abbreviate.ts';
+import { few, plural } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { list, record, text, type Infer } from '../core/shape.ts';
-import type { Sight } from '../core/record/sights.ts';
-import { plural } from '../core/words/phrases.ts';
+import type { Sight } from '../core/record/verdict.ts';
+import type { Blobs } from '../store/open-loop.ts';
 
 /** Every protected file by its path, relative to the project, with `/`. */
 export const listing = list(record({ path: text, hash: text }));
@@ -61,4 +61,29 @@ function paths(changes: readonly ProtectedChange[]): string {
     .slice(0, NAMED)
     .map(({ path }) => oneLine(path, PATH))
     .join(' ');
+}
+
+// Each listing is stored under its digest. The journal names the digest, so a swapped listing is noticed.
+
+export function keepListing(blobs: Blobs, digest: string, content: string): void {
+  blobs.write(nameOf(digest), content);
+}
+
+/** Returns null if the listing is gone, or differs from what was stored. */
+export function readListing(blobs: Blobs, digest: string): FileListing | null {
+  const content = blobs.read(nameOf(digest));
+  if (content === null) return null;
+  // Loaded only when needed: it takes 3 ms.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  if (createHash('sha256').update(content).digest('hex') !== digest) return null;
+  try {
+    const value: unknown = JSON.parse(content);
+    return listing(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function nameOf(digest: string): string {
+  return `protected/${digest}.json`;
 }

@@ -1,6 +1,6 @@
 /** The gate of a feature list: it holds when every item passes. */
 import type { FeaturesProof } from '../core/record/features.ts';
-import type { Sight } from '../core/record/sights.ts';
+import type { Sight } from '../core/record/verdict.ts';
 import { sayFeatures } from '../text/features.ts';
 
 /**

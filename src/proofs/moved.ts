@@ -5,10 +5,10 @@
  */
 import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { codeOf } from '../core/error-code.ts';
+import { codeOf } from '../core/shape.ts';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
-import type { Sight } from '../core/record/sights.ts';
+import type { Sight } from '../core/record/verdict.ts';
 import { sayMove } from '../text/moved.ts';
 
 /** Up to this size we compare contents; above it, the same size and time are enough. */

@@ -1,6 +1,6 @@
 /** What a hearing is checking right now, for `status` and other observers. Removed when the hearing is over. */
 import { instant, list, record, text, type Infer } from '../core/shape.ts';
-import type { Blobs } from '../store/blobs.ts';
+import type { Blobs } from '../store/open-loop.ts';
 
 const proving = record({ at: instant, what: list(text) });
 export type Proving = Infer<typeof proving>;

@@ -2,7 +2,7 @@
 import { contentOf } from '../core/record/mark.ts';
 import { treeMark } from '../git/marks/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { ownFiles } from '../views/own-files.ts';
+import { ownFiles } from '../views/names.ts';
 
 export interface BegunTree {
   /** The content of the mark; null if we can't tell. */

@@ -1,9 +1,10 @@
 /** Whom the hook tells. Loaded only when the state of a loop changes. */
 import { join } from 'node:path';
 import type { Runtime } from '../store/runtime.ts';
-import { logSink } from './log.ts';
 import { notifySink } from './notify.ts';
 import type { Sink } from './sink.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { sayStatus } from '../text/status.ts';
 
 export function hookSinks(world: Runtime): Sink[] {
   const notifying: Sink = {
@@ -15,4 +16,14 @@ export function hookSinks(world: Runtime): Sink[] {
     },
   };
   return [logSink(world.log), notifying];
+}
+
+/** The longest status that we write: one that names an error may be long. */
+const STATUS = 300;
+
+/** Writes one line per notice into the log that the hook writes too. */
+export function logSink(log: (line: string) => void): Sink {
+  return {
+    tell: ({ is, loop }) => log(`loop=${loop.id} notice=${is}: ${oneLine(sayStatus(loop), STATUS)}`),
+  };
 }

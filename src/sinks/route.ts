@@ -2,8 +2,7 @@
 import { targetOf, type Target } from '../flags/notify-target.ts';
 import type { NoticeKind } from '../core/notices.ts';
 import type { Delivery } from './outbox.ts';
-import { quietUntil } from './quiet-hours.ts';
-import type { ConfiguredTarget } from '../flags/user-config/notify-fields.ts';
+import type { ConfiguredTarget, QuietHours } from '../flags/user-config/notify-fields.ts';
 import type { UserConfig } from '../flags/user-config/user-config.ts';
 
 /** `own`: the targets that the loop names itself. One that can't be read is left out: the start has refused it. */
@@ -29,4 +28,16 @@ function quietFor(is: NoticeKind, { quietHours, quietExcept }: UserConfig, now: 
 /** The same for the same target. */
 export function keyOf(target: Target): string {
   return JSON.stringify(target);
+}
+
+/** When the quiet hours around `now` end; null: it is not quiet. */
+export function quietUntil({ from, to }: QuietHours, now: Date): Date | null {
+  const minute = now.getHours() * 60 + now.getMinutes();
+  const isQuiet = from < to ? from <= minute && minute < to : minute >= from || minute < to;
+  if (!isQuiet) return null;
+  const end = new Date(now);
+  // Set as a local time, so that a change of the clocks in the night moves the end with it.
+  end.setHours(Math.floor(to / 60), to % 60, 0, 0);
+  if (minute >= to) end.setDate(end.getDate() + 1);
+  return end;
 }

@@ -47,7 +47,7 @@ const condition = annotated(
 export const hookSpec: Schema<HookSpec> = recursive('spec', () => variants);
 const hooks = list(hookSpec, 'a list of hooks, and not empty', 1);
 
-const variants = byType<HookSpec>('hook', {
+const FIELDS = {
   default: {},
   validation: {},
   promise: {},
@@ -61,7 +61,12 @@ const variants = byType<HookSpec>('hook', {
   'all-of': { hooks },
   'any-of': { hooks },
   when: { condition, hook: hookSpec },
-});
+};
+const variants = byType<HookSpec>('hook', FIELDS);
+
+export function isFieldOf(type: HookSpec['type'], name: string): boolean {
+  return Object.hasOwn(FIELDS[type], name);
+}
 
 export type DeclaredHook = StopHook & { readonly spec: HookSpec };
 

@@ -1,7 +1,6 @@
 /** Copies kept as evidence: outputs of checks, rejected or corrupt state, what people wrote before we replaced it. */
 import { join } from 'node:path';
-import type { Blobs } from './blobs.ts';
-import type { OpenLoop } from './open-loop.ts';
+import type { Blobs, OpenLoop } from './open-loop.ts';
 
 const FOLDER = 'evidence';
 

@@ -2,8 +2,6 @@
 import type { Event } from '../core/record/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Loop } from '../core/loop.ts';
-import type { Blobs } from './blobs.ts';
-import type { Journal } from './journal.ts';
 
 export interface OpenLoop {
   readonly journal: Journal;
@@ -89,4 +87,65 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: LoopPa
     },
     close: () => journal.close(),
   };
+}
+
+/**
+ * The record of one loop, append-only. There is no lock. A claim carries the position that its writer expected (its
+ * ordinal); in the order of the record the first claim on an ordinal wins, and `fold` voids the rest. So an adapter owes
+ * three things only: an append is whole or absent, the order is the same for every reader, and what `settle` returned
+ * from survives a crash.
+ */
+export interface Journal {
+  /** Returns by how much the record grew. */
+  append(event: Event): number;
+  /** Makes everything appended so far durable. */
+  settle(): void;
+  read(from: number): JournalReading;
+  /** Where the record ends now. */
+  end(): number;
+  /** The record as it is stored, for a copy that is kept as evidence. */
+  raw(): Uint8Array;
+  /** Calls back after the record grew, until the returned function is called. */
+  watch(grown: () => void): () => void;
+  close(): void;
+}
+
+export interface JournalReading {
+  readonly events: readonly Event[];
+  /** Where the next reading begins. */
+  readonly upTo: number;
+  /** Set when a whole line is no event: the record can't be trusted. */
+  readonly broken: string | null;
+  /** Set when a later version of Da Capo wrote the record: the message for the person. No event is returned then. */
+  readonly newer?: string;
+}
+
+/**
+ * What a loop keeps beside its journal, each blob under a name such as `prompts/KEY.md`. The room that owns a kind of blob
+ * has the small functions that give it a type.
+ */
+export interface Blobs {
+  /** Null when there is none. */
+  readonly read: (name: string) => string | null;
+  /**
+   * Replaces it as a whole: a reader finds the old content or the new, never half of it. `durable`: for content that can't
+   * be made again; it survives a crash of the machine.
+   */
+  readonly write: (name: string, content: string, options?: { readonly durable?: boolean }) => void;
+  /** Never overwrites: a name that is taken gets a number. Returns the name under which it is kept. */
+  readonly keep: (name: string, content: string | Uint8Array) => string;
+  /** The names that begin with this, in order. */
+  readonly list: (prefix: string) => readonly string[];
+  readonly remove: (name: string) => void;
+  /** Where it is, for messages to a person or an agent. */
+  readonly place: (name: string) => string;
+}
+
+/** `stop-3.txt`, `stop-3-2.txt`, `stop-3-3.txt`… */
+export function numbered(name: string, copy: number): string {
+  if (copy === 1) return name;
+  const dot = name.lastIndexOf('.');
+  return dot <= name.lastIndexOf('/') + 1
+    ? `${name}-${copy}`
+    : `${name.slice(0, dot)}-${copy}${name.slice(dot)}`;
 }

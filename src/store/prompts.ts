@@ -1,6 +1,8 @@
 /** Prompts are stored once, under their hash, byte for byte. */
 import { hash } from '../core/hash.ts';
-import type { Blobs } from './blobs.ts';
+import type { Blobs, OpenLoop } from './open-loop.ts';
+import { join } from 'node:path';
+import { topFrame, type Loop } from '../core/loop.ts';
 
 export function keepPrompt(blobs: Blobs, prompt: string): string {
   const key = hash(prompt);
@@ -21,4 +23,23 @@ export function promptPlace(blobs: Blobs, key: string): string {
 
 function nameOf(key: string): string {
   return `prompts/${key}.md`;
+}
+
+/** The prompt of the frame at work. */
+export function promptOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop): string {
+  return readPromptText(blobs, topFrame(loop).prompt);
+}
+
+/**
+ * That prompt, and the absolute path where the agent can read it again: the view, else the stored prompt. `room`: the most
+ * characters that the host takes at once.
+ */
+export function taskOf(
+  { blobs }: Pick<OpenLoop, 'blobs'>,
+  loop: Loop,
+  room: number,
+): { readonly prompt: string; readonly file: string; readonly room: number } {
+  const { prompt } = topFrame(loop);
+  const file = loop.view === null ? promptPlace(blobs, prompt) : join(loop.project, loop.view);
+  return { prompt: readPromptText(blobs, prompt), file, room };
 }

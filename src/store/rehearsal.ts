@@ -6,8 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fold } from '../core/fold/index.ts';
-import { numbered, type Blobs } from './blobs.ts';
-import type { OpenLoop } from './open-loop.ts';
+import { numbered, type Blobs, type OpenLoop } from './open-loop.ts';
 
 /** Git's objects are named by their content, so a mark of a rehearsal changes nothing. Earlier marks are found there. */
 const SHARED = 'git';

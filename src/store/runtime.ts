@@ -1,5 +1,5 @@
 /** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
-import { codeOf } from '../core/error-code.ts';
+import { codeOf } from '../core/shape.ts';
 import type { HookEvaluation } from '../core/stop-hooks/account.ts';
 import type { HookContext } from '../core/stop-hooks/context.ts';
 import type { Store } from './store.ts';
@@ -51,4 +51,16 @@ export function isDisabled(env: Runtime['env']): boolean {
 /** The driver of this pass judges its stops. */
 export function isDriven(env: Runtime['env']): boolean {
   return env['DACAPO_DRIVEN'] === '1';
+}
+
+/** An instant as every event has it. `toISOString` gives the same, but first sets up the local time zone (0.2 ms). */
+export function instantOf(ms: number): string {
+  const at = new Date(ms);
+  const date = `${at.getUTCFullYear()}-${digits(at.getUTCMonth() + 1)}-${digits(at.getUTCDate())}`;
+  const time = `${digits(at.getUTCHours())}:${digits(at.getUTCMinutes())}:${digits(at.getUTCSeconds())}`;
+  return `${date}T${time}.${digits(at.getUTCMilliseconds(), 3)}Z`;
+}
+
+function digits(value: number, count = 2): string {
+  return String(value).padStart(count, '0');
 }

@@ -6,8 +6,7 @@ import { openOwn } from '../operations/agent/own.ts';
 import { withLoop } from '../operations/look/find.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { addTo, findTask, lastRun, liveRun } from './find.ts';
-import { newId } from './ids.ts';
-import type { Task, TaskCheckpoint, TaskHook } from './record.ts';
+import { newId, type Task, type TaskCheckpoint, type TaskHook } from './record.ts';
 import { openTask } from './task.ts';
 
 /** A checkpoint describes the state of the work; it is no backup. All of them are read at every call. */

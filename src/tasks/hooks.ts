@@ -4,8 +4,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { fromSpec } from '../stop-hooks/from-spec.ts';
 import type { HookSpec } from '../stop-hooks/types.ts';
 import { addTo, findTask } from './find.ts';
-import { newId } from './ids.ts';
-import type { TaskHook } from './record.ts';
+import { newId, type TaskHook } from './record.ts';
 import { openTask } from './task.ts';
 
 /** Each is asked at every stop. */

@@ -3,7 +3,7 @@ import { endPass, type Speech } from '../claims/claim.ts';
 import { judgement, type Judgement } from '../claims/judgement.ts';
 import { loopAtStop } from '../claims/loop-at-stop.ts';
 import { hash } from '../core/hash.ts';
-import { claimLine, promiseOf } from '../core/gates.ts';
+import { claimLine, promiseOf } from '../core/standing.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -156,7 +156,7 @@ export async function completeRun(
   const { missing, reason } = judged.judged;
   return refuse(
     'gates-open',
-    `${run.id} is not complete: ${[reason, ...missing].join('; ')}.`,
+    `${run.id} is not complete: ${missing.length > 0 ? missing.join('; ') : reason}.`,
     'Do what is missing, then call iteration_validate.',
   );
 }

@@ -156,3 +156,19 @@ export function readRun(id: string, lines: readonly unknown[]): Run | null {
     { id, task: first.task, loop: first.loop, asked: null, begunAt: 0 },
   );
 }
+
+const SHORT = 6;
+const LONG = 10;
+
+export type Prefix = 'TASK' | 'IT' | 'HOOK' | 'CP';
+
+/**
+ * An id in a shape that agents know: `TASK-abc12345`, `IT-1735567890-abc123`, `HOOK-…`, `CP-…`. `random`: from 0 up to, not
+ * including, 1.
+ */
+export function newId(prefix: Prefix, now: string, random: () => number = Math.random): string {
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => Math.floor(random() * 36).toString(36)).join('');
+  if (prefix === 'TASK') return `TASK-${letters(LONG)}`;
+  return `${prefix}-${Math.floor(Date.parse(now) / 1000)}-${letters(SHORT)}`;
+}

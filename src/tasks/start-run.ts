@@ -1,5 +1,5 @@
 /** Starts a run of a task: a loop, with the hooks and rules of the task. In a session its stop hook enforces it. */
-import { USUAL_PROMISE } from '../core/gates.ts';
+import { USUAL_PROMISE } from '../core/standing.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
@@ -7,13 +7,12 @@ import { refuseCommands } from './commands.ts';
 import { readRules } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/find.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
-import { realPath } from '../store/real-path.ts';
+import { realPath } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { looksAtFiles } from '../stop-hooks/looks-at-files.ts';
 import { isSpec } from '../stop-hooks/spec.ts';
 import { addTo, findTask, liveRun } from './find.ts';
-import { newId } from './ids.ts';
-import type { Task } from './record.ts';
+import { newId, type Task } from './record.ts';
 import { openTask } from './task.ts';
 
 /** Promises that end a run undone. They always count, so they need no gate. */

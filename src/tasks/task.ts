@@ -3,8 +3,7 @@ import { hasEnded } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { addTo, findTask, lastRun, statusOf, type Found } from './find.ts';
-import { newId } from './ids.ts';
-import type { Task, TaskStatus } from './record.ts';
+import { newId, type Task, type TaskStatus } from './record.ts';
 
 /** After this many ids that were taken, something else must be wrong. */
 const TRIES = 20;

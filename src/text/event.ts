@@ -3,13 +3,8 @@ import type { Definition, Gate, Items } from '../core/record/definition.ts';
 import type { By, Event, EventOf, Used } from '../core/record/events.ts';
 import type { AnswerHand, RequestKind } from '../core/record/requests.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
-import { few } from '../core/words/abbreviate.ts';
-import { oneLine } from '../core/words/sanitize.ts';
-import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
-import { CLAIMS } from '../core/gates.ts';
-import { isToolSession } from '../core/tool-session.ts';
-import type { Plan } from '../core/record/plan.ts';
 import {
+  few,
   duration,
   plural,
   sayCheck,
@@ -18,6 +13,11 @@ import {
   sayOutcome,
   sayProtect,
 } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
+import { CLAIMS } from '../core/standing.ts';
+import { isToolSession } from '../core/loop.ts';
+import type { Plan } from '../core/record/plan.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 import { sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';

@@ -9,7 +9,7 @@ import {
   hooksOf,
   movedBaselineOf,
   promiseOf,
-} from '../core/gates.ts';
+} from '../core/standing.ts';
 import {
   hasEnded,
   isLive,

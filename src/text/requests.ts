@@ -1,7 +1,7 @@
 /** Requests to a person, in words: for the person who is asked, and the answers for the agent that asked. */
 import type { Loop, Request, Steer } from '../core/loop.ts';
 import { openRequestsOf, untoldAnswers } from '../core/waiting/requests.ts';
-import { few } from '../core/words/abbreviate.ts';
+import { few } from '../core/words/phrases.ts';
 import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 import { paragraphs } from './agent/continuation.ts';
 

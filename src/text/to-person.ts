@@ -1,20 +1,8 @@
 /** The messages to the person: one line for each change, with the next step if there is one. */
 import type { Missing, Verdict } from '../core/record/verdict.ts';
 import { sayFeaturesNotes } from './features.ts';
-import { few } from '../core/words/abbreviate.ts';
-import { oneLine } from '../core/words/sanitize.ts';
 import {
-  asksToClaim,
-  checksOf,
-  claimLine,
-  featuresOf,
-  hooksOf,
-  movedBaselineOf,
-  takesAny,
-} from '../core/gates.ts';
-import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
-import { sayMovedWarning } from './moved.ts';
-import {
+  few,
   duration,
   ofIterations,
   plural,
@@ -24,6 +12,18 @@ import {
   sayProtect,
   sayUnmatched,
 } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import {
+  asksToClaim,
+  checksOf,
+  claimLine,
+  featuresOf,
+  hooksOf,
+  movedBaselineOf,
+  takesAny,
+} from '../core/standing.ts';
+import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
 import { sayCapped } from './hold.ts';

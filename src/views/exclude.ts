@@ -4,10 +4,10 @@
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '../core/loop.ts';
-import { leadsOut, refuseToLeave } from '../files/leads-out.ts';
+import { leadsOut, refuseToLeave } from '../files/paths.ts';
 import { readText, readTextIfAny } from '../files/read.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
-import type { ProjectFile } from './file-table.ts';
+import type { ProjectFile } from './view.ts';
 import { REQUEST_FILES } from './requests/names.ts';
 
 /** The files that every loop may leave in a project, whatever its views. */

@@ -8,7 +8,7 @@ import { readRegular } from '../files/read.ts';
 import { liesStill, makeViewFile } from './file.ts';
 import { keepCopy, keepRendering, renderingsOf } from './renderings.ts';
 import { swapViewFile } from './swap.ts';
-import { keepPromptOf } from './task.ts';
+import { keepPrompt } from '../store/prompts.ts';
 import type { Settled } from './view.ts';
 
 /** What someone did to the file. */
@@ -74,7 +74,7 @@ function amended(
   world: Runtime,
 ): boolean {
   const frame = topFrame(open.loop());
-  const prompt = written === null ? null : keepPromptOf(open, written);
+  const prompt = written === null ? null : keepPrompt(open.blobs, written);
   const isNew =
     (prompt !== null && prompt !== frame.prompt) ||
     (iterations !== null && iterations !== (frame.iterations ?? 'unlimited'));

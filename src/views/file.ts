@@ -1,6 +1,6 @@
 /** A view's file: read without following links, replaced whole by a rename, and trusted only once it is stable. */
-import { codeOf } from '../core/error-code.ts';
-import { refuseToLeave } from '../files/leads-out.ts';
+import { codeOf } from '../core/shape.ts';
+import { refuseToLeave } from '../files/paths.ts';
 import { readRegular, type FileReading } from '../files/read.ts';
 import {
   closeSync,
@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { temporaryOf } from './file-table.ts';
+import { temporaryOf } from './view.ts';
 
 /** An editor that saves in place leaves empty and half files for a moment. */
 const STILL_MS = 1_000;

@@ -4,7 +4,7 @@ import type { FrameRecord, Gate, Mode, ViewKind } from '../core/record/definitio
 import type { By } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { keepPromptOf } from './task.ts';
+import { keepPrompt } from '../store/prompts.ts';
 
 export interface Imported {
   readonly ok: true;
@@ -69,7 +69,7 @@ export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By,
   for (const { mode, prompt, iterations, passes } of frames) {
     const frame: FrameRecord = {
       mode,
-      prompt: keepPromptOf(open, prompt),
+      prompt: keepPrompt(open.blobs, prompt),
       gates: SIGNAL,
       require: 'all',
       atLeast: 0,

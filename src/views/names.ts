@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import type { ViewKind } from '../core/record/definition.ts';
 import { MARKDOWN_FILES } from './markdown/names.ts';
 import { STATE_FOLDER } from '../hosts/names.ts';
-import { temporaryOf, type ProjectFile } from './file-table.ts';
+import { temporaryOf, type ProjectFile } from './view.ts';
 import { PROGRESS_FILES } from './progress/names.ts';
 import { STACK_FILES } from './stack/names.ts';
 import { VAULT_FILES } from './vault/names.ts';
+import { patternOf } from '../core/globs.ts';
+import type { Loop } from '../core/loop.ts';
+import type { MarkOptions } from '../git/marks/mark.ts';
+import { REQUEST_FILES } from './requests/names.ts';
 
 export const VIEW_FILES: Readonly<Record<ViewKind, readonly ProjectFile[]>> = {
   markdown: MARKDOWN_FILES,
@@ -58,4 +62,28 @@ export function writerOf(name: string): number | null {
     if (writer !== undefined) return Number(writer);
   }
   return null;
+}
+
+/** What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts it. */
+export function ownFiles({
+  views,
+}: Pick<Loop, 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
+  // Files of any loop: the state of another loop is no work either.
+  const anywhere = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES].flatMap((file) =>
+    file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
+  );
+  const beside = views.flatMap(({ kind, file: view }) =>
+    VIEW_FILES[kind].flatMap((file) => (file.folder === null ? [{ file, view }] : [])),
+  );
+  return {
+    ignored: [
+      ...anywhere,
+      ...beside.flatMap(({ file, view }) =>
+        namesOf(file).map((name) => patternOf(view).replace(/[^/\\]*$/, () => name)),
+      ),
+    ],
+    withoutLines: beside.flatMap(({ file, view }) =>
+      file.ownLines === undefined ? [] : [{ file: patternOf(view), lines: file.ownLines }],
+    ),
+  };
 }

@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { readRegular } from '../files/read.ts';
-import { temporaryOf } from './file-table.ts';
+import { temporaryOf } from './view.ts';
 
 export type Swapped =
   | { readonly is: 'swapped' }

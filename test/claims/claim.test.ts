@@ -239,17 +239,27 @@ describe('passes that show the same', () => {
 });
 
 describe('a claim without work', () => {
-  it('is questioned once, and accepted when it is repeated', async () => {
+  it('is accepted, since nobody sees the tool calls; the ending says that nothing was changed', async () => {
     const stage = new Stage();
     execFileSync('git', ['init', '-q', stage.project]);
     stage.write('text', { file: 'a.txt' });
     const id = await started(stage, 'Fix it.');
     const order = { ...speech(id), summary: 'Done.' };
-    const first = judged(await claim(order, stage.world()));
+    expect(judged(await claim(order, stage.world()))).toMatchObject({ decision: 'complete' });
+    expect(stage.loop(id).status).toEqual({ is: 'completed', unchanged: true });
+  });
+
+  it('is questioned once where a check alone says that it is done', async () => {
+    const stage = new Stage();
+    execFileSync('git', ['init', '-q', stage.project]);
+    const id = await started(stage, 'Fix it. --check "test -e .git/done"');
+    const done = async () => judged(await endPass({ ...speech(id), message: 'Fixed.' }, stage.world()));
+    await done();
+    stage.write('', { file: '.git/done' });
+    const first = await done();
     expect(first.decision).toBe('continue');
     expect(first.missing[0]).toContain('nothing in the work tree has changed');
-    const second = judged(await claim(order, stage.world()));
-    expect(second.decision).toBe('complete');
+    expect((await done()).decision).toBe('complete');
     expect(stage.loop(id).status).toEqual({ is: 'completed', unchanged: true });
   });
 

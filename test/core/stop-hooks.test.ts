@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
-import type { CheckOutcome } from '../../src/core/record/verdict.ts';
+import type { CheckOutcome, Sight } from '../../src/core/record/verdict.ts';
 import {
   accountOf,
   askedAt,
@@ -16,7 +16,6 @@ import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
 import { freshBrief } from '../../src/text/agent/to-agent.ts';
 import { nextWords } from '../../src/text/agent/open-gates.ts';
 import { metricsOf } from '../../src/cli/look/hook-metrics.ts';
-import type { Sight } from '../../src/core/record/sights.ts';
 import type { Tag } from '../../src/core/promise.ts';
 import type { Proofs } from '../../src/core/stop.ts';
 import {
@@ -194,6 +193,12 @@ describe('the context in full', () => {
       completionPromises: [],
       agentOutput: 'words',
     });
+  });
+
+  it('names no limit of iterations where there is none', () => {
+    const unlimited = running({ gates: [HOOKS], iterations: null });
+    const context = hookContext(unlimited, 'words', NO_PROOFS, { inPass: [], inLoop: null }, after(1));
+    expect(context).not.toHaveProperty('maxIterations');
   });
 
   it('shows how each check ended, with its output, and every sight but that of the hooks', () => {

@@ -6,7 +6,7 @@ import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import type { What } from '../../src/fresh/happening.ts';
 import { openKeeper } from '../../src/fresh/keep-work.ts';
-import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { keepPrompt } from '../../src/store/prompts.ts';
 import { running } from '../core/given.ts';
 import { git, put, repository } from '../git/repository.ts';

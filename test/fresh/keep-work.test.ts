@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import type { What } from '../../src/fresh/happening.ts';
 import { openKeeper } from '../../src/fresh/keep-work.ts';
-import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { running } from '../core/given.ts';
 import { Stage } from '../hearing/stage.ts';
 import { temporaryFolder } from '../store/folder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { workOf } from '../../src/fresh/work.ts';
-import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { keepPrompt } from '../../src/store/prompts.ts';
 import { running } from '../core/given.ts';
 import { temporaryFolder } from '../store/folder.ts';

@@ -7,7 +7,7 @@ import { endsOf, fenced, oneLine, tailOf } from '../../src/core/words/sanitize.t
 import { parseStart } from '../../src/flags/arguments.ts';
 import * as values from '../../src/flags/values.ts';
 import { actsOf } from '../../src/guard/shell-acts.ts';
-import { readPayload } from '../../src/hosts/claude-code/hook/payload.ts';
+import { readPayload } from '../../src/hosts/claude-code/hook/host.ts';
 import { readStreamLine } from '../../src/hosts/claude-code/headless/stream.ts';
 import { readChecklist } from '../../src/lists/checklist.ts';
 import { readFeatures } from '../../src/lists/features.ts';

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitPass, type Committed, type CommitOrder } from '../../src/git/points/commit.ts';
-import { oldPoints, removeOldPoints } from '../../src/git/points/old-points.ts';
+import { oldPoints, removeOldPoints } from '../../src/git/traces.ts';
 import { listPoints, recordBeginning, recordPoint, type Recorded } from '../../src/git/points/points.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, gitIn, git, put, repository } from './repository.ts';

@@ -24,10 +24,10 @@ import type { Runtime } from '../../src/store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '../../src/hosts/arrival.ts';
 import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
 import { actOf, callOf } from '../../src/hosts/claude-code/hook/tools.ts';
-import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
-import type { Blobs } from '../../src/store/blobs.ts';
+import type { Blobs } from '../../src/store/open-loop.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instantOf } from '../../src/hook/instant.ts';
+import { instantOf } from '../../src/store/runtime.ts';
 
 test('gives what toISOString gives, from the year 1000 to the year 9999', () => {
   fc.assert(

@@ -17,7 +17,7 @@ import type { Event, EventOf } from '../../src/core/record/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { readPromptText } from '../../src/store/prompts.ts';
-import { fileBlobs } from '../../src/store/file/blobs.ts';
+import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { fileStore } from '../../src/store/file/store.ts';
 import { readMarkdown } from '../../src/views/markdown/format.ts';
 import { kill, processesBelow } from '../processes.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Arrival, Environment } from '../../src/hosts/arrival.ts';
 import type { Host, Output } from '../../src/hosts/host.ts';
-import { wakeOf } from '../../src/hosts/wake.ts';
+import { wakeOf } from '../../src/hosts/registry.ts';
 
 export interface HostBench {
   readonly host: Host;

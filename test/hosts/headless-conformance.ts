@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readStream } from '../../src/fresh/pass/pass-reader.ts';
+import { readStream } from '../../src/fresh/pass/pass-record.ts';
 import type { Fate, HeadlessHost, Pass, PassEnd } from '../../src/hosts/headless.ts';
 import type { StreamEvent } from '../../src/hosts/stream.ts';
 

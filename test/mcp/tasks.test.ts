@@ -35,6 +35,15 @@ describe('stop hooks of a task', () => {
     });
   });
 
+  it('fields of a template are taken from the metadata if there are no options', async () => {
+    const connected = await connect(makePlace());
+    const { call } = connected;
+    const taskId = await newTask(connected);
+    const metadata = { files: 5, why: 'tested' };
+    const hook = await call('hook_register', { taskId, hookType: 'max-files', metadata });
+    expect(hook).toMatchObject({ hookType: 'max-files', enabled: true, metadata });
+  });
+
   it('a live run keeps those with which it began: clearing them makes nothing easier', async () => {
     const place = makePlace();
     const connected = await connect(place);
@@ -95,6 +104,29 @@ describe('stop hooks of a task', () => {
       completionSignal: 'COMPLETE',
       hookResults: [{ state: 'answered', action: 'complete' }],
     });
+  });
+
+  it('rules are understood in the spellings that models use', async () => {
+    const place = makePlace();
+    const connected = await connect(place);
+    const { call } = connected;
+    const taskId = await newTask(connected);
+    const { iterationId } = await call('iteration_start', {
+      taskId,
+      completionPromises: ['COMPLETE'],
+      validationRules: [
+        { name: 'a', type: 'file_exists', path: 'login.ts' },
+        { name: 'b', type: 'fileExists', file: 'login.ts' },
+        { name: 'c', type: 'coverage_threshold', threshold: 80 },
+      ],
+    });
+    write(place, 'login.ts');
+    const { validationResults } = await call('iteration_validate', { iterationId, agentOutput: 'Half.' });
+    expect(validationResults).toMatchObject([
+      { ruleName: 'a', passed: true },
+      { ruleName: 'b', passed: true },
+      { ruleName: 'c', passed: false, notRun: true },
+    ]);
   });
 
   it('a command of a rule runs only if the user allows it, and only on a claim', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_NAMES } from '../../src/proofs/stop-hooks/config-names.ts';
+import { CONFIG_NAMES } from '../../src/proofs/stop-hooks/config-file.ts';
 import { changesBetween, listing, protectedSight, type ProtectedChange } from '../../src/proofs/changes.ts';
 import { sayForbidden, type Forbidden } from '../../src/guard/refusals.ts';
 

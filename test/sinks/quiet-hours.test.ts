@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readQuietHours } from '../../src/flags/user-config/quiet-hours.ts';
-import { quietUntil } from '../../src/sinks/quiet-hours.ts';
+import { readQuietHours } from '../../src/flags/user-config/notify-fields.ts';
+import { quietUntil } from '../../src/sinks/route.ts';
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 0, day, hour, minute);
 const hours = (text: string) => {

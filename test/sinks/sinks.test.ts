@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notices, type NoticeKind } from '../../src/core/notices.ts';
 import type { Status } from '../../src/core/loop.ts';
-import { logSink } from '../../src/sinks/log.ts';
+import { logSink } from '../../src/sinks/hook-sinks.ts';
 import { memorySink } from '../../src/sinks/memory.ts';
 import { tellSinks } from '../../src/sinks/sink.ts';
 import { tellingStore } from '../../src/sinks/telling.ts';

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
-import type { Journal } from '../../src/store/journal.ts';
+import type { Journal } from '../../src/store/open-loop.ts';
 
 export interface Bench {
   /** Opens the one record of this bench, any number of times. */

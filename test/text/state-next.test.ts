@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Loop, Status } from '../../src/core/loop.ts';
 import { fatalAdvice } from '../../src/text/fatal-errors.ts';
-import { stateNext } from '../../src/text/state-next.ts';
+import { stateNext } from '../../src/text/next-step.ts';
 import { statusLine } from '../../src/text/status-line.ts';
 import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../core/given.ts';
 

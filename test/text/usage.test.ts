@@ -1,6 +1,6 @@
 /** Money, tokens and context, as a person and an agent read them. */
 import { describe, expect, it } from 'vitest';
-import { isCrowded } from '../../src/core/context.ts';
+import { isCrowded } from '../../src/hearing/answer.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Used } from '../../src/core/record/events.ts';
 import { sayCrowded } from '../../src/text/agent/crowded.ts';

@@ -10,9 +10,16 @@ import { stateFileFindings } from '../../src/cli/setup/home-findings.ts';
 import { viewKind, type ViewKind } from '../../src/core/record/definition.ts';
 import { matcherOf } from '../../src/git/path-patterns.ts';
 import { excludeFromGit } from '../../src/views/exclude.ts';
-import { NOTES, VIEW_FILES, isStateFile, namesOf, notesFileOf, writerOf } from '../../src/views/names.ts';
-import { ownFiles } from '../../src/views/own-files.ts';
-import { temporaryOf } from '../../src/views/file-table.ts';
+import {
+  NOTES,
+  VIEW_FILES,
+  isStateFile,
+  namesOf,
+  notesFileOf,
+  writerOf,
+  ownFiles,
+} from '../../src/views/names.ts';
+import { temporaryOf } from '../../src/views/view.ts';
 import { STATE_FILE, stateFileOf } from '../../src/views/markdown/names.ts';
 import { IDLE_FILE, idleFileOf } from '../../src/views/stack/names.ts';
 import { historyFile, vaultFile } from '../../src/views/vault/names.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { treeMark } from '../../src/git/marks/mark.ts';
-import { ownFiles } from '../../src/views/own-files.ts';
+import { ownFiles } from '../../src/views/names.ts';
 import { put, repository } from '../git/repository.ts';
 import { temporaryFolder } from '../store/folder.ts';
 

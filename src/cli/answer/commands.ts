@@ -1,6 +1,6 @@
 /** The commands with which a person answers a loop. */
 import type { Command } from 'commander';
-import type { SetExit } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/exit-codes.ts';
 import { ANSWER_EXAMPLES, APPROVALS_EXAMPLES, APPROVE_EXAMPLES, REJECT_EXAMPLES } from '../terminal/help.ts';
 
 export function addAnswers(program: Command, done: SetExit): void {

@@ -18,10 +18,10 @@ import { readRegular } from '../../files/read.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { PLUGIN } from '../package.ts';
+import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord } from './ready.ts';
-import { shellWord } from '../terminal/shell.ts';
+import { shellWord } from '../terminal/printable.ts';
 import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 

@@ -10,7 +10,7 @@ import {
   START_FLAG_HELP,
 } from '../terminal/help.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
-import type { SetExit } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/exit-codes.ts';
 
 export function addBeginnings(program: Command, words: readonly string[], done: SetExit): void {
   program.commandsGroup('Begin a loop:');

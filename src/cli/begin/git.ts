@@ -4,7 +4,7 @@ import type { Plan } from '../../core/record/plan.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { makeBranch, switchBranch } from '../../git/worktree/branch.ts';
 import { inspect } from '../../git/inspect.ts';
-import { sayNames } from '../../git/names.ts';
+import { sayNames } from '../../core/words/phrases.ts';
 import { mayRemoveWorktree } from '../../git/worktree/remove-worktree.ts';
 import { discardWorktree, makeWorktree } from '../../git/worktree/worktree.ts';
 import type { Store } from '../../store/store.ts';

@@ -7,19 +7,18 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { plural } from '../../core/words/phrases.ts';
+import { plural, sayNames } from '../../core/words/phrases.ts';
 import { title } from '../../text/to-person.ts';
 import { inspect } from '../../git/inspect.ts';
-import { sayNames } from '../../git/names.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../git/worktree/remove-worktree.ts';
 import { worktreeAround, worktreePath } from '../../git/worktree/worktree.ts';
 import { notesPath } from '../../fresh/notes.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { realPath } from '../../store/real-path.ts';
+import { realPath } from '../../files/paths.ts';
 import { replaceFile } from '../../store/file/atomic.ts';
 import { liesIn } from '../../operations/look/find.ts';
 import { here } from '../project.ts';
-import { shellWord } from '../terminal/shell.ts';
+import { shellWord } from '../terminal/printable.ts';
 
 /**
  * Says where the work is, because it is not in the project and the message at the start has scrolled away. No lines

@@ -1,6 +1,6 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
-import type { SetExit } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/exit-codes.ts';
 import { REPORT_EXAMPLES, STATS_EXAMPLES, UI_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
 
 export function addLooks(program: Command, done: SetExit): void {

@@ -13,7 +13,7 @@ import {
   type JudgedStop,
 } from '../../operations/look/explain.ts';
 import { sayContext } from '../../text/usage.ts';
-import { stateNext } from '../../text/state-next.ts';
+import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner, sayOpen, title } from '../../text/to-person.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

@@ -1,18 +1,18 @@
 /** `dacapo status`: shows the state of the loops in full. */
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { hooksOf } from '../../core/gates.ts';
+import { hooksOf } from '../../core/standing.ts';
 import { isToolDriven } from '../../operations/agent/tool-session.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
-import { stateNext } from '../../text/state-next.ts';
+import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
-import { wakeOf } from '../../hosts/wake.ts';
+import { wakeOf } from '../../hosts/registry.ts';
 import { loopById, withLoop } from '../../operations/look/find.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

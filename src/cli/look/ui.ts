@@ -1,10 +1,10 @@
 /** `dacapo ui`: serves the page with all loops until Ctrl-C, and opens it in the browser. */
 import { join } from 'node:path';
-import { codeOf } from '../../core/error-code.ts';
+import { codeOf } from '../../core/shape.ts';
 import { openBrowser, openerOf } from '../../ui/open-browser.ts';
 import { isLoopback } from '../../ui/server/same-origin.ts';
 import { serve, type Served } from '../../ui/server/serve.ts';
-import { CLI, PACKAGE, version } from '../package.ts';
+import { CLI, PACKAGE, version } from '../../process/package.ts';
 import { projectRoot } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

@@ -2,9 +2,9 @@
 import { Option, type Command } from 'commander';
 import type { AgentName } from '../../demo/happening.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
-import type { Scope } from '../../hosts/settings.ts';
+import type { Scope } from '../../hosts/command-line.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
-import type { SetExit } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/exit-codes.ts';
 import { MCP_EXAMPLES, NOTIFY_EXAMPLES } from '../terminal/help.ts';
 import type { InitOptions } from './init.ts';
 

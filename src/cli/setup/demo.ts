@@ -10,8 +10,8 @@ import { HOST } from '../../hosts/default-host.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import { openDemoScreen } from './demo-screen.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { PACKAGE, PLUGIN } from '../package.ts';
-import { shellWord } from '../terminal/shell.ts';
+import { PACKAGE, PLUGIN } from '../../process/package.ts';
+import { shellWord } from '../terminal/printable.ts';
 import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
 
 export interface DemoOptions {

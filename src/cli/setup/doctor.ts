@@ -11,7 +11,7 @@ import {
   userConfigFindings,
   waitingFindings,
 } from './home-findings.ts';
-import { PACKAGE, PLUGIN } from '../package.ts';
+import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { probeHook } from './probe.ts';
 import { here } from '../project.ts';
 import { paint, say, sayJson } from '../terminal/terminal.ts';

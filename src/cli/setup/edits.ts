@@ -1,6 +1,6 @@
 /** Prints the edits of `init` and `uninstall` as text or JSON. A dry run prints the same list. */
 import { existsSync } from 'node:fs';
-import type { Edit } from '../../hosts/settings.ts';
+import type { Edit } from '../../hosts/command-line.ts';
 import { diffLines } from './diff.ts';
 import { shownPath } from '../project.ts';
 import { paint } from '../terminal/terminal.ts';

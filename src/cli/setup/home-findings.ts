@@ -16,7 +16,7 @@ import { isStateFile, writerOf } from '../../views/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
 import { shownPath } from '../project.ts';
-import { shellWord } from '../terminal/shell.ts';
+import { shellWord } from '../terminal/printable.ts';
 import { ago } from '../../text/time.ts';
 
 const OPEN_TO_OTHERS = 0o077;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Finding } from '../../hosts/finding.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
-import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/settings.ts';
+import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/command-line.ts';
 import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
@@ -15,7 +15,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
 import { waitingFindings } from './home-findings.ts';
 import { cliWorld } from '../runtime.ts';
-import { CLI, PLUGIN } from '../package.ts';
+import { CLI, PLUGIN } from '../../process/package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 

@@ -8,7 +8,7 @@ import { send } from '../../sinks/channels/send.ts';
 import type { Sent } from '../../sinks/channels/channel.ts';
 import { terminalsOf } from '../../sinks/channels/terminals.ts';
 import { testMessage } from '../../sinks/message.ts';
-import type { QuietHours } from '../../flags/user-config/quiet-hours.ts';
+import type { QuietHours } from '../../flags/user-config/notify-fields.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

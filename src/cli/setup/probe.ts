@@ -10,7 +10,7 @@ import { setStage, type Stage } from '../../demo/stage.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { ok, problem, type Finding } from '../../hosts/finding.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
-import type { SettingsPlace } from '../../hosts/settings.ts';
+import type { SettingsPlace } from '../../hosts/command-line.ts';
 
 export interface Probe {
   readonly place: SettingsPlace;

@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { hidingNothing } from '../../git/hidden.ts';
-import { oldPoints, removeOldPoints } from '../../git/points/old-points.ts';
+import { hidingNothing, oldPoints, removeOldPoints } from '../../git/traces.ts';
 import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';
 import { shownPath } from '../project.ts';
 

@@ -1,11 +1,10 @@
 /** `dacapo trust`: shows what a project's config would run, and pins exactly that as trusted. */
 import { resolve } from 'node:path';
-import { few } from '../../core/words/abbreviate.ts';
-import { plural } from '../../core/words/phrases.ts';
+import { few, plural } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust/trust.ts';
-import { realPath } from '../../store/real-path.ts';
+import { realPath } from '../../files/paths.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import { trustHost, untrustHost } from '../../operations/trust/trust-host.ts';

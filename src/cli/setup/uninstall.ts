@@ -3,11 +3,10 @@
  * and branches, and says where they are.
  */
 import { existsSync } from 'node:fs';
-import { plural } from '../../core/words/phrases.ts';
+import { plural, sayNames } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/worktree/branch.ts';
-import { sayNames } from '../../git/names.ts';
 import { HOST } from '../../hosts/default-host.ts';
-import type { Scope, SettingsPlan } from '../../hosts/settings.ts';
+import type { Scope, SettingsPlan } from '../../hosts/command-line.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { orderHere } from './init.ts';

@@ -1,7 +1,7 @@
 /** The commands that steer a loop. */
 import type { Command } from 'commander';
 import type { LimitFlags } from '../../operations/steer/new-limits.ts';
-import type { SetExit } from '../terminal/done.ts';
+import type { SetExit } from '../terminal/exit-codes.ts';
 import { STEER_EXAMPLES } from '../terminal/help.ts';
 
 export function addControls(program: Command, done: SetExit): void {

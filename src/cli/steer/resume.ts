@@ -1,7 +1,6 @@
 /** `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished, and says how to continue it. */
-import { few } from '../../core/words/abbreviate.ts';
+import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
-import { plural } from '../../core/words/phrases.ts';
 import type { Accepted } from '../../operations/trust/accept.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
@@ -13,11 +12,11 @@ import { HOST } from '../../hosts/default-host.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import { promptWord } from '../begin/ready.ts';
 import { choiceOf } from '../loops.ts';
-import { PLUGIN } from '../package.ts';
+import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { shellWord } from '../terminal/shell.ts';
+import { shellWord } from '../terminal/printable.ts';
 import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 
 const FILES_NAMED = 10;

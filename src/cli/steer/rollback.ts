@@ -4,12 +4,11 @@
  */
 import { planOf } from '../../core/record/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
-import { few } from '../../core/words/abbreviate.ts';
-import { plural } from '../../core/words/phrases.ts';
+import { few, plural } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { ago } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
-import { ownFiles } from '../../views/own-files.ts';
+import { ownFiles } from '../../views/names.ts';
 import { inspect } from '../../git/inspect.ts';
 import { iterationAfter, listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';

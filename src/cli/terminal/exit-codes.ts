@@ -54,3 +54,6 @@ export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
       return EXIT.unfinished;
   }
 }
+
+/** Receives the exit code of the command that ran. */
+export type SetExit = (code: number) => void;

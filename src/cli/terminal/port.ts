@@ -1,5 +1,5 @@
 /** The port of a server: read from the command line, and why it can't be had. */
-import { codeOf } from '../../core/error-code.ts';
+import { codeOf } from '../../core/shape.ts';
 
 const HIGHEST_PORT = 65_535;
 

@@ -27,3 +27,13 @@ export function inLine(text: string): string {
 function escaped(found: string): string {
   return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}${found.slice(1)}`;
 }
+
+/** Quotes words for a shell, so that a person can paste them. */
+/** Quotes a word for a shell, so that a person can paste it. */
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellText(word);
+}
+
+export function shellText(text: string): string {
+  return /^[^"$`\\!]*$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -4,8 +4,8 @@ import type { Event, EventOf } from '../record/events.ts';
 import { faulted, spentWith } from './fault.ts';
 import { answered, expired, released, requested, steered, told } from './requests.ts';
 import { frameOf, pushed, retried, revised, shortened } from './frames.ts';
-import { isToolSession } from '../tool-session.ts';
 import {
+  isToolSession,
   CLOSED,
   isOpen,
   hasEnded,
@@ -122,12 +122,10 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
   return status.is === 'paused' && (how === 'takeover' || how === 'start') ? status : { is: 'running' };
 }
 
-export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'verdict' }>): Loop {
+export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | 'stop' | 'verdict' }>): Loop {
   // An ended loop stays ended: later events in the file are void. Only a person reopens a loop.
   if (hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)) return loop;
   switch (event.type) {
-    case 'created':
-      return loop;
     case 'bound':
       // A prepared loop belongs to the first session that submits its prompt. A second session finds out here.
       if (event.how === 'prompt' && loop.owner !== null) return loop;

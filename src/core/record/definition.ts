@@ -126,7 +126,7 @@ export const definition = record({
   passes: whole,
   views: list(viewKind),
   /**
-   * Patterns of files that must not change, and the digest of those files when the loop began (`proofs/listings.ts`).
+   * Patterns of files that must not change, and the digest of those files when the loop began (`proofs/changes.ts`).
    */
   protect: list(text),
   baseline: orNull(text),

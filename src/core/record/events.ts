@@ -22,8 +22,7 @@ import {
 import { checkGate, definition, frame, viewKind } from './definition.ts';
 import { featuresProof } from './features.ts';
 import { plan } from './plan.ts';
-import { sight } from './sights.ts';
-import { checkProof, verdict } from './verdict.ts';
+import { sight, checkProof, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
 import { answerHand, requestFields } from './requests.ts';
 import { JOURNAL_VERSION } from './versions.ts';

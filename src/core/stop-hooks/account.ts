@@ -5,7 +5,7 @@
 import type { Event, EventOf } from '../record/events.ts';
 import { oneLine } from '../words/sanitize.ts';
 import { either, isRecord, list, oneOf, orNull, record, text, whole, type Infer } from '../shape.ts';
-import type { Sight } from '../record/sights.ts';
+import type { Sight } from '../record/verdict.ts';
 
 const action = oneOf('complete', 'continue', 'escalate');
 

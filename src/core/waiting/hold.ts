@@ -1,4 +1,4 @@
-/** Rule 13: whether a stop waits for background work, and until when. */
+/** What a stop waits for: background work (rule 13), or a person. Most stops wait for neither. */
 import type { Loop } from '../loop.ts';
 import type { BackgroundTask, Stop } from '../stop.ts';
 import type { Verdict } from '../record/verdict.ts';
@@ -46,4 +46,22 @@ function newShells(loop: Loop, attended: boolean, tasks: readonly BackgroundTask
   if (!attended) return [];
   const shells = tasks.filter((task) => task.kind === 'shell').map((task) => task.id);
   return shells.every((id) => loop.shellsHeld.includes(id)) ? [] : shells;
+}
+
+/** Rule 9: the loop waits for a person. */
+const WAIT = { is: 'allow', why: 'approval', shells: [], until: null } as const;
+
+/** A request is open. */
+export function waitForAnswer(): Verdict {
+  return WAIT;
+}
+
+/** The agent asks. */
+export function waitToAnswer(question: string): Verdict {
+  return { ...WAIT, asks: { kind: 'question', text: question } };
+}
+
+/** The gates hold. */
+export function waitToConfirm(): Verdict {
+  return { ...WAIT, asks: { kind: 'completion', text: 'The gates hold: is the task done?' } };
 }

@@ -1,8 +1,6 @@
 /** Short phrases that both the agent and the person read, so both get the same wording. */
 import type { CheckOutcome, Escalation, Missing } from '../record/verdict.ts';
 import { oneLine } from './sanitize.ts';
-import { few } from './abbreviate.ts';
-import type { HooksGate } from '../gates.ts';
 import { topFrame, type Loop } from '../loop.ts';
 
 const COMMAND_SHOWN = 120;
@@ -56,7 +54,7 @@ export function sayCheck({
 /** Enough to recognise them. */
 const HOOKS_NAMED = 6;
 
-export function sayHooks({ names }: Pick<HooksGate, 'names'>): string {
+export function sayHooks({ names }: { readonly names: readonly string[] }): string {
   return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
 }
 
@@ -115,4 +113,18 @@ function sayUndone(items: number, gone: number): string {
 export function sayProtect(globs: readonly string[]): string {
   const stay = globs.length === 1 ? 'stays as it is' : 'stay as they are';
   return `${oneLine(globs.join(', '), COMMAND_SHOWN)} ${stay}`;
+}
+
+/** The first few of many, and how many more there are. */
+export function few<T>(items: readonly T[], say: (item: T) => string, most: number): string[] {
+  const more = items.length - most;
+  return [...items.slice(0, most).map(say), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+const FILES_NAMED = 5;
+const FILE_SHOWN = 120;
+
+/** File names in a sentence: only a few of them, shortened, and without control characters for the terminal. */
+export function sayNames(files: readonly string[]): string {
+  return few(files, (file) => oneLine(file, FILE_SHOWN), FILES_NAMED).join(', ');
 }

@@ -1,6 +1,5 @@
 /** Says why the circuit opened. Few stops need it. */
-import { few } from './abbreviate.ts';
-import { sayMissing } from './phrases.ts';
+import { few, sayMissing } from './phrases.ts';
 import type { Stop } from '../stop.ts';
 import type { Missing } from '../record/verdict.ts';
 

@@ -2,15 +2,21 @@
  * `config.json` in the Da Capo folder: what this user wants for all loops. It is read strictly: a target that is
  * misspelt would be one that is never told. A config with a mistake allows no command and names no target.
  */
-import { codeOf } from '../../core/error-code.ts';
+import { codeOf, isRecord } from '../../core/shape.ts';
 import type { NoticeKind } from '../../core/notices.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { isRecord } from '../../core/shape.ts';
-import { USER_FIELDS } from '../../core/user-fields.ts';
 import type { Reading } from '../values.ts';
 import { checkFields, Misfit } from './misfit.ts';
-import { eventsOf, hoursOf, secretOf, targetsOf, urlOf, type ConfiguredTarget } from './notify-fields.ts';
-import type { QuietHours } from './quiet-hours.ts';
+import { USER_FIELDS } from './fields.ts';
+import {
+  eventsOf,
+  hoursOf,
+  secretOf,
+  targetsOf,
+  urlOf,
+  type ConfiguredTarget,
+  type QuietHours,
+} from './notify-fields.ts';
 import { NO_RULES, rulesOf, type OwnRules } from './rules-field.ts';
 
 const NAME = 'config.json';

@@ -1,7 +1,7 @@
 /** Begins a pass: chooses its session and its model, and writes the prompt of its agent. */
 import { randomUUID } from 'node:crypto';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { itemsPassing } from '../../core/gates.ts';
+import { itemsPassing } from '../../core/standing.ts';
 import { hasEnded, topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import { planOf } from '../../core/record/plan.ts';
@@ -10,11 +10,10 @@ import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
 import { TERMINAL } from '../../text/to-person.ts';
 import { readNews, type News } from '../../operations/requests/news.ts';
-import { taskOf } from '../../views/task.ts';
+import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pass } from '../../hosts/headless.ts';
-import type { Sender } from '../../hosts/arrival.ts';
-import { NO_LIMITS } from '../../hosts/limits.ts';
+import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { evidenceFile } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { FreshRun } from '../options.ts';

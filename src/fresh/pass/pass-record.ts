@@ -1,5 +1,7 @@
-/** Folds the events of a stream into the record of a pass. The record is bounded, however long the stream is. */
+/** Reads a host's stream into the record of a pass. The record is bounded, however long the stream is. */
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
+import type { HeadlessHost } from '../../hosts/headless.ts';
+import { cutLines, type Lines } from '../../process/lines.ts';
 
 /** Of a last message longer than twice this, we keep the end: a promise stands there. */
 const LONGEST_MESSAGE = 1_000_000;
@@ -145,4 +147,23 @@ function plus(a: Spent, b: Spent): Spent {
       cacheWrite: a.tokens.cacheWrite + b.tokens.cacheWrite,
     },
   };
+}
+
+export interface PassReader extends Lines {
+  readonly record: () => PassRecord;
+}
+
+export function readStream(
+  host: Pick<HeadlessHost, 'openStream'>,
+  give: (event: StreamEvent) => void,
+): PassReader {
+  const stream = host.openStream();
+  let record = EMPTY_RECORD;
+  const lines = cutLines((line) => {
+    for (const event of stream.read(line)) {
+      record = recordEvent(record, event);
+      give(event);
+    }
+  });
+  return { ...lines, record: () => record };
 }

@@ -6,9 +6,8 @@ import type { HeadlessHost, Outcome, Pass, PassEnd } from '../../hosts/headless.
 import type { StreamEvent, PassRecord } from '../../hosts/stream.ts';
 import { keepTail } from '../../process/tail.ts';
 import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
-import { readStream } from './pass-reader.ts';
+import { readStream, EMPTY_RECORD } from './pass-record.ts';
 import { keepStream, type KeptStream } from './stream-file.ts';
-import { EMPTY_RECORD } from './pass-record.ts';
 import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './pass-clocks.ts';
 
 export interface PassRun extends HostPlace {

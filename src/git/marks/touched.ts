@@ -5,7 +5,7 @@
  */
 import type { TreeMark } from '../../core/record/mark.ts';
 import { filesModifiedSince, treeMark, type MarkOptions } from './mark.ts';
-import { sayNames } from '../names.ts';
+import { sayNames } from '../../core/words/phrases.ts';
 
 export type Strayed =
   | { readonly is: 'untouched' }

@@ -1,9 +1,10 @@
-/** What differs between two trees or commits. */
+/** What differs between two trees or commits, and who changed it: the loop, or somebody else. */
 import type { Refusal } from '../../core/refusal.ts';
 import { saidBy } from '../git.ts';
 import { rawDifference, readDifferences, type Difference } from '../lists.ts';
 import { refusePlainly, type Repository } from '../repository.ts';
-import type { Pair } from './stretches.ts';
+import type { Point } from './points.ts';
+import { gapsAfter, readStretches, type Pair } from './stretches.ts';
 
 export async function differences(
   { ask }: Repository,
@@ -34,4 +35,30 @@ export async function pathsBetween(
 
 export function isFound(value: readonly Difference[] | Refusal): value is readonly Difference[] {
   return Array.isArray(value);
+}
+
+export interface Hands {
+  readonly loop: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
+}
+
+/**
+ * Which files the loop changed since a point, and which somebody else changed. Returns null if a tree of that time is
+ * lost.
+ */
+export async function handsSince(
+  repository: Repository,
+  target: Point,
+  /** The tree of the present work tree. */
+  now: string,
+  store: string,
+): Promise<Hands | null> {
+  const stretches = readStretches(store).slice(target.stretches);
+  const begun = stretches[0]?.from.tree ?? now;
+  const loop = await pathsBetween(
+    repository,
+    stretches.map(({ from, to }) => [from.tree, to]),
+  );
+  const others = await pathsBetween(repository, [[target.tree, begun], ...gapsAfter(stretches, now)]);
+  return 'has' in loop && 'has' in others ? { loop, others } : null;
 }

@@ -12,14 +12,13 @@ import { readable, saidBy } from '../git.ts';
 import { ABSENT, GITLINK, type Difference } from '../lists.ts';
 import { matcherOf } from '../path-patterns.ts';
 import { commitPass, type Committed } from './commit.ts';
-import { differences, isFound } from './differences.ts';
-import { handsSince } from './hands.ts';
-import { sayNames } from '../names.ts';
+import { differences, handsSince, isFound } from './differences.ts';
+import { addStretch, type Pair } from './stretches.ts';
+import { sayNames } from '../../core/words/phrases.ts';
 import { findObstacles } from './rollback-conflicts.ts';
 import { keepObjects, keepPoint, listPoints, readPoint, type Point } from './points.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
 import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
-import { addStretch, type Pair } from './stretches.ts';
 
 export interface RollbackOrder {
   readonly project: string;

@@ -6,7 +6,7 @@ import { MADE_BY_PROGRAMS } from '../marks/folder-scan.ts';
 import { switchOff } from '../filters.ts';
 import { fieldsOf, readable, saidBy } from '../git.ts';
 import { dirtyIn, STATUS } from '../lists.ts';
-import { sayNames } from '../names.ts';
+import { sayNames } from '../../core/words/phrases.ts';
 import { openRepository, refusePlainly, type Repository } from '../repository.ts';
 import { isWorktreeName, worktreePath, type WorktreeOrder } from './worktree.ts';
 

@@ -17,7 +17,7 @@ import {
 } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { withSetupWords } from './setup-words.ts';
+import { withSetupWords } from '../prompt.ts';
 import { loopsOf } from '../../operations/look/find.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
@@ -26,7 +26,7 @@ import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten } from '../hand-written.ts';
 import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
 import { showStatus } from './status.ts';
-import { taskOf } from '../../views/task.ts';
+import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 /** Long enough for an error with a path in it. */

@@ -1,7 +1,7 @@
 /** `/resume-ralph`: a person in the session continues the loop. */
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import { waitsForPerson } from '../../text/next-step.ts';
-import { briefWithNews } from '../brief-again.ts';
+import { briefWithNews } from '../session.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayGoesOn, title } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../../hosts/arrival.ts';

@@ -6,7 +6,7 @@ import { sayStatus } from '../../text/status.ts';
 import { goOnOrCancel, sayIdle, sayInner, title } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { taskOf } from '../../views/task.ts';
+import { taskOf } from '../../store/prompts.ts';
 import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { close, told } from './resume.ts';

@@ -5,7 +5,7 @@
 import type { Environment, Sender } from '../arrival.ts';
 import { DEFAULT_NAME as NAME } from '../names.ts';
 import { PROJECT_VARIABLE } from './agent-shell.ts';
-import { LIMITS } from './hook/limits.ts';
+import { LIMITS } from './hook/host.ts';
 import { sessionOfProcess } from './hook/sessions.ts';
 
 export function serverSession(env: Environment, parent: number): Sender | null {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import type { Environment } from '../arrival.ts';
-import type { Transcripts } from '../transcripts.ts';
+import type { Transcripts } from '../command-line.ts';
 import { configFolder } from './setup/places.ts';
 
 export const transcripts: Transcripts = { fileOf, timeOf, modelOf };

@@ -3,10 +3,9 @@
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
 import { isRecord } from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Iteration, StopArrival } from '../arrival.ts';
-import { readPayload } from '../claude-code/hook/payload.ts';
+import type { Answer, Arrival, Environment, Iteration, StopArrival, HostLimits } from '../arrival.ts';
+import { readPayload } from '../claude-code/hook/host.ts';
 import type { Host, Output } from '../host.ts';
-import type { HostLimits } from '../limits.ts';
 import { EXIT_CODE } from '../names.ts';
 import { lastMessageIn } from './last-message.ts';
 

@@ -2,13 +2,12 @@
 import { block, claim } from '../../claims/claim.ts';
 import type { Judgement } from '../../claims/judgement.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { askPerson } from '../../operations/agent/ask.ts';
-import { LONGEST_NOTE } from '../../operations/agent/limits.ts';
-import { note } from '../../operations/agent/note.ts';
+import { askPerson, note } from '../../operations/agent/say.ts';
+import { LONGEST_NOTE } from '../../core/loop.ts';
 import { list, word } from '../../stop-hooks/config/schema.ts';
 import type { Call, Desk } from '../desk.ts';
-import { ANSWER } from '../fields.ts';
-import { count, LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
+import { ANSWER, count } from '../fields.ts';
+import { LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
 import { meantLoop } from '../meant-loop.ts';
 import { fields, optional, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';

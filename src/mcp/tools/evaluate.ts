@@ -1,9 +1,18 @@
 /** Asks the stop hooks of a task without ending an iteration. */
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
-import { agentOutput, ANSWER, iterationId, LONGEST_OUTPUT, taskId } from '../fields.ts';
-import { asCall } from '../run-call.ts';
-import { action, iteration, nextPrompt, reason } from '../run-fields.ts';
+import {
+  agentOutput,
+  ANSWER,
+  iterationId,
+  LONGEST_OUTPUT,
+  taskId,
+  action,
+  iteration,
+  nextPrompt,
+  reason,
+} from '../fields.ts';
+import { asCall } from '../desk.ts';
 import { anything, described, fields, optional, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 

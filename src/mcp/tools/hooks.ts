@@ -1,6 +1,7 @@
 /** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
 import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
+import { isFieldOf } from '../../stop-hooks/spec.ts';
 import type { HookSpec } from '../../stop-hooks/types.ts';
 import { metadata, taskId } from '../fields.ts';
 import { amount, anything, described, fields, optional, words } from '../schema.ts';
@@ -49,7 +50,10 @@ export const hookTools: readonly AnyTool[] = [
     }),
     output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept }),
     hints: 'adds',
-    run: ({ taskId: task, hookType: type, options = {}, metadata: given = {} }, _call, { world }) => {
+    run: ({ taskId: task, hookType: type, options: asked, metadata: given = {} }, _call, { world }) => {
+      // Without options, fields of the type may be among the metadata: there is where some clients put them.
+      const inMetadata = Object.entries(given).filter(([name]) => isFieldOf(type, name));
+      const options = asked ?? Object.fromEntries(inMetadata);
       const registered = registerHook({ task, type, options, metadata: given }, world);
       if (!registered.ok) return registered;
       const { id, enabled } = registered.hook;

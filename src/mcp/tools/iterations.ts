@@ -6,10 +6,21 @@ import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
 import { hookAccounts, validationResults } from '../../tasks/results.ts';
 import { startRun } from '../../tasks/start-run.ts';
-import { agentOutput, ANSWER, iterationId, taskId } from '../fields.ts';
-import { validationRules } from '../rule-field.ts';
-import { asCall, sayingProof } from '../run-call.ts';
-import { action, count, iteration, loopId, maxIterations, nextPrompt, reason } from '../run-fields.ts';
+import {
+  agentOutput,
+  ANSWER,
+  iterationId,
+  taskId,
+  validationRules,
+  action,
+  count,
+  iteration,
+  loopOfRun,
+  maxIterations,
+  nextPrompt,
+  reason,
+} from '../fields.ts';
+import { asCall, sayingProof } from '../desk.ts';
 import { amount, described, fields, optional, orNull, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -49,7 +60,7 @@ const judged = fields('a judged iteration', {
   validationResults: results,
   hookResults,
   nextPrompt,
-  loopId,
+  loopId: loopOfRun,
   loopStatus: words('The status of the loop now.'),
 });
 
@@ -107,7 +118,7 @@ export const iterationTools: readonly AnyTool[] = [
       taskId,
       iteration,
       maxIterations,
-      loopId,
+      loopId: loopOfRun,
       brief: words('How the run ends. Follow it.', ANSWER),
       warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
     }),
@@ -199,7 +210,7 @@ export const iterationTools: readonly AnyTool[] = [
       status: word('completed'),
       completionPromise: words('The promise.', PROMISE),
       iterations: count('How many iterations it took.'),
-      loopId,
+      loopId: loopOfRun,
     }),
     hints: 'repeatable',
     run: async ({ iterationId: run, completionPromise }, call, desk) => {

@@ -9,7 +9,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { startBrief } from '../../text/agent/to-agent.ts';
 import { report } from '../../text/report.ts';
 import { title } from '../../text/to-person.ts';
-import { taskOf } from '../../views/task.ts';
+import { taskOf } from '../../store/prompts.ts';
 import { pushFrame } from '../begin/push.ts';
 import { handOf } from '../trust/people-only.ts';
 import { openOwn, type AgentOrder } from './own.ts';

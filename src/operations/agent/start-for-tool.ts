@@ -2,12 +2,12 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { NO_GATES, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
-import { isId } from '../../store/id.ts';
+import { isId } from '../../core/shape.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { startBrief } from '../../text/agent/to-agent.ts';
 import { report, type Report } from '../../text/report.ts';
 import { sayWarnings } from '../../text/to-person.ts';
-import { taskOf } from '../../views/task.ts';
+import { taskOf } from '../../store/prompts.ts';
 import { start, startedOnce } from '../begin/start.ts';
 import { handOf } from '../trust/people-only.ts';
 import { newToolSession, senderFor } from './tool-session.ts';

@@ -1,9 +1,7 @@
 /** A loop that a program drives, and the sender of what the program does for it. */
 import { randomUUID } from 'node:crypto';
-import type { Loop } from '../../core/loop.ts';
-import { isToolSession, TOOL_SESSION } from '../../core/tool-session.ts';
-import type { Sender } from '../../hosts/arrival.ts';
-import { NO_LIMITS } from '../../hosts/limits.ts';
+import { type Loop, isToolSession, TOOL_SESSION } from '../../core/loop.ts';
+import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { TERMINAL } from '../../text/to-person.ts';
 
 export function newToolSession(): string {

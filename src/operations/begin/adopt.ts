@@ -5,9 +5,8 @@
 import { hasEnded } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
-import type { Sender } from '../../hosts/arrival.ts';
-import { NO_LIMITS } from '../../hosts/limits.ts';
-import { isId } from '../../store/id.ts';
+import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
+import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';

@@ -2,7 +2,7 @@
 import { parseRule, STARTER } from '../../core/waiting/approval-rules.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { ruleFamily } from '../../hosts/rule-family.ts';
+import { ruleFamily } from '../../hosts/registry.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
 
 export function rulesAsked(

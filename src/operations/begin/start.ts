@@ -10,7 +10,7 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import { viewsOf } from '../../flags/options.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
 import type { Sender } from '../../hosts/arrival.ts';
-import { keepListing } from '../../proofs/listings.ts';
+import { keepListing } from '../../proofs/changes.ts';
 import { keepOwnGates, NO_GATES, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import { keepPrompt } from '../../store/prompts.ts';

@@ -13,7 +13,7 @@ import { title } from '../../text/to-person.ts';
 import { readPromptText } from '../../store/prompts.ts';
 import { isHere, ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { realPath } from '../../store/real-path.ts';
+import { realPath } from '../../files/paths.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Stored } from '../../store/store.ts';
 
@@ -228,4 +228,19 @@ export function readPrompt(open: OpenLoop): string {
   } catch {
     return '';
   }
+}
+
+/** A loop by its full id, for a program that knows it. */
+export type Opened = { readonly ok: true; readonly open: OpenLoop } | Refusal;
+
+/** The caller closes `open`. */
+export function openById(id: string, { store }: Runtime): Opened {
+  const name = JSON.stringify(oneLine(id, 80));
+  try {
+    const open = store.open(id);
+    if (open !== null) return { ok: true, open };
+  } catch (error) {
+    return refuse('unread', `Loop ${name} can't be read.`, error instanceof Error ? error.message : '');
+  }
+  return refuse('no-loop', `There is no loop ${name}.`, 'dacapo list --all shows every loop.');
 }

@@ -3,8 +3,7 @@ import { hasEnded } from '../../core/loop.ts';
 import type { Event } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { withLoop } from './find.ts';
-import { openById } from './open.ts';
+import { withLoop, openById } from './find.ts';
 
 export interface Followed {
   /** The number of the event in its journal, from 1 on. Pass it as `after` to go on from here. */

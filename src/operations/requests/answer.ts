@@ -14,7 +14,7 @@ import { title } from '../../text/to-person.ts';
 import { readViews } from '../../views/views.ts';
 import { refuseGone, shown, withLoop } from '../look/find.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import { settleRequests } from './settle.ts';
+import { settleRequests } from './open-requests.ts';
 
 export interface AnswerOrder {
   /** The id of the request. */

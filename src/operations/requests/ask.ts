@@ -11,11 +11,13 @@ import {
   WHAT_LIMIT,
   WHY_LIMIT,
 } from '../../core/waiting/requests.ts';
-import { headOf } from '../../core/words/sanitize.ts';
+import { headOf, harmless } from '../../core/words/sanitize.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { title } from '../../text/to-person.ts';
-import { settleRequests } from './settle.ts';
+import { settleRequests } from './open-requests.ts';
+import type { Verdict } from '../../core/record/verdict.ts';
+import type { Stop } from '../../core/stop.ts';
 
 export type AskedRequest = { readonly ok: true; readonly request: Request } | Refusal;
 
@@ -40,4 +42,11 @@ export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): Aske
     settleRequests(open, world);
     return { ok: true, request };
   }
+}
+
+type Asks = NonNullable<Extract<Verdict, { is: 'allow' }>['asks']>;
+
+/** At a stop: the agent asks a question, or a person confirms the completion. The agent's last words tell why. */
+export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, world: Runtime): void {
+  ask(open, { kind, what: { tool: null, digest: null, text }, why: harmless(stop.message).trim() }, world);
 }

@@ -1,10 +1,11 @@
 /** What loops have asked and nobody has answered yet, the oldest first. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { RequestKind } from '../../core/record/requests.ts';
-import { openRequestsOf } from '../../core/waiting/requests.ts';
+import { openRequestsOf, endedUnanswered } from '../../core/waiting/requests.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { loopsUnder, withLoop } from '../look/find.ts';
-import { settleRequests } from './settle.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { showViews } from '../../views/views.ts';
 
 /** As `dacapo approvals --json` prints it. */
 export interface OpenRequest {
@@ -50,4 +51,15 @@ export function openRequests(root: string | null, world: Runtime): OpenRequest[]
 function upToDate(loop: Loop, world: Runtime): Loop {
   if (hasEnded(loop) || openRequestsOf(loop).length === 0) return loop;
   return withLoop(loop.id, world, (open) => settleRequests(open, world)) ?? loop;
+}
+
+/** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
+export function settleRequests(open: OpenLoop, world: Runtime): Loop {
+  const before = open.look().events;
+  const loop = showViews(open, world);
+  if (loop.events !== before) open.keep();
+  // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says something.
+  if (hasEnded(loop) && loop.owner !== null && !endedUnanswered(loop))
+    world.store.sessions.drop(loop.owner.session);
+  return loop;
 }

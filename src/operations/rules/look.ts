@@ -1,7 +1,7 @@
 /** Rules that only look: at a file of the project, at the agent's output, at a coverage report. */
 import { isAbsolute, resolve, sep } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { leadsOut } from '../../files/leads-out.ts';
+import { leadsOut } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { coverageIn, USUAL_REPORTS } from './coverage.ts';
 import { match } from './match.ts';

@@ -10,8 +10,7 @@
 import { hash } from '../../core/hash.ts';
 import { isRecord, list, oneOf, record, text, type Infer, type Shape } from '../../core/shape.ts';
 import { isOfHost } from '../../hosts/agent-shell.ts';
-import type { Blobs } from '../../store/blobs.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Blobs, OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 const KEPT = 'environment.json';

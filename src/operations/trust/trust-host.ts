@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import type { OfProject } from '../../hosts/headless.ts';
-import { realPath } from '../../store/real-path.ts';
+import { realPath } from '../../files/paths.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pin } from '../../store/store.ts';
 

@@ -1,10 +1,9 @@
 /** Finds our tags in an agent's message, and where each one is. `core/promise` judges what they mean. */
-import { claimLine, USUAL_PROMISE } from '../../core/gates.ts';
+import { claimLine, USUAL_PROMISE } from '../../core/standing.ts';
 import type { Declared, Frame } from '../../core/loop.ts';
-import { readSaid, type Tag } from '../../core/promise.ts';
+import { mayHoldTag, readSaid, TAGS, type Tag } from '../../core/promise.ts';
 import type { Said } from '../../core/stop.ts';
 import { surveyMarkdown, type Literal } from './markdown.ts';
-import { mayHoldTag, TAGS } from './tags.ts';
 
 /** `declared`: what the agent said by a tool since its last stop. It counts like a tag at the end of the message. */
 export function hearSaid(message: string, frame: Frame, declared: Declared | null = null): Said | null {

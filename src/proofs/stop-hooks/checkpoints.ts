@@ -1,6 +1,6 @@
 /** Data that stop hooks asked us to keep, so that the work can be resumed from there. */
 import { instant, isRecord, positive, record, text, type Infer } from '../../core/shape.ts';
-import type { Blobs } from '../../store/blobs.ts';
+import type { Blobs } from '../../store/open-loop.ts';
 
 const checkpoint = record({ iteration: positive, hook: text, at: instant, data: isRecord });
 export type Checkpoint = Infer<typeof checkpoint>;

@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import { CONFIG_NAMES } from './config-names.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Pins } from '../../store/store.ts';
 import { digestOfField, formatFieldOf, isField, isFile } from './package-fields.ts';
@@ -177,3 +176,8 @@ function read(path: string, most: number): Buffer | null {
 function fromProject(project: string, path: string): string {
   return relative(project, path).split(sep).join('/') || basename(path);
 }
+
+/** The possible names of a project's config, in this order. */
+export const CONFIG_NAMES: readonly string[] = ['js', 'mjs', 'ts', 'json'].map(
+  (end) => `dacapo.config.${end}`,
+);

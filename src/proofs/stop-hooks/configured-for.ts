@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONFIG_NAMES } from './config-names.ts';
+import { CONFIG_NAMES } from './config-file.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Configured } from './configured.ts';
 import { configFor, type ConfigWish } from './ask.ts';

@@ -3,7 +3,7 @@
  * so nobody can take one away while it runs. Together they are one gate.
  */
 import { flag, isRecord, list, record, text, type Infer } from '../../core/shape.ts';
-import type { Blobs } from '../../store/blobs.ts';
+import type { Blobs } from '../../store/open-loop.ts';
 
 const gates = record({
   hooks: list(record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord })),

@@ -1,7 +1,7 @@
 /** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
 import { readDuration } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
-import { USER_FIELDS } from '../../core/user-fields.ts';
+import { USER_FIELDS } from '../../flags/user-config/fields.ts';
 import { configSchema, NAME } from './config-schema.ts';
 import type { BareHook, CheckConfig, Duration, HookEntry } from './config.ts';
 import { HookSpecError } from '../refusal.ts';

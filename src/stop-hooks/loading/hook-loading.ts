@@ -7,7 +7,7 @@ import Module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { realPath } from '../../store/real-path.ts';
+import { realPath } from '../../files/paths.ts';
 import type { Pins } from '../../store/store.ts';
 import { watchLoading, type LoadedFiles, type Resolution, type Watch } from './watch-loading.ts';
 

@@ -1,7 +1,7 @@
 /** The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
-import { codeOf } from '../../core/error-code.ts';
+import { codeOf } from '../../core/shape.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface Home {

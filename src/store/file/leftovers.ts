@@ -2,8 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
-import { isRecord } from '../../core/shape.ts';
-import { isId } from '../id.ts';
+import { isRecord, isId } from '../../core/shape.ts';
 import type { Sweep } from '../store.ts';
 import { namesIn, readIfThere, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';

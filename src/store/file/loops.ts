@@ -2,13 +2,11 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
-import { isId } from '../id.ts';
+import { isId } from '../../core/shape.ts';
 import type { Stamp, Store, Stored } from '../store.ts';
-import { fileBlobs } from './blobs.ts';
+import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
-import { openJournal } from './journal.ts';
 import { findLeftovers } from './leftovers.ts';
-import { opened, openLoop } from './open-loop.ts';
 import { folderIn } from './write-blobs.ts';
 
 type Loops = Pick<Store, 'make' | 'loops' | 'stamps' | 'remove' | 'leftovers' | 'sweep'>;

@@ -1,7 +1,7 @@
 /** Events out of the file. A stop whose cache is fresh reads none. */
 import { fstatSync, readSync } from 'node:fs';
 import { readEvent, type Event, type Read } from '../../core/record/events.ts';
-import type { JournalReading } from '../journal.ts';
+import type { JournalReading } from '../open-loop.ts';
 
 const NEWLINE = 10;
 const EXCERPT = 200;

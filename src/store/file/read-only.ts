@@ -1,7 +1,7 @@
 /** A journal on a disk that can be read only, or in a folder of somebody else's: it can be looked at, and says why no more. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { codeOf } from '../../core/error-code.ts';
-import type { Journal } from '../journal.ts';
+import { codeOf } from '../../core/shape.ts';
+import type { Journal } from '../open-loop.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';
 

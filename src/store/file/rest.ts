@@ -2,8 +2,7 @@
 import { existsSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hash } from '../../core/hash.ts';
-import { flag, isRecord, list, record, text, type Shape } from '../../core/shape.ts';
-import { isId } from '../id.ts';
+import { flag, isRecord, list, record, text, type Shape, isId } from '../../core/shape.ts';
 import type { Once, ReadyLoops, SavedHooks, Sessions, Store, StoredHook } from '../store.ts';
 import { replaceFile } from './atomic.ts';
 import { findSession } from './find-session.ts';

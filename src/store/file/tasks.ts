@@ -1,7 +1,7 @@
 /** `tasks/<id>.jsonl`: one append is one write of newline, entry, newline, as in a journal. */
 import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isId } from '../id.ts';
+import { isId } from '../../core/shape.ts';
 import type { TaskLogs } from '../store.ts';
 import { isTaken, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
 

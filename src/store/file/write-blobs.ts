@@ -1,7 +1,7 @@
 /** The operations on blobs that a common stop does not need: it reads the prompt, and writes only to the journal. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { numbered, type Blobs } from '../blobs.ts';
+import { numbered, type Blobs } from '../open-loop.ts';
 import { replaceFile } from './atomic.ts';
 import { isTaken, makePrivateFolder } from './home.ts';
 

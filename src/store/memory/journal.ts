@@ -1,5 +1,5 @@
 /** A journal in memory: a list of events that every reader shares. Positions are counts of events. */
-import type { Journal, JournalReading } from '../journal.ts';
+import type { Journal, JournalReading } from '../open-loop.ts';
 import { readEvent, type Event } from '../../core/record/events.ts';
 
 export interface Shared {

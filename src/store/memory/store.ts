@@ -6,9 +6,8 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
-import { numbered, type Blobs } from '../blobs.ts';
-import { isId } from '../id.ts';
-import { follow, type Cached, type OpenLoop } from '../open-loop.ts';
+import { numbered, type Blobs, follow, type Cached, type OpenLoop } from '../open-loop.ts';
+import { isId } from '../../core/shape.ts';
 import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
 import { emptyJournal, memoryJournal, type Shared } from './journal.ts';
 

@@ -1,8 +1,7 @@
 /** The message to the agent when the loop continues: short, exact, bounded. Every stop loads this file. */
-import { few } from '../../core/words/abbreviate.ts';
-import { checksOf, claimLine, hasChoice } from '../../core/gates.ts';
+import { few, ofIterations } from '../../core/words/phrases.ts';
+import { checksOf, claimLine, hasChoice } from '../../core/standing.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
-import { ofIterations } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Missing, Verdict } from '../../core/record/verdict.ts';
 import { longTask, restOfTask } from './long-task.ts';

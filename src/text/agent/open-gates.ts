@@ -1,8 +1,7 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
-import { few } from '../../core/words/abbreviate.ts';
-import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../../core/gates.ts';
+import { few, sayMissing } from '../../core/words/phrases.ts';
+import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../../core/standing.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
-import { sayMissing } from '../../core/words/phrases.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
 import type { CheckProof, Missing, Verdict } from '../../core/record/verdict.ts';

@@ -1,10 +1,9 @@
 /**
  * The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task from its context.
  */
-import { few } from '../../core/words/abbreviate.ts';
-import { asksToClaim, checksOf } from '../../core/gates.ts';
+import { few, ofIterations } from '../../core/words/phrases.ts';
+import { asksToClaim, checksOf } from '../../core/standing.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
-import { ofIterations } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import {
   howToEnd,

@@ -6,7 +6,7 @@ import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Parts } from './parts.ts';
-import { partsOf } from './paths.ts';
+import { partsOf } from './request.ts';
 import type { Readings } from './readings.ts';
 import { send, sendError, sendJson, sendRefusal } from './reply.ts';
 

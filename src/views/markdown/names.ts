@@ -1,7 +1,7 @@
 /** The files of the markdown view. */
 import { sep } from 'node:path';
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { ProjectFile } from '../file-table.ts';
+import type { ProjectFile } from '../view.ts';
 
 /** The view of the first loop of a project. A person may also write this file by hand. */
 export const STATE_FILE = `${STATE_FOLDER}${sep}ralph-loop.local.md`;

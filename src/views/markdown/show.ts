@@ -5,7 +5,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { readRegular } from '../../files/read.ts';
 import { replaceViewFile } from '../file.ts';
-import { promptOf } from '../task.ts';
+import { promptOf } from '../../store/prompts.ts';
 import { isRendering, renderMarkdown } from './format.ts';
 
 export function isUntouched(loop: Loop, file: string): boolean {

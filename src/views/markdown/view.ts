@@ -8,18 +8,18 @@ import { readRegular } from '../../files/read.ts';
 import { makeViewFile, removeViewFile, replaceViewFile } from '../file.ts';
 import type { ImportPlaces } from '../imported.ts';
 import { keepCopy } from '../renderings.ts';
-import { promptNamed, promptOf } from '../task.ts';
+import { promptOf, readPromptText } from '../../store/prompts.ts';
 import type { View } from '../view.ts';
 import { isRendering, readMarkdown, renderMarkdown } from './format.ts';
 import { importMarkdown } from './import.ts';
-import { MARKDOWN_FILES, STATE_FILE, stateFileOf } from './names.ts';
 import { showMarkdown } from './show.ts';
+import { MARKDOWN_FILES, STATE_FILE, stateFileOf } from './names.ts';
 
 const FILE: FileView = {
   kind: 'markdown',
   // The number of the rendering includes the `viewed` event, which is written next.
   render: (open, loop) => renderMarkdown({ ...loop, events: loop.events + 1 }, promptOf(open, loop)),
-  read: (open, content) => readMarkdown(content, open.loop(), (key) => promptNamed(open, key)),
+  read: (open, content) => readMarkdown(content, open.loop(), (key) => readPromptText(open.blobs, key)),
   isSigned: isRendering,
 };
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../hosts/arrival.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { ProjectFile } from '../file-table.ts';
+import type { ProjectFile } from '../view.ts';
 
 /** The loop folder where `RALPH_LOOP_DIR` names no other. */
 export const LOOP_FOLDER = `${STATE_FOLDER}/data/ralph-loops/current`;

@@ -7,7 +7,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { refuseToLeave } from '../../files/leads-out.ts';
+import { refuseToLeave } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { liesStill, makeViewFile } from '../file.ts';
 import { readProgress, renderProgress } from './format.ts';

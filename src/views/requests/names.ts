@@ -1,7 +1,7 @@
 /** Where requests to a person are files: one folder for those that are open, two for those that were answered. */
 import { dirname, join, resolve } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
-import type { ProjectFile } from '../file-table.ts';
+import type { ProjectFile } from '../view.ts';
 
 export const PENDING = 'Pending_Approval';
 export const APPROVED = 'Approved';

@@ -8,7 +8,7 @@ import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
-import { refuseToLeave } from '../../files/leads-out.ts';
+import { refuseToLeave } from '../../files/paths.ts';
 import { readRegular, type FileReading } from '../../files/read.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';

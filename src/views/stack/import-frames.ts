@@ -1,6 +1,6 @@
 /** Imports the frames of a stack, each with its task, or says why the stack can't be continued. */
 import { resolve } from 'node:path';
-import { few } from '../../core/words/abbreviate.ts';
+import { few } from '../../core/words/phrases.ts';
 import { MOST_FRAMES } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';

@@ -1,6 +1,6 @@
 /** Where the stack view stands: the topic of `jwz`, or its fallback files. */
 import { STATE_FOLDER } from '../../hosts/names.ts';
-import type { ProjectFile } from '../file-table.ts';
+import type { ProjectFile } from '../view.ts';
 
 export const STACK_TOPIC = 'loop:current';
 export const IDLE_FILE = `${STATE_FOLDER}/idle-loop.local.md`;

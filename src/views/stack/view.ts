@@ -29,7 +29,7 @@ import {
 import { importStack, knowsStack } from './import.ts';
 import { IDLE_FILE, STACK_FILES, STACK_TOPIC, idleFileOf } from './names.ts';
 import type { Settled, View } from '../view.ts';
-import { promptFileOf, promptOf } from '../task.ts';
+import { promptOf, promptPlace } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 const FILE: FileView = {
@@ -140,5 +140,5 @@ function post(open: OpenLoop, jwz: Jwz): boolean {
 }
 
 function messageOf(open: OpenLoop, loop: Loop): string {
-  return renderStack(loop, (frame) => promptFileOf(open, frame));
+  return renderStack(loop, ({ prompt }) => promptPlace(open.blobs, prompt));
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { isId } from '../../store/id.ts';
+import { isId } from '../../core/shape.ts';
 import { readRegular } from '../../files/read.ts';
 import { isTaken } from '../file.ts';
 import { isStateFile } from '../names.ts';

@@ -1,6 +1,6 @@
 /** The files of the vault view: one folder for loops at work, one for those that have ended. */
 import { join } from 'node:path';
-import type { ProjectFile } from '../file-table.ts';
+import type { ProjectFile } from '../view.ts';
 
 export const VAULT = 'AI_Employee_Vault';
 export const STATE = 'Ralph_State';

@@ -1,6 +1,6 @@
 /** The vault view: a state file in `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
 import { basename, dirname, resolve } from 'node:path';
-import { movedBaselineOf } from '../../core/gates.ts';
+import { movedBaselineOf } from '../../core/standing.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { openRequestsOf } from '../../core/waiting/requests.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
@@ -14,7 +14,7 @@ import { accountOf } from './history.ts';
 import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
 import type { ImportPlaces } from '../imported.ts';
 import type { View } from '../view.ts';
-import { promptOf } from '../task.ts';
+import { promptOf } from '../../store/prompts.ts';
 
 const FILE: FileView = {
   kind: 'vault',

@@ -1,7 +1,7 @@
 /** Whether other loops work in the files of a run. */
 import { expect, test } from 'vitest';
 import type { Loop } from '../../../src/core/loop.ts';
-import { sayNeighbours } from '../../../src/cli/begin/same-files.ts';
+import { sayNeighbours } from '../../../src/cli/begin/warnings.ts';
 import { running } from '../../core/given.ts';
 
 const own = running();

@@ -1,6 +1,6 @@
 /** Notes of an agent for its later passes. */
 import { describe, expect, it } from 'vitest';
-import { note } from '../../../src/operations/agent/note.ts';
+import { note } from '../../../src/operations/agent/say.ts';
 import { memoryStore } from '../../../src/store/memory/store.ts';
 import { freshBrief } from '../../../src/text/agent/to-agent.ts';
 import { Stage, toAgent } from '../../hearing/stage.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
-import { isId } from '../../../src/store/id.ts';
+import { isId } from '../../../src/core/shape.ts';
 import { temporaryFolder } from '../folder.ts';
 
 describe('where the truth lives', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hash } from '../../../src/core/hash.ts';
-import { fileBlobs } from '../../../src/store/file/blobs.ts';
+import { fileBlobs } from '../../../src/store/file/open-loop.ts';
 import { keepPrompt, readPromptText } from '../../../src/store/prompts.ts';
 import { temporaryFolder } from '../folder.ts';
 

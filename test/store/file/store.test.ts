@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepEvidence } from '../../../src/store/evidence.ts';
 import { replaceFile } from '../../../src/store/file/atomic.ts';
-import { fileBlobs } from '../../../src/store/file/blobs.ts';
+import { fileBlobs } from '../../../src/store/file/open-loop.ts';
 import { homeAt } from '../../../src/store/file/home.ts';
 import { fileStore } from '../../../src/store/file/store.ts';
 import { temporaryFolder } from '../folder.ts';

@@ -3,11 +3,21 @@
  * rate limits in a file is never taken for one. The full table: docs/decisions/004-how-a-pass-ended.md.
  */
 import { oneLine, tailOf } from '../../../core/words/sanitize.ts';
-import { FATAL_WORDS } from '../fatal-words.ts';
 import type { Fate, PassEnd } from '../../headless.ts';
 import type { FatalKind, HostFault, Result, PassRecord } from '../../stream.ts';
 
 const WHY = 400;
+
+/** Claude Code's words for errors that no retry can fix. All other words mean that a later attempt may succeed. */
+export const FATAL_WORDS: Readonly<Record<string, FatalKind>> = {
+  billing_error: 'billing',
+  authentication_failed: 'auth',
+  oauth_org_not_allowed: 'auth',
+  account_on_hold: 'auth',
+  verification_required: 'auth',
+  cloud_credential_error: 'auth',
+  model_not_found: 'model',
+};
 
 export function classifyEnd(end: PassEnd): Fate {
   const { result } = end.record;

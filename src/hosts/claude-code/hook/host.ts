@@ -1,8 +1,151 @@
-/** Claude Code as a host that calls our hook (2.1.325). */
-import type { Host } from '../../host.ts';
+/** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
+import { isRecord } from '../../../core/shape.ts';
+import type { BackgroundTask } from '../../../core/stop.ts';
+import type { Arrival, Environment, HostLimits, Sender, StopArrival } from '../../arrival.ts';
 import { DEFAULT_NAME as NAME } from '../../names.ts';
+import { rareEventOf, setupOf } from './rare-events.ts';
+import { textOf, type HookPayload } from './text-of.ts';
+import { judgesGround } from './ground.ts';
+import { actOf, callOf } from './tools.ts';
+import { lookAtTranscript } from './transcript.ts';
+import { countUsage } from './usage.ts';
+import { wakeUpsOf } from './wake-ups.ts';
+import type { Host, Wake } from '../../host.ts';
 import { encodeAnswer } from './answer.ts';
-import { LIMITS } from './limits.ts';
-import { readPayload } from './payload.ts';
+import { isIdle } from './sessions.ts';
+
+/** The times are those for which `plugin/hooks/hooks.json` asks. */
+export const LIMITS: HostLimits = {
+  stopMs: 600_000,
+  // It moves text above 10,000 characters to a file, and counts some words of its own.
+  text: 9_000,
+  // It records within 200 ms that it took something from its queue.
+  lagMs: 250,
+};
+
+/** Ends a turn after this many stops in a row without a tool call, unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is set. */
+const DEFAULT_CAP = 8;
 
 export const claudeCode: Host = { name: NAME, limits: LIMITS, hear: readPayload, encode: encodeAnswer };
+
+/** This exit code wakes the session, and the model reads stderr. */
+const WAKE = 2;
+
+/** It runs a hook with `asyncRewake` in the background. */
+export const claudeCodeWake: Wake = {
+  isIdle,
+  encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }),
+};
+
+/** Notices that the host submits to itself look like prompts, but no person wrote them. */
+const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
+const OWN_COMMAND = /^\s*\/(?:dacapo:)?(?:ralph|cancel-ralph|resume-ralph|ralph-status)(?:\s|$)/;
+const TOOL_USE = 'PreToolUse';
+
+export function readPayload(payload: unknown, env: Environment): Arrival | null {
+  if (!isRecord(payload)) return null;
+  const event = payload['hook_event_name'];
+  // A subagent's stop or message never counts; what it writes does.
+  if (payload['agent_id'] !== undefined && event !== TOOL_USE) return null;
+  const from = senderOf(payload, env);
+  if (from === null) return null;
+  return event === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
+}
+
+/** A separate function, so that a stop need not compile it. */
+function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival | null {
+  switch (payload['hook_event_name']) {
+    case TOOL_USE:
+      return {
+        is: 'tool',
+        from,
+        act: () => actOf(payload, from.project),
+        call: () => callOf(payload, from.project),
+        ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
+      };
+    case 'UserPromptSubmit': {
+      const text = textOf(payload, 'prompt');
+      // The host submits a slash command before it expands it. We handle our own commands there.
+      if (OWN_COMMAND.test(text)) return null;
+      const setup = () => setupOf(payload, from, capOf(env), env);
+      return { is: 'prompt', from, text, person: !NOTICE.test(text), setup };
+    }
+    case 'SessionEnd':
+      return { is: 'session-end', from, reason: textOf(payload, 'reason') };
+    default:
+      return rareEventOf(payload, from, capOf(env), env);
+  }
+}
+
+function senderOf(payload: HookPayload, env: Environment): Sender | null {
+  const session = textOf(payload, 'session_id');
+  // The agent may change its directory; the host's variable stays the same.
+  const project = env['CLAUDE_PROJECT_DIR'] || textOf(payload, 'cwd');
+  if (session === '' || project === '') return null;
+  const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
+  return {
+    host: NAME,
+    limits: LIMITS,
+    session,
+    project,
+    process: wholeOf(env['CLAUDE_PID']),
+    prompt: textOf(payload, 'prompt_id') || null,
+    commands: { resume: `${prefix}resume-ralph`, cancel: `${prefix}cancel-ralph` },
+  };
+}
+
+function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArrival {
+  const transcript = textOf(payload, 'transcript_path');
+  const attended = env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0';
+  return {
+    is: 'stop',
+    from,
+    message: textOf(payload, 'last_assistant_message'),
+    background: [
+      ...backgroundOf(payload['background_tasks']),
+      ...(attended && hasAny(payload['session_crons']) ? wakeUpsOf(payload['session_crons']) : []),
+    ],
+    cap: capOf(env),
+    attended,
+    latch: payload['stop_hook_active'] === true,
+    look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
+    count: (loop, ledger) => countUsage(transcript, loop, ledger),
+  };
+}
+
+function backgroundOf(value: unknown): BackgroundTask[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown): BackgroundTask[] => {
+    if (!isRecord(item) || isOver(item['status'])) return [];
+    const kind =
+      item['type'] === 'subagent' || item['type'] === 'workflow'
+        ? 'agent'
+        : item['type'] === 'shell'
+          ? 'shell'
+          : null;
+    if (kind === null) return [];
+    return [
+      { id: textOf(item, 'id'), kind, description: textOf(item, 'command') || textOf(item, 'description') },
+    ];
+  });
+}
+
+/** The host sends an empty list at nearly every stop. */
+function hasAny(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function isOver(status: unknown): boolean {
+  return status === 'completed' || status === 'failed' || status === 'killed';
+}
+
+/** 0 or less switches the host's cap off. */
+function capOf(env: Environment): number | null {
+  const set = env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
+  const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP : Number(set);
+  return cap > 0 ? cap : null;
+}
+
+function wholeOf(value: string | undefined): number | null {
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
+}

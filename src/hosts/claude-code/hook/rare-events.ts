@@ -1,7 +1,7 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
 import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
-import { FATAL_WORDS } from '../fatal-words.ts';
+import { FATAL_WORDS } from '../headless/faults.ts';
 import { liftCap } from './cap.ts';
 import { textOf, type HookPayload } from './text-of.ts';
 

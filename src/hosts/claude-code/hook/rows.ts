@@ -2,8 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isRecord } from '../../../core/shape.ts';
 import { WITH_LINKS } from '../../../files/read.ts';
-import { readUsage } from '../message-usage.ts';
-import type { MessageUsage } from '../prices.ts';
+import { readUsage, type MessageUsage } from '../prices.ts';
 
 const CHUNK = 1024 * 1024;
 /** No message is that long. A longer row is skipped. */

@@ -8,7 +8,7 @@
  */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../../core/error-code.ts';
+import { codeOf } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';

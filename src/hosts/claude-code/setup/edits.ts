@@ -1,7 +1,7 @@
 /** A plan as a list of edits, each a file before and after. `--dry-run` shows exactly the edits that would be made. */
 import { existsSync, mkdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Edit } from '../../settings.ts';
+import type { Edit } from '../../command-line.ts';
 import { backUp, backupOf, replaceSettings } from './settings.ts';
 
 export function editOf(

@@ -17,8 +17,8 @@ import {
   type Layer,
 } from './layers.ts';
 import type { ClaudePlace } from './places.ts';
-import type { FoundProgram } from '../../program.ts';
-import { OLDEST, isAtLeast, versionOf } from './version.ts';
+import type { FoundProgram } from '../../command-line.ts';
+import { OLDEST, isAtLeast, versionOf } from './program.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';

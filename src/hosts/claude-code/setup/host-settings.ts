@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { warning, type Finding } from '../../finding.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
-import { leadsOut } from '../../../files/leads-out.ts';
-import type { Edit, HostSettings, SettingsOrder } from '../../settings.ts';
-import { findProgram } from './find.ts';
+import { leadsOut } from '../../../files/paths.ts';
+import type { Edit, HostSettings, SettingsOrder } from '../../command-line.ts';
+import { findProgram } from './program.ts';
 import {
   capFinding,
   environmentFindings,
@@ -16,13 +16,13 @@ import {
   statusLineFindings,
 } from './health.ts';
 import { install, planInstall, type InstallOrder } from './install.ts';
-import { layersOf } from './layers.ts';
+import { layersOf, flagIn, strongest, type Layer } from './layers.ts';
 import { placeOf } from './places.ts';
 import { recordIn } from './record.ts';
 import { isTemporary } from './shipped.ts';
 import { ourStatusLine, shownStatusLine } from './status-line.ts';
-import { silencedBy } from './silenced.ts';
 import { planUninstall, uninstall } from './uninstall.ts';
+import { isRecord } from '../../../core/shape.ts';
 
 export const settings: HostSettings = {
   planInstall: (order) => {
@@ -106,4 +106,35 @@ function installFindings({ plugin, scope }: SettingsOrder): Finding[] {
       'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project',
     ),
   ];
+}
+
+/** With these the hook lets every stop through. */
+const OFF = ['DACAPO_DISABLE', 'IDLE_LOOP_DISABLE', 'DACAPO_DRIVEN'];
+/** With these it looks for its loops elsewhere. */
+const ELSEWHERE = ['DACAPO_HOME', 'XDG_STATE_HOME', 'LOCALAPPDATA', 'HOME', 'USERPROFILE'];
+/** These decide which program runs as `node`, and what it loads. A person may say so for themselves, but not a project. */
+const OTHERS_CODE = /^(?:PATH|NODE_.*|LD_.*|DYLD_.*)$/;
+
+/** What keeps our hook from judging a loop that runs, each in words with the file. */
+function silencedBy(layers: readonly Layer[]): string[] {
+  const off = strongest(layers, flagIn('disableAllHooks'));
+  return [
+    ...(off?.value === true ? [`hooks are switched off (disableAllHooks) in ${off.layer.path}`] : []),
+    ...layers.flatMap(inEnvironment),
+  ];
+}
+
+function inEnvironment({ name: layer, path, settings }: Layer): string[] {
+  const env = settings?.['env'];
+  if (!isRecord(env)) return [];
+  const isProjects = layer === 'project' || layer === 'local';
+  return Object.keys(env).flatMap((name) => {
+    if (OFF.includes(name) && String(env[name]) === '1')
+      return [`Da Capo is switched off (${name}) in ${path}`];
+    if (ELSEWHERE.includes(name))
+      return [`Da Capo looks for its loops elsewhere (${name}) because of ${path}`];
+    return isProjects && OTHERS_CODE.test(name)
+      ? [`the hook may run other code (${name}) because of ${path}`]
+      : [];
+  });
 }

@@ -5,7 +5,7 @@ import { hash } from '../../../core/hash.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
-import type { Edit, Scope } from '../../settings.ts';
+import type { Edit, Scope } from '../../command-line.ts';
 import { applyEdit, editOf, missingFolders } from './edits.ts';
 import { commandsFolder, settingsPath, type ClaudePlace } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Environment } from '../../arrival.ts';
-import type { Scope, SettingsPlace } from '../../settings.ts';
+import type { Scope, SettingsPlace } from '../../command-line.ts';
 
 /** From the weakest to the strongest: a later one overrides an earlier one. */
 export const SCOPES: readonly Scope[] = ['user', 'project', 'local'];

@@ -1,7 +1,7 @@
 /** Plays a session without a host: the payloads that Claude Code would send (2.1.325), and how it reads the answers. */
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../../core/shape.ts';
-import type { Played, PlayedSession } from '../../rehearsal.ts';
+import type { Played, PlayedSession } from '../../command-line.ts';
 
 export function play({ id, project, transcript, process }: PlayedSession): Played {
   const common = {

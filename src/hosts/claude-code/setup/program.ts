@@ -1,8 +1,17 @@
-/** Claude Code's program, and the flags that start a session (2.1.325). */
-import type { HostProgram } from '../../program.ts';
+/**
+ * Claude Code's program, and the flags that start a session (2.1.325). It is named by DACAPO_CLAUDE, else found on the PATH,
+ * else in a `node_modules` beside this package.
+ */
+import type { FoundProgram, HostProgram } from '../../command-line.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
-import { findBeside, findProgram, isNamed } from './find.ts';
-import { OLDEST, isAtLeast, versionOf } from './version.ts';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { isProgram } from '../../../process/is-program.ts';
+import type { Environment } from '../../arrival.ts';
+import { spawnSync } from 'node:child_process';
+
+/** The first version whose cap on stops can be lifted. The plugin's `engines` names it too. */
+export const OLDEST = '2.1.143';
 
 const WITHOUT_CAP: Readonly<Record<string, string>> = { [CAP_VARIABLE]: NO_CAP };
 
@@ -20,3 +29,68 @@ export const program: HostProgram = {
   resumeSession: (id) => ['--resume', id],
   sessionOf: (env) => env['CLAUDE_CODE_SESSION_ID'] || null,
 };
+
+/** Only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts. */
+const NAMES = process.platform === 'win32' ? ['claude.exe'] : ['claude'];
+
+function isNamed(env: Environment): boolean {
+  return Boolean(env['DACAPO_CLAUDE']);
+}
+
+export function findProgram(env: Environment): FoundProgram {
+  const named = env['DACAPO_CLAUDE'];
+  if (named) {
+    const program = resolve(named);
+    if (isProgram(program)) return { ok: true, program };
+    return {
+      ok: false,
+      message: `DACAPO_CLAUDE names ${named}, which is no program.`,
+      next: 'set it to the path of claude, or unset it to have claude looked for on the PATH.',
+    };
+  }
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of folders)
+    for (const name of NAMES) {
+      const program = join(folder, name);
+      if (isProgram(program)) return { ok: true, program };
+    }
+  return {
+    ok: false,
+    message: 'Claude Code was not found: there is no claude on the PATH.',
+    next: 'install it (https://code.claude.com/docs/en/setup), or set DACAPO_CLAUDE to the path of claude.',
+  };
+}
+
+/** The program itself, without npm's wrapper. */
+function findBeside(start: string, platform: string, arch: string): string | null {
+  const name = platform === 'win32' ? 'claude.exe' : 'claude';
+  const inside = join('node_modules', '@anthropic-ai', `claude-code-${platform}-${arch}`, name);
+  for (let dir = start; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, inside))) return join(dir, inside);
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+/** The program may unpack itself on its first start. */
+const VERSION_MS = 20_000;
+
+/** Null: the program could not be asked, or gave no version. */
+export function versionOf(program: string, env: Environment): string | null {
+  const asked = spawnSync(program, ['--version'], {
+    env: { ...env, DISABLE_AUTOUPDATER: '1' },
+    encoding: 'utf8',
+    timeout: VERSION_MS,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  return /\d+\.\d+\.\d+/.exec(asked.stdout ?? '')?.[0] ?? null;
+}
+
+export function isAtLeast(version: string, wanted: string): boolean {
+  const [a, b] = [version, wanted].map((text) => text.split('.').map(Number));
+  for (let at = 0; at < 3; at++) {
+    const difference = (a?.[at] ?? 0) - (b?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 import type { Environment } from '../../arrival.ts';
-import type { HostRehearsal } from '../../rehearsal.ts';
+import type { HostRehearsal } from '../../command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, placeOf, settingsPath, type ClaudePlace } from './places.ts';
 import { play } from './play.ts';

@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../../../core/error-code.ts';
-import { isRecord } from '../../../core/shape.ts';
+import { codeOf, isRecord } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 
 export type Settings = Record<string, unknown>;

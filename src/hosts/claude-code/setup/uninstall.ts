@@ -5,7 +5,7 @@ import { hash } from '../../../core/hash.ts';
 import type { Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { CAP_VARIABLE, NO_CAP, capSet } from '../hook/cap.ts';
-import type { Edit, Scope } from '../../settings.ts';
+import type { Edit, Scope } from '../../command-line.ts';
 import { applyEdit, editOf, removeEmptyFolders } from './edits.ts';
 import { noSettings, type InstallOrder } from './install.ts';
 import { commandsFolder, settingsPath } from './places.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPayload } from '../../../../src/hosts/claude-code/hook/payload.ts';
-import { LIMITS } from '../../../../src/hosts/claude-code/hook/limits.ts';
+import { readPayload, LIMITS } from '../../../../src/hosts/claude-code/hook/host.ts';
 import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';

@@ -1,4 +1,4 @@
-/** A project may ship links. Nothing of ours is written through one that leads out of it. */
+/** Where a path really leads. A project may ship links: nothing of ours is written through one that leads out of it. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 
@@ -25,4 +25,13 @@ export function refuseToLeave(path: string, folder: string): void {
 
 function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** A host may name a folder by a link to it. A path that no longer exists is compared as it was written. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

@@ -1,4 +1,4 @@
-/** Reads the JSON body of a request, up to a bound. */
+/** Reads a request: the parts of its path, and its JSON body up to a bound. */
 import type { IncomingMessage } from 'node:http';
 import { isRecord } from '../../core/shape.ts';
 
@@ -34,4 +34,18 @@ export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** `/api/loops/ID/WHAT/NAME`, and the same with `requests`. */
+export function partsOf(path: string, wanted: 'loops' | 'requests' = 'loops'): (string | undefined)[] {
+  const [, , kind, ...rest] = path.split('/');
+  return kind === wanted ? rest.map(decoded) : [];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,2 +1,0 @@
-/** Receives the exit code of the command that ran. */
-export type SetExit = (code: number) => void;

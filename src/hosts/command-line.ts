@@ -1,0 +1,144 @@
+/** The ports that the command line uses: a host's settings, its program, its transcripts, and a rehearsal with it. */
+import type { Refusal } from '../core/refusal.ts';
+import type { Environment } from './arrival.ts';
+import type { Finding } from './finding.ts';
+
+/** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
+export type Scope = 'user' | 'project' | 'local';
+
+export interface SettingsPlace {
+  readonly project: string;
+  readonly env: Environment;
+  readonly platform: string;
+}
+
+/** One file before and after. Null: it is not there. */
+export interface Edit {
+  readonly path: string;
+  readonly kind: 'settings' | 'command' | 'exclude';
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The path for a copy of the file as it was before Da Capo; null: no copy is made. */
+  readonly backup: string | null;
+}
+
+export interface SettingsOrder {
+  readonly scope: Scope;
+  readonly place: SettingsPlace;
+  /** The plugin's folder: its hook program is what gets registered. */
+  readonly plugin: string;
+  /** Put a shell line in front of Node, which makes a session without a loop cheaper. */
+  readonly guard: boolean;
+  /** Also lift the host's own cap on stops. */
+  readonly cap: boolean;
+  /** The command line program for the host's status bar; null: leave the status bar unchanged. */
+  readonly statusLine: string | null;
+  /** Da Capo's own folder, where we record what was added. */
+  readonly home: string;
+  /** The repository's exclude file, for what is nobody else's business; null: there is none. */
+  readonly exclude: string | null;
+}
+
+/** The planned changes. Nothing changes before `apply`. */
+export interface SettingsPlan {
+  readonly ok: true;
+  /** The settings file. */
+  readonly settings: string;
+  readonly edits: readonly Edit[];
+  /** What was left alone, and why. */
+  readonly notes: readonly string[];
+  readonly apply: () => void;
+}
+
+/** Registers Da Capo, removes it, and reports what in the settings gets in its way. */
+export interface HostSettings {
+  planInstall(order: SettingsOrder): SettingsPlan | Refusal;
+  planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
+  /** The program, Node and git. */
+  environmentFindings(env: Environment, node: string): Finding[];
+  /** Whether our hook is registered and would run. */
+  registrationFindings(place: SettingsPlace): Finding[];
+  /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
+  silencedBy(place: SettingsPlace): readonly string[];
+  /** Settings that may end a loop early or make it wait. */
+  habitFindings(place: SettingsPlace): Finding[];
+  /** Other tools that answer the same stops. */
+  rivalFindings(place: SettingsPlace): Finding[];
+  /** Whose line the status bar shows: ours, one of the person's, or none. */
+  statusLine(place: SettingsPlace): 'ours' | 'own' | 'none';
+  /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
+  pluginCommands(folder: string): readonly (readonly string[])[];
+  /** What to know about an installation as this order asks for it. */
+  installFindings(order: SettingsOrder): Finding[];
+}
+
+/** The program, or why there is none. */
+export type FoundProgram =
+  | { readonly ok: true; readonly program: string }
+  | { readonly ok: false; readonly message: string; readonly next: string };
+
+/** A host's program on this machine: where it is, its version, and how to start a session. */
+export interface HostProgram {
+  /** The first version that Da Capo works with. */
+  readonly oldest: string;
+  find(env: Environment): FoundProgram;
+  /** Whether the person has named the program. Then we search for no other. */
+  isNamed(env: Environment): boolean;
+  /** A program in a `node_modules` of this folder or of one above it. */
+  findBeside(folder: string, platform: string, arch: string): string | null;
+  /** Null: the program could not be asked, or gave no version. */
+  versionOf(program: string, env: Environment): string | null;
+  isRecent(version: string): boolean;
+  /** Flags that choose the session: `dacapo start` gives them itself. */
+  readonly sessionFlags: readonly string[];
+  /** Arguments that load our plugin for this session only, and lift the host's cap on stops. */
+  sessionArguments(plugin: string): string[];
+  /** The same as environment, for when a flag of the person replaces ours. */
+  readonly sessionEnvironment: Readonly<Record<string, string>>;
+  newSession(id: string): string[];
+  resumeSession(id: string): string[];
+  /** The session in whose shell this process runs; null: none that we can see. */
+  sessionOf(env: Environment): string | null;
+}
+
+/** For `dacapo demo` and `dacapo doctor --probe`: a host that runs a loop against a scripted model. */
+export interface HostRehearsal {
+  /** A headless run with the model at this address. Further arguments follow these. */
+  command(model: string): { readonly args: readonly string[]; readonly env: Environment };
+  /** Arguments that start a loop with our plugin, and nothing else of ours. */
+  withPlugin(plugin: string, request: string): { readonly typed: string; readonly args: readonly string[] };
+  /** Arguments that start a loop as Da Capo is registered in this place. */
+  asRegistered(place: SettingsPlace, request: string): readonly string[];
+  /** Copies the person's registration of Da Capo to another place, and nothing else of theirs. */
+  copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void;
+  /** A session that Da Capo plays itself, without a host. */
+  play(session: PlayedSession): Played;
+}
+
+export interface PlayedSession {
+  readonly id: string;
+  readonly project: string;
+  /** The file of its transcript. */
+  readonly transcript: string;
+  readonly process: number;
+}
+
+/** The host's part in a played session: the payloads for the hook, and how it reads the answers. */
+export interface Played {
+  readonly env: Environment;
+  start(request: string): { readonly typed: string; readonly payload: object };
+  stop(message: string, passes: number): object;
+  end(): object;
+  /** What the model gets to read; null: nothing, so the session may stop. */
+  toAgent(stdout: string): string | null;
+}
+
+/** A host's transcript of a session, for people who want to see what its agent said and did. */
+export interface Transcripts {
+  /** The transcript of a session; null: there is none. Its rows are read like the lines of a stream. */
+  fileOf(session: string, env: Environment): string | null;
+  /** When a row was written; null: it has no time, or is not from the session's own agent. */
+  timeOf(row: string): string | null;
+  /** Which model wrote a row of a transcript or a line of a stream; null: the row does not say. */
+  modelOf(row: string): string | null;
+}

@@ -1,0 +1,65 @@
+/** What an agent says by a tool, apart from its claims: notes for its later passes, and questions to a person. */
+import { type Note, type Request, LONGEST_NOTE } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { oneLine, harmless } from '../../core/words/sanitize.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { openOwn, type AgentOrder } from './own.ts';
+import { ask } from '../requests/ask.ts';
+
+export interface NoteOrder extends AgentOrder {
+  readonly text: string;
+}
+
+/** The next brief or continuation carries it. */
+export function note(
+  { text, ...order }: NoteOrder,
+  world: Runtime,
+): { readonly ok: true; readonly notes: readonly Note[] } | Refusal {
+  if (text.length > LONGEST_NOTE)
+    return refuse(
+      'too-long',
+      `The note has ${text.length} characters, and at most ${LONGEST_NOTE} are kept.`,
+      'Shorten it, or write it to a file of the project and note the name of the file.',
+    );
+  const words = oneLine(text, LONGEST_NOTE);
+  if (words === '') return refuse('empty', 'The note is empty.', 'Say what the next pass should know.');
+  const opened = openOwn(order, world);
+  if (!opened.ok) return opened;
+  const { open } = opened;
+  try {
+    const loop = open.write({ type: 'noted', at: world.now(), words });
+    open.keep();
+    return { ok: true, notes: loop.notes };
+  } finally {
+    open.close();
+  }
+}
+
+export interface Question extends AgentOrder {
+  readonly question: string;
+  /** What the person needs to know to answer; empty: nothing. */
+  readonly why: string;
+}
+
+/** The loop waits at the next stop, and goes on with the answer. */
+export function askPerson(
+  { question, why, ...order }: Question,
+  world: Runtime,
+): { readonly ok: true; readonly request: Request } | Refusal {
+  const text = harmless(question).trim();
+  if (text === '') return refuse('empty', 'The question is empty.', 'Say what you want to know.');
+  const opened = openOwn(order, world);
+  if (!opened.ok) return opened;
+  const { open } = opened;
+  try {
+    // Asked again, it is the same question.
+    const same = open
+      .loop()
+      .requests.find((one) => one.kind === 'question' && one.answer === null && one.what.text === text);
+    if (same !== undefined) return { ok: true, request: same };
+    const what = { tool: null, digest: null, text };
+    return ask(open, { kind: 'question', what, why: harmless(why).trim() }, world);
+  } finally {
+    open.close();
+  }
+}
