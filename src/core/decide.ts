@@ -133,8 +133,8 @@ function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Ver
  * stuck.
  */
 function stuck({ loop, stop, standing: { missing }, stalls }: Case): Verdict | null {
-  const most = loop.circuit.half ? 2 : loop.stalls;
-  if (loop.stalls === null || most === null || stalls < most || stop.background.length > 0) return null;
+  if (loop.stalls === null || stop.background.length > 0) return null;
+  if (stalls < (loop.circuit.half ? 2 : loop.stalls)) return null;
   return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(stop, missing, stalls), missing };
 }
 

@@ -134,6 +134,6 @@ function fitsWith(
       at = ++taken;
     } else return false;
   }
-  while (part < pattern.length && isAny(pattern[part] ?? '')) part++;
+  while (isAny(pattern[part] ?? '')) part++;
   return part === pattern.length;
 }

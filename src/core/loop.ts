@@ -326,18 +326,15 @@ export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
  * Whether a stop may count as a stall. Work toward a mere promise may lie anywhere, so there a tool call counts as a
  * change, unless the person set the stall limit explicitly.
  */
-export function mayStall({ stalls, stallsAsked, frames }: Loop, toolUsed: boolean): boolean {
-  return (
-    stalls !== null &&
-    (!toolUsed ||
-      stallsAsked ||
-      frames.at(-1)?.gates.some(({ kind }) => kind !== 'promise' && kind !== 'signal') === true)
-  );
+export function mayStall(loop: Loop, toolUsed: boolean): boolean {
+  if (loop.stalls === null) return false;
+  const isPromiseAlone = topFrame(loop).gates.every(({ kind }) => kind === 'promise' || kind === 'signal');
+  return !toolUsed || loop.stallsAsked || !isPromiseAlone;
 }
 
 /** It ended because it can't continue without a person. A stale loop does not need one: it was abandoned. */
 export function needsPerson({ status }: Pick<Loop, 'status'>): boolean {
-  return status.is === 'escalated' || (status.is === 'stuck' && status.limit === 'stagnation');
+  return status.is === 'escalated' || isOpen({ status });
 }
 
 /** Its list of items has ended, and some items are not done. */

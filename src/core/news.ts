@@ -27,8 +27,8 @@ export function mayWorkUnseen(loop: Loop): boolean {
 }
 
 /** The message to an agent whose gates hold without any work. */
-export function questioned({ frames }: Loop, { toolUsed }: Stop): Missing {
-  const line = claimLine(frames.at(-1) ?? frames[0]);
+export function questioned(loop: Loop, { toolUsed }: Stop): Missing {
+  const line = claimLine(topFrame(loop));
   const still = toolUsed ? '' : ', and no tool was called';
   const again = line === null ? 'stop again' : `end with ${line} again`;
   const says = `nothing in the work tree has changed since the loop began${still}. If the task is not done, do it now. If it needs no change, say why and ${again}`;

@@ -1,5 +1,6 @@
 /** Rule 12, money and tokens. */
 import { describe, expect, it } from 'vitest';
+import { hasBudget } from '../../src/core/loop.ts';
 import { isCrowded } from '../../src/hearing/answer.ts';
 import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
@@ -50,6 +51,12 @@ describe('what was used', () => {
     const loop = running({ costUsd: 1, tokens: 100 }, claim(1), verdict(1, { used: used(0.5, 50) }));
     const judged = decided(loop, stop({ used: since }), NO_PROOFS, after(MINUTE));
     expect(judged).toMatchObject(over === null ? { is: 'continue' } : { is: 'exhaust', ...over });
+  });
+
+  it('is counted in a session only where something is limited', () => {
+    expect(hasBudget(running())).toBe(false);
+    expect(hasBudget(running({ costUsd: 5 }))).toBe(true);
+    expect(hasBudget(running({ tokens: 1_000 }))).toBe(true);
   });
 
   it('without a limit nothing is too much', () => {

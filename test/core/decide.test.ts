@@ -268,6 +268,12 @@ describe('distress', () => {
     expect(said).toMatchObject({ is: 'escalate', why });
   });
 
+  it('is contradicted by no claim where none is asked for', () => {
+    const loop = running({ gates: [check('npm test')] });
+    const said = saying([tag('COMPLETE', { name: 'loop-done' }), tag('BLOCKED: no key')], loop);
+    expect(inShort(decided(loop, stop(), { ...NO_PROOFS, said }, after(MINUTE)))).toBe('escalate blocked');
+  });
+
   it('in code it is a mention', () => {
     const tags = [tag('BLOCKED', { where: 'code' })];
     expect(inShort(decided(running(), stop(), { ...NO_PROOFS, said: saying(tags) }, after(MINUTE)))).toBe(
@@ -391,7 +397,8 @@ describe('pain 12: background work', () => {
     const wake = (ms: number): BackgroundTask => ({ ...AGENT, due: after(ms) });
     expect(heldBy([wake(40 * MINUTE)], MINUTE)).toMatchObject({ is: 'allow', until: after(42 * MINUTE) });
     expect(heldBy([wake(5 * MINUTE)], MINUTE)).toMatchObject({ is: 'allow', until: after(11 * MINUTE) });
-    expect(heldBy([wake(5 * HOUR)], MINUTE).is).toBe('continue');
+    expect(heldBy([wake(61 * MINUTE)], MINUTE)).toMatchObject({ is: 'allow', until: after(63 * MINUTE) });
+    expect(heldBy([wake(61 * MINUTE + 1)], MINUTE).is).toBe('continue');
   });
 
   it('the ten minutes run from the first stop that waited', () => {
@@ -635,6 +642,12 @@ describe('what a verdict says', () => {
     };
     expect(judged(running(SIGNAL), {}, near)).toMatchObject({
       missing: [{ gate: 'signal', says: expect.stringContaining(`${line} inside code`) }],
+    });
+  });
+
+  it('a check that was not run, and no word of a promise where none is asked for', () => {
+    expect(judged(running({ gates: [check('npm test')] }))).toMatchObject({
+      missing: [{ gate: 'check', outcome: 'was not run at this stop' }],
     });
   });
 

@@ -21,6 +21,9 @@ describe('a pattern of files', () => {
     ['./tests//a/', 'tests/a'],
     ['src/../tests/a', 'tests/a'],
     ['../shared/**', '../shared/a'],
+    ['../../shared/a', '../../shared/a'],
+    ['a/../../b', '../b'],
+    ['{a,b,c}d', 'cd'],
     ['pages/[id].ts', 'pages/[id].ts'],
     ['a{b}c', 'a{b}c'],
     ['tests', 'tests/a/b'],
@@ -35,6 +38,10 @@ describe('a pattern of files', () => {
     ['tests', 'testsuite/a'],
     ['a.test.ts', 'axtest.ts'],
     ['pages/[id].ts', 'pages/i.ts'],
+    ['../a', 'a'],
+    ['../../a', 'a'],
+    ['../../a', '../a'],
+    ['{a,b,c}d', 'bcd'],
   ])('%s does not match %s', (pattern, path) => expect(matches(pattern, path)).toBe(false));
 
   it('takes back with !, and the last word counts', () => {
@@ -53,13 +60,24 @@ describe('a pattern of files', () => {
   });
 
   it('tells case apart only where the file system does', () => {
-    expect(matches('Tests/**', 'tests/A.ts')).toBe(false);
+    expect(globs(['Tests/**'])('tests/A.ts')).toBe(false);
     expect(matches('Tests/**', 'tests/A.ts', true)).toBe(true);
   });
 
   it('stands for a bounded number of alternatives', () => {
     expect(alternativesOf('{a,b}{c,d}')).toEqual(['ac', 'ad', 'bc', 'bd']);
+    expect(alternativesOf('{a,b}'.repeat(6))).toHaveLength(64);
     expect(alternativesOf('{a,b}'.repeat(7))).toBeNull();
+    const choice = (count: number) => `{${Array.from({ length: count }, (_, k) => k).join(',')}}`;
+    expect(alternativesOf(choice(64))).toHaveLength(64);
+    expect(alternativesOf(choice(65))).toBeNull();
+    // A shell line may hold any number.
+    expect(alternativesOf(choice(300_000))).toBeNull();
+  });
+
+  it('with a choice inside a choice stands for each once', () => {
+    expect(alternativesOf('{a,{b,c}}')).toEqual(['a', 'b', 'c']);
+    expect(alternativesOf('x{a,{b,c}d}')).toEqual(['xa', 'xbd', 'xcd']);
   });
 
   it('begins where no wildcard stands yet', () => {

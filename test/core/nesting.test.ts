@@ -1,13 +1,14 @@
 /** Rule 10 where frames lie in frames: what the end of one means for those around it, and how the fold keeps it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settleFrames, itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
-import type { Definition, FrameRecord } from '../../src/core/record/definition.ts';
+import { factsOf, judge, withItems } from '../../src/core/judge.ts';
+import { itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
+import type { Definition, FrameRecord, Gate } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import type { Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
-import { MOST_FRAMES } from '../../src/core/loop.ts';
-import { topFrame, type Loop } from '../../src/core/loop.ts';
+import { MOST_FRAMES, topFrame, type Loop } from '../../src/core/loop.ts';
+import type { Stop } from '../../src/core/stop.ts';
 import {
   GO_ON,
   MINUTE,
@@ -16,6 +17,7 @@ import {
   after,
   check,
   claim,
+  list,
   proof,
   proofsOf,
   running,
@@ -53,14 +55,16 @@ function then(loop: Loop, ...events: Event[]): Loop {
   return next;
 }
 
-function judge(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Verdict {
-  const at = stop({ prompt: loop.chain });
-  return settleFrames(loop, at, decided(loop, at, proofsOf(loop, seen), after(2 * MINUTE)), items);
+/** The verdict on the whole loop, where its list of items reads so. */
+function judged(loop: Loop, seen: Seen, items: ItemsSeen | null = null, over: Partial<Stop> = {}): Verdict {
+  const facts = factsOf(loop, stop({ prompt: loop.chain, ...over }), proofsOf(loop, seen), null);
+  const ruling = judge(loop, facts, after(2 * MINUTE));
+  return (ruling.wants && items ? withItems(loop, facts, ruling, items) : ruling).verdict;
 }
 
 function heard(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Loop {
   const n = loop.stops + 1;
-  return then(loop, claim(n, { prompt: loop.chain }), verdict(n, { verdict: judge(loop, seen, items) }));
+  return then(loop, claim(n, { prompt: loop.chain }), verdict(n, { verdict: judged(loop, seen, items) }));
 }
 
 const DONE: Seen = { tags: [tag('COMPLETE')] };
@@ -124,8 +128,23 @@ describe('the fold of a pop', () => {
   });
 
   it('forgets what was seen of the frame that ended', () => {
-    const loop = heard(then(running({ gates: [PROMISE, check('npm test')] }), pushed()), DONE);
-    expect(loop.last).toMatchObject({ proofs: [], sights: [], features: null, n: 1 });
+    const loop = then(running({ gates: [PROMISE, check('npm test')] }), pushed());
+    const saw = {
+      proofs: [proof('npm test', { is: 'passed' })],
+      sights: [{ gate: 'moved', holds: false, says: 'not there', trouble: null } as const],
+      features: list(1),
+    };
+    const goesOn = then(loop, claim(1), verdict(1, saw));
+    expect(goesOn.last).toMatchObject(saw);
+    const ended = then(loop, claim(1), verdict(1, { ...saw, verdict: judged(loop, DONE) }));
+    expect(ended.frames).toHaveLength(1);
+    expect(ended.last).toMatchObject({ proofs: [], sights: [], features: null, n: 1 });
+    expect(then(running(), pushed()).last).toBeNull();
+  });
+
+  it('a task beside the items of a list is no item of it', () => {
+    const loop = heard(then(running(GRIND), pushed()), DONE, { is: 'next', item: item(1) });
+    expect(loop.frames).toMatchObject([{ handled: [], undone: [] }, { item: { id: 'i1' } }]);
   });
 });
 
@@ -204,26 +223,37 @@ describe('items that left their list without a turn', () => {
       { count: 2, items: ['Item 8'] },
       { count: 0, items: [] },
     ]);
-    expect(judge(loop, ITEM_DONE, none)).toMatchObject({
+    expect(judged(loop, ITEM_DONE, none)).toMatchObject({
       is: 'escalate',
       why: { is: 'undone', items: 0, gone: 2 },
     });
   });
 
+  it('count beside those that ended undone', () => {
+    const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
+    expect(judged(then(grinding(), shortened(1)), stuck, none)).toMatchObject({
+      is: 'escalate',
+      why: { is: 'undone', items: 1, gone: 1 },
+    });
+  });
+
   it('do so no longer when they are back, or a person accepts it', () => {
     const back = then(grinding(), shortened(2), shortened(0, 1, 'terminal'));
-    expect(judge(back, ITEM_DONE, none)).toMatchObject({ is: 'complete' });
+    expect(judged(back, ITEM_DONE, none)).toMatchObject({ is: 'complete' });
   });
 
   it('are those of the frame that is named', () => {
     const inner = topFrame(grinding()).id;
     expect(then(grinding(), shortened(1, inner)).frames.map(({ gone }) => gone.count)).toEqual([0, 1]);
     expect(then(grinding(), shortened(1, 99)).frames.map(({ gone }) => gone.count)).toEqual([0, 0]);
+    const besides = then(running(GRIND), pushed());
+    const named = then(besides, shortened(1, topFrame(besides).id));
+    expect(named.frames.map(({ gone }) => gone.count)).toEqual([0, 1]);
   });
 
   it('change nothing of a list that goes on, or has ended', () => {
     const loop = then(grinding(), shortened(1));
-    expect(judge(loop, ITEM_DONE, { is: 'next', item: item(2) })).toMatchObject({ is: 'continue' });
+    expect(judged(loop, ITEM_DONE, { is: 'next', item: item(2) })).toMatchObject({ is: 'continue' });
     const over = then(grinding(), { type: 'cancelled', at: after(0), by: 'session', prompt: null });
     expect(then(over, shortened(1)).frames[0].gone.count).toBe(0);
   });
@@ -232,7 +262,7 @@ describe('items that left their list without a turn', () => {
 describe('around', () => {
   it('leaves the verdict on an only frame as it is', () => {
     for (const seen of [DONE, {}, { tags: [tag('BLOCKED')] }])
-      expect(judge(running(), seen)).toEqual(
+      expect(judged(running(), seen)).toEqual(
         decided(running(), stop(), proofsOf(running(), seen), after(MINUTE)),
       );
   });
@@ -259,7 +289,7 @@ describe('around', () => {
       { outcome: 'escalate', why: expect.any(String) },
     ],
   ])('%s, an inner frame ends alone, and the one around it goes on', (_, over, seen, popped) => {
-    const said = judge(then(running(), pushed(over)), seen);
+    const said = judged(then(running(), pushed(over)), seen);
     expect(said).toMatchObject({ is: 'continue', missing: [], item: null });
     expect(said).toHaveProperty('popped', [{ mode: 'loop', item: null, iterations: 1, ...popped }]);
   });
@@ -280,16 +310,36 @@ describe('around', () => {
     ],
   ])('%s ends the whole loop, from whatever frame', (_, definition, seen, verdicts) => {
     const loop = then(running(definition), pushed({ gates: [PROMISE, check('npm test')] }));
-    const said = judge(loop, seen);
+    const said = judged(loop, seen);
     expect(said).toMatchObject(verdicts);
     expect(said).not.toHaveProperty('popped');
     expect(heard(loop, seen).frames).toHaveLength(2);
   });
 
+  it('a stop that is only let through ends no frame', () => {
+    const loop = then(running(), pushed());
+    const background = [{ id: 'a', kind: 'agent', description: 'tests' } as const];
+    expect(judged(loop, {}, null, { background })).toMatchObject({ is: 'allow', why: 'background' });
+    const queue = { offset: 0, waiting: 1 };
+    expect(judged(loop, DONE, null, { queue })).toMatchObject({ is: 'allow', why: 'queue' });
+  });
+
+  it('with --approve-done a person confirms the end of the loop, and of nothing inside it', () => {
+    const approvals = { rules: [], done: true, timeoutMs: MINUTE, policy: 'file', folder: null } as const;
+    const nested = then(running({ approvals }), pushed());
+    expect(judged(nested, DONE)).toMatchObject({ is: 'continue', popped: [{ outcome: 'complete' }] });
+    expect(judged(heard(nested, DONE), DONE)).toMatchObject({ is: 'allow', asks: { kind: 'completion' } });
+    const inItem = heard(running({ ...GRIND, approvals }), {}, { is: 'next', item: item(1) });
+    expect(judged(inItem, ITEM_DONE, { is: 'none', sights: [] })).toMatchObject({
+      is: 'allow',
+      asks: { kind: 'completion' },
+    });
+  });
+
   it('a list that can no longer be read is for a person, and what ended before stays ended', () => {
     const loop = heard(running(GRIND), {}, { is: 'next', item: item(1) });
     const unreadable = { is: 'unreadable', why: 'todo.md is gone' } as const;
-    expect(judge(loop, ITEM_DONE, unreadable)).toEqual({
+    expect(judged(loop, ITEM_DONE, unreadable)).toEqual({
       is: 'escalate',
       why: unreadable,
       missing: [],
@@ -299,7 +349,7 @@ describe('around', () => {
 
   it('more items than are allowed end the list: it says so and asks for nothing more', () => {
     const loop = heard(running({ ...GRIND, items: { ...LIST, most: 1 } }), {}, { is: 'next', item: item(1) });
-    const said = judge(loop, ITEM_DONE, { is: 'next', item: item(2) });
+    const said = judged(loop, ITEM_DONE, { is: 'next', item: item(2) });
     expect(said).toMatchObject({ is: 'exhaust', limit: 'items', missing: [], popped: [{ item: 'Item 1' }] });
   });
 
@@ -310,7 +360,7 @@ describe('around', () => {
       { is: 'next', item: item(1) },
     );
     const moved = (holds: boolean) => ({ gate: 'moved', holds, says: 'not there', trouble: null }) as const;
-    const said = (holds: boolean) => judge(loop, ITEM_DONE, { is: 'none', sights: [moved(holds)] });
+    const said = (holds: boolean) => judged(loop, ITEM_DONE, { is: 'none', sights: [moved(holds)] });
     expect(said(false)).toMatchObject({ is: 'continue', missing: [{ gate: 'moved', says: 'not there' }] });
     expect(said(false)).toHaveProperty('popped.length', 1);
     expect(said(true)).toMatchObject({ is: 'complete' });
@@ -320,25 +370,28 @@ describe('around', () => {
     const loop = running({ ...GRIND, gates: [{ kind: 'signal' }] });
     const none: ItemsSeen = { is: 'none', sights: [] };
     const claims: Seen = { tags: [tag('NO_MORE_ISSUES', { name: 'grind-done' })] };
-    expect(judge(loop, claims, none)).toEqual({ is: 'complete' });
-    expect(judge(loop, {}, none)).toMatchObject({ is: 'continue', missing: [{ gate: 'signal' }] });
+    expect(judged(loop, claims, none)).toEqual({ is: 'complete' });
+    expect(judged(loop, {}, none)).toMatchObject({ is: 'continue', missing: [{ gate: 'signal' }] });
   });
 
   it('a list of which an item ended undone is not complete, whenever that was', () => {
     const none: ItemsSeen = { is: 'none', sights: [] };
     const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
     const first = heard(running(GRIND), {}, { is: 'next', item: item(1) });
-    expect(judge(first, stuck, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+    expect(judged(first, stuck, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
     const second = heard(first, stuck, { is: 'next', item: item(2) });
-    expect(judge(second, ITEM_DONE, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
-    expect(judge(second, stuck, none)).toMatchObject({
+    expect(judged(second, ITEM_DONE, none)).toMatchObject({
+      is: 'escalate',
+      why: { is: 'undone', items: 1 },
+    });
+    expect(judged(second, stuck, none)).toMatchObject({
       is: 'escalate',
       why: { is: 'undone', items: 2 },
       missing: [],
     });
     // Neither where an item of its own has used up its iterations.
     const short = heard(running({ ...GRIND, iterations: 1 }), {}, { is: 'next', item: item(1) });
-    expect(judge(short, {}, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
+    expect(judged(short, {}, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
   });
 
   it('a list inside another task that is not done is popped as that, and the task goes on', () => {
@@ -347,7 +400,7 @@ describe('around', () => {
       pushed({ mode: 'grind', items: LIST, gates: [] }, null),
       pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
     );
-    const said = judge(loop, { tags: [tag('STUCK', { name: 'loop-done' })] }, { is: 'none', sights: [] });
+    const said = judged(loop, { tags: [tag('STUCK', { name: 'loop-done' })] }, { is: 'none', sights: [] });
     expect(said).toMatchObject({
       is: 'continue',
       popped: [
@@ -367,7 +420,7 @@ describe('around', () => {
       {},
     );
     const tags = [tag('DONE', { name: 'issue-complete' })];
-    const said = judge(loop, { tags }, { is: 'none', sights: [] });
+    const said = judged(loop, { tags }, { is: 'none', sights: [] });
     expect(said).toMatchObject({
       popped: [
         { item: 'A', iterations: 2 },
@@ -397,7 +450,7 @@ describe('around', () => {
     );
     const tags = [tag('DONE', { name: 'issue-complete' })];
     expect(itemsWanted(loop, { is: 'complete' })?.frame).toBe(loop.frames[1]);
-    const said = judge(loop, { tags }, { is: 'none', sights: [] });
+    const said = judged(loop, { tags }, { is: 'none', sights: [] });
     expect(said).toMatchObject({
       is: 'continue',
       popped: [{ mode: 'issue' }, { mode: 'grind' }],
@@ -405,7 +458,7 @@ describe('around', () => {
     });
     const left = heard(loop, { tags }, { is: 'none', sights: [] });
     expect(left.frames).toHaveLength(1);
-    expect(itemsWanted(left, judge(left, {}))?.frame).toBe(left.frames[0]);
+    expect(itemsWanted(left, judged(left, {}))?.frame).toBe(left.frames[0]);
   });
 
   it('a list at work with items left gives out the next one, and spends nothing', () => {
@@ -415,7 +468,11 @@ describe('around', () => {
       ['grind', 0],
       ['issue', 0],
     ]);
-    expect(topFrame(next).gates).toEqual([{ kind: 'signal' }, check('npm test')]);
+    const hooks: Gate = { kind: 'hooks', names: ['lint'], timeoutMs: 1, allMs: 1, mark: null };
+    const gates = [MOVE, check('npm test'), hooks];
+    const watched = heard(running({ ...GRIND, gates }), {}, { is: 'next', item: item(1) });
+    // Its checks and stop hooks are for each item, its other gates for the list alone.
+    expect(topFrame(watched).gates).toEqual([{ kind: 'signal' }, check('npm test'), hooks]);
   });
 
   it('an item that was handled is never given out again by the fold, whatever the outcome', () => {
@@ -432,16 +489,16 @@ describe('around', () => {
   it('MAX_ISSUES and NO_MORE_ISSUES count in a grind frame that is at work, and there alone', () => {
     const grinding = running({ mode: 'grind', gates: [{ kind: 'signal' }] });
     const say = (text: string): Seen => ({ tags: [tag(text, { name: 'grind-done' })] });
-    expect(judge(grinding, say('NO_MORE_ISSUES'))).toEqual({ is: 'complete' });
-    expect(judge(grinding, say('MAX_ISSUES'))).toMatchObject({ is: 'exhaust', limit: 'items' });
+    expect(judged(grinding, say('NO_MORE_ISSUES'))).toEqual({ is: 'complete' });
+    expect(judged(grinding, say('MAX_ISSUES'))).toMatchObject({ is: 'exhaust', limit: 'items' });
     for (const mode of ['loop', 'issue'] as const) {
-      const other = judge(running({ mode }), say('NO_MORE_ISSUES'));
+      const other = judged(running({ mode }), say('NO_MORE_ISSUES'));
       expect(other.is).toBe('continue');
       expect(JSON.stringify(other)).toContain('which is not what ends this task');
-      expect(judge(running({ mode }), say('MAX_ISSUES')).is).toBe('continue');
+      expect(judged(running({ mode }), say('MAX_ISSUES')).is).toBe('continue');
     }
     const inItem = heard(running(GRIND), {}, { is: 'next', item: item(1) });
-    expect(judge(inItem, say('NO_MORE_ISSUES')).is).toBe('continue');
+    expect(judged(inItem, say('NO_MORE_ISSUES')).is).toBe('continue');
   });
 
   it('for any order of pushes and endings: as many passes as stops, never deeper than allowed, never lost', () => {
@@ -451,7 +508,7 @@ describe('around', () => {
     fc.assert(
       fc.property(moves, (taken) => {
         let loop = running({ iterations: null });
-        let judged = 0;
+        let stops = 0;
         for (const move of taken) {
           if (loop.status.is !== 'running') break;
           if (move === 'push') {
@@ -467,11 +524,11 @@ describe('around', () => {
           }[move];
           const depth = loop.frames.length;
           loop = heard(loop, { tags });
-          judged++;
+          stops++;
           expect(loop.frames.length).toBe(move === 'go on' || depth === 1 ? depth : depth - 1);
         }
         const spent = loop.frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
-        expect(spent).toBe(judged);
+        expect(spent).toBe(stops);
         expect(loop.frames.length).toBeLessThanOrEqual(MOST_FRAMES);
       }),
     );
@@ -501,21 +558,34 @@ describe('a list that the agent broke', () => {
   const at = (): Loop => heard(running(GRIND), {}, { is: 'next', item: item(1) });
 
   it('goes back to the agent once, with its item still at work', () => {
-    const said = judge(at(), ITEM_DONE, BROKEN);
+    const said = judged(at(), ITEM_DONE, BROKEN);
     expect(said).toMatchObject({ is: 'continue', missing: [{ gate: 'features', says: SAYS }] });
     expect(heard(at(), ITEM_DONE, BROKEN).frames).toHaveLength(2);
   });
 
   it('goes to a person if it is still broken in the same way', () => {
-    expect(judge(heard(at(), ITEM_DONE, BROKEN), ITEM_DONE, BROKEN).is).toBe('escalate');
+    expect(judged(heard(at(), ITEM_DONE, BROKEN), ITEM_DONE, BROKEN).is).toBe('escalate');
   });
 
   it('goes back once more if it is broken in another way', () => {
     const other: ItemsSeen = { ...BROKEN, why: 'todo.md is empty' };
-    expect(judge(heard(at(), ITEM_DONE, BROKEN), ITEM_DONE, other)).toMatchObject({ is: 'continue' });
+    expect(judged(heard(at(), ITEM_DONE, BROKEN), ITEM_DONE, other)).toMatchObject({ is: 'continue' });
+  });
+
+  it('goes back to the agent whatever its last stop was', () => {
+    const grinding = running({ ...GRIND, gates: [{ kind: 'signal' }] });
+    const claims: Seen = { tags: [tag('NO_MORE_ISSUES', { name: 'grind-done' })] };
+    const waits = { is: 'allow', why: 'queue', shells: [], until: null } as const;
+    for (const loop of [grinding, then(grinding, claim(1), verdict(1, { verdict: waits }))])
+      expect(judged(loop, claims, BROKEN)).toMatchObject({ is: 'continue', missing: [{ says: SAYS }] });
+  });
+
+  it('goes to a person where its item has ended undone', () => {
+    const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
+    expect(judged(at(), stuck, BROKEN)).toMatchObject({ is: 'escalate', why: { is: 'unreadable' } });
   });
 
   it('is not the agent’s to correct where it can’t be read at all', () => {
-    expect(judge(at(), ITEM_DONE, { is: 'unreadable', why: 'no such file' }).is).toBe('escalate');
+    expect(judged(at(), ITEM_DONE, { is: 'unreadable', why: 'no such file' }).is).toBe('escalate');
   });
 });

@@ -9,10 +9,12 @@ import {
   MOVE,
   MOVED,
   after,
+  bound,
   check,
   checkBegun,
   checksFor,
   claim,
+  created,
   decided,
   features,
   list,
@@ -21,6 +23,7 @@ import {
   running,
   stop,
   tag,
+  told,
   verdict,
   type Seen,
 } from './given.ts';
@@ -93,6 +96,13 @@ describe('a gate that held before the first pass', () => {
     expect(judged(promised, { require: 'any' })).toMatchObject({ missing: [{ gate: 'promise' }] });
   });
 
+  it('is not needed with --require any, once another gate holds that was open', () => {
+    const gates = [checkBegun('green', 'passed'), check('red')];
+    const checks = [proof('green', { is: 'failed', exit: 1, tail: '' }), proof('red', { is: 'passed' })];
+    expect(judged(gates, { require: 'any', checks })).toEqual({ is: 'complete' });
+    expect(judged(gates, { require: 'all', checks }).is).toBe('continue');
+  });
+
   it('has its check run on the claim only, and says so', () => {
     const loop = running({ gates: [checkBegun('npm test', 'passed')] });
     expect(checksFor(loop, proofsOf(loop, {}))).toEqual([]);
@@ -105,10 +115,12 @@ describe('a gate that held before the first pass', () => {
     });
   });
 
-  it('leaves a promise of one’s own, a signal and a list of items what they are', () => {
+  it('leaves a promise of one’s own, a signal, stop hooks and a list of items what they are', () => {
     const green = checkBegun('npm test', 'passed');
     expect(promiseOf(topFrame(running({ gates: [{ kind: 'promise', text: 'OWN' }, green] })))).toBe('OWN');
     expect(promiseOf(topFrame(running({ mode: 'issue', gates: [{ kind: 'signal' }, green] })))).toBeNull();
+    const hooks: Gate = { kind: 'hooks', names: ['lint'], timeoutMs: 1, allMs: 1, mark: null };
+    expect(promiseOf(topFrame(running({ gates: [hooks, green] })))).toBeNull();
     const items = { from: { is: 'file', file: 'todo.md' }, most: 9 } as const;
     expect(promiseOf(topFrame(running({ mode: 'grind', gates: [green], items })))).toBeNull();
   });
@@ -121,7 +133,12 @@ describe('gates that hold while nothing has changed', () => {
     expect(judged([check('npm test')])).toEqual({ is: 'complete' });
     expect(judged([check('npm test')], { tree: BEFORE })).toMatchObject({
       is: 'continue',
-      missing: [{ gate: 'news', says: expect.stringContaining('say why and stop again') }],
+      missing: [
+        {
+          gate: 'news',
+          says: 'nothing in the work tree has changed since the loop began. If the task is not done, do it now. If it needs no change, say why and stop again',
+        },
+      ],
     });
     // Nobody could tell.
     expect(judged([check('npm test')], { tree: null })).toEqual({ is: 'complete' });
@@ -150,6 +167,13 @@ describe('gates that hold while nothing has changed', () => {
   it('a list whose items came to pass, and a file that was moved, are changes', () => {
     expect(judged([features(list(1))], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
     expect(judged([MOVE], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
+    expect(judged([check('npm test'), MOVE], { tree: BEFORE, toolUsed: false })).toEqual({ is: 'complete' });
+  });
+
+  it('are questioned however many passes came before', () => {
+    const loop = running({ tree: BEFORE }, claim(1), verdict(1, { toolUsed: false }));
+    const asked = decided(loop, stop({ toolUsed: false }), proofsOf(loop, SAID), after(2 * MINUTE), BEFORE);
+    expect(asked).toMatchObject({ is: 'continue', missing: [{ gate: 'news' }] });
   });
 
   it('are questioned once: an agent that stands by it completes, and the loop says that nothing was changed', () => {
@@ -189,6 +213,18 @@ describe('gates that hold while nothing has changed', () => {
     const loop = running({ tree: BEFORE, iterations: 1 });
     const end = decided(loop, stop({ toolUsed: false }), proofsOf(loop, SAID), NOW, BEFORE);
     expect(end).toEqual({ is: 'complete', unchanged: true });
+  });
+
+  it('of a loop that a program drives are believed on a claim alone, since nobody sees its tool calls', () => {
+    const driven = (gate: Gate) =>
+      told(created({ gates: [gate], tree: BEFORE }), bound({ session: 'tools-1' }));
+    const quiet = stop({ session: 'tools-1', toolUsed: false });
+    const claims = driven(promise);
+    const said = decided(claims, quiet, proofsOf(claims, SAID), NOW, BEFORE);
+    expect(said).toEqual({ is: 'complete', unchanged: true });
+    const green = driven(check('npm test'));
+    const unclaimed = decided(green, quiet, proofsOf(green, seen([check('npm test')])), NOW, BEFORE);
+    expect(unclaimed).toMatchObject({ is: 'continue', missing: [{ gate: 'news' }] });
   });
 
   it('of a loop whose beginning nobody marked are believed', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Gate, Mode } from '../../src/core/record/definition.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import {
+  mayHoldTag,
   readDistress,
   readPromise,
   readSaid,
@@ -52,7 +53,16 @@ describe('a promise', () => {
       [tag('OTHER'), tag('MORE', { where: 'code' })],
       missed('other-text', 'OTHER'),
     ],
+    [
+      'is missed by the last tag where none comes near',
+      [tag('ONE', { where: 'quote' }), tag('TWO', { where: 'quote' }), tag('THREE', { where: 'code' })],
+      missed('in-code', 'THREE'),
+    ],
   ];
+  it('is not a signal with its words, in a frame where that signal means nothing', () => {
+    expect(readPromise([tag('COMPLETE', { name: 'loop-done' })], 'COMPLETE', 'grind').is).toBe('missed');
+  });
+
   it.each(cases)('%s', (_, tags, reading) => {
     expect(readPromise(tags, 'DONE')).toEqual(reading);
   });
@@ -169,6 +179,19 @@ describe('the signals of the modes', () => {
       is: 'missed',
       near: { is: 'contradicted', seen: 'STUCK', name: 'loop-done' },
     });
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['Done.\n<promise>DONE</promise>', true],
+    ['<loop-done>STUCK</loop-done>', true],
+    ['I write <promise> at the end.', false],
+    ['</promise>', false],
+    ['<other>DONE</other>', false],
+    ['', false],
+  ])('%j: looked through for tags: %s', (message, may) => {
+    expect(mayHoldTag(message, ['promise', 'loop-done'])).toBe(may);
   });
 });
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   amount,
+  codeOf,
   either,
   flag,
   instant,
+  isId,
   list,
   maybe,
   once,
@@ -65,4 +67,19 @@ it('what is made once is the same at every call, and not made before the first',
   expect(made).toBe(0);
   expect(thing()).toBe(thing());
   expect(thing()).toEqual({ made: 1 });
+});
+
+it('an id may become a file name, so it leads nowhere else', () => {
+  for (const id of ['RALPH_20260105_abc123', 'tools-1', 'x'.repeat(128)]) expect(isId(id)).toBe(true);
+  for (const other of ['', '..', 'a/b', 'a\\b', 'a b', 'a\n', 'é', 'x'.repeat(129), 12, null])
+    expect(isId(other)).toBe(false);
+});
+
+it.each<[string, unknown, string]>([
+  ['an error of Node', Object.assign(new Error('no such file'), { code: 'ENOENT' }), 'ENOENT'],
+  ['any other error', new Error('it broke'), 'Error: it broke'],
+  ['a text', 'it broke', 'it broke'],
+  ['nothing', undefined, 'undefined'],
+])('says what went wrong where %s was thrown', (_name, thrown, words) => {
+  expect(codeOf(thrown)).toBe(words);
 });

@@ -195,6 +195,12 @@ describe('the context in full', () => {
     });
   });
 
+  it('names no limit of iterations where there is none', () => {
+    const unlimited = running({ gates: [HOOKS], iterations: null });
+    const context = hookContext(unlimited, 'words', NO_PROOFS, { inPass: [], inLoop: null }, after(1));
+    expect(context).not.toHaveProperty('maxIterations');
+  });
+
   it('shows how each check ended, with its output, and every sight but that of the hooks', () => {
     const checks = [
       proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { reportInHtml } from '../../src/live/report/html.ts';
 import { reportInMarkdown } from '../../src/live/report/markdown.ts';
 import { reportOf, type LoopReport } from '../../src/live/report/report.ts';
+import type { Count } from '../../src/hosts/arrival.ts';
 import { withSnakeKeys } from '../../src/live/snake-keys.ts';
 import { passes } from '../core/given.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
@@ -69,6 +70,40 @@ describe('the report', () => {
       done_when: expect.any(String),
       story: expect.arrayContaining([expect.objectContaining({ judged_at: expect.any(String) })]),
     });
+  });
+});
+
+describe('the cost', () => {
+  const shown = (report: LoopReport) => [reportInMarkdown(report), reportInHtml(report)];
+  const count = (): Promise<Count> => Promise.resolve({ used: { costUsd: 0.5, tokens: 1_200 }, note: null });
+
+  it('of a session without a budget was not counted, and nobody reads that it was nothing', async () => {
+    const report = await reported('Fix it.', async (stage) => {
+      await stage.stop('Working.', { count });
+    });
+    for (const text of shown(report)) {
+      expect(text).toContain('not counted');
+      expect(text).not.toMatch(/\$\d|\d tokens/);
+    }
+  });
+
+  it.each([
+    ['--max-cost 2', '$0.50 of $2.00'],
+    ['--max-tokens 1m', '$0.50'],
+  ])('of a session with %s is %s', async (limit, words) => {
+    const report = await reported(`Fix it. ${limit}`, async (stage) => {
+      await stage.stop('Working.', { count });
+    });
+    for (const text of shown(report)) {
+      expect(text).toContain(words);
+      expect(text).toContain('1.2k');
+      expect(text).not.toContain('not counted');
+    }
+  });
+
+  it('of a budget that nothing was used of is zero', async () => {
+    const report = await reported('Fix it. --max-cost 2', async () => {});
+    expect(reportInMarkdown(report)).toContain('$0.00 of $2.00');
   });
 });
 

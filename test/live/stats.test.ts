@@ -1,9 +1,12 @@
 /** Statistics over loops that real hearings have made. */
 import { describe, expect, it } from 'vitest';
+import type { Count } from '../../src/hosts/arrival.ts';
 import { readStats } from '../../src/live/read-stats.ts';
 import { statsOf } from '../../src/live/stats.ts';
 import type { Tally } from '../../src/live/tally.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
+
+const count = (): Promise<Count> => Promise.resolve({ used: { costUsd: 0.5, tokens: 1_200 }, note: null });
 
 const TASK = '--check "test -f done.txt" --completion-promise COMPLETE';
 
@@ -37,6 +40,21 @@ describe('statistics', () => {
       models: [{ model: null, loops: 1, completed: 1, iterations: 3 }],
     });
     expect(stats.days).toMatchObject([{ loops: 3, completed: 1, iterations: 3 }]);
+  });
+
+  it('say in how many loops the cost was counted', async () => {
+    const stage = new Stage();
+    await stage.start('Fix it.');
+    await stage.stop('Working.', { count });
+    expect(readStats(null, stage.world())).toMatchObject({ loops: 1, counted: 0, costUsd: 0, tokens: 0 });
+    await stage.start('Fix that. --max-cost 2', { session: 's2', prompt: 'q1' });
+    await stage.stop('Working.', { from: { session: 's2', prompt: 'q1' }, count });
+    expect(readStats(null, stage.world())).toMatchObject({
+      loops: 2,
+      counted: 1,
+      costUsd: 0.5,
+      tokens: 1_200,
+    });
   });
 
   it('keep the tally of an ended loop, and count again what has grown', async () => {

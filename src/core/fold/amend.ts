@@ -25,10 +25,8 @@ export function changed(loop: Loop, prompt: string, iterations: number | null): 
  * checks from it. An item is claimed by its own signal, so a new promise goes to the list alone.
  */
 function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop {
-  if (checks === undefined && promise === undefined) return loop;
   const [outermost, ...inner] = loop.frames;
-  const last = inner.length;
-  const from = loop.frames[last]?.item ? last - 1 : last;
+  const from = topFrame(loop).item === null ? inner.length : inner.length - 1;
   const change = (frame: Frame, at: number): Frame => {
     if (at < from) return frame;
     const kept = checks === undefined ? frame.gates : recheck(frame.gates, checks);

@@ -4,7 +4,7 @@
  */
 import type { FrameRecord, NextItem } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
-import type { Popped, Verdict } from '../record/verdict.ts';
+import type { Popped } from '../record/verdict.ts';
 import { featuresOf, itemsPassing } from '../standing.ts';
 import {
   endedUndone,
@@ -60,13 +60,10 @@ export function pushed(loop: Loop, { frame, prompt, passes }: EventOf<'pushed'>)
   return loop.frames.length < MOST_FRAMES ? push(loop, frame, prompt !== null, passes) : loop;
 }
 
-/** Applies the frames that a stop ended and the item whose frame it began. */
-export function turned(loop: Loop, verdict: Verdict): Loop {
-  const popped = ('popped' in verdict && verdict.popped) || [];
+/** Applies the frames that a stop ended and the item whose frame it began, if any. */
+export function turned(loop: Loop, popped: readonly Popped[], item: NextItem | null): Loop {
   const left = popped.reduce(pop, loop);
-  if ('item' in verdict && verdict.item !== null)
-    return push(left, itemFrame(topFrame(left), verdict.item), true);
-  return left === loop ? loop : unseen(revised(left));
+  return item === null ? unseen(revised(left)) : push(left, itemFrame(topFrame(left), item), true);
 }
 
 function push(loop: Loop, fields: FrameRecord, begun: boolean, passes = 0): Loop {

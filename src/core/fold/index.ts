@@ -33,7 +33,7 @@ function isActivity(event: Event): boolean {
 }
 
 /** Events that a hearing writes are folded here. All others are in `lifecycle.ts`, which a common stop never loads. */
-function apply(loop: Loop, event: Event): Loop {
+function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
   if (event.type !== 'stop' && event.type !== 'verdict') return happened(loop, event);
   // An ended loop stays ended: any later event in the file, even a verdict, is void.
   if (hasEnded(loop)) return loop;
@@ -53,12 +53,14 @@ function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
 }
 
 /**
- * A running loop is resumed, or taken by another driver, only if its process is gone. We don't know when that died, so
- * nothing after the last event counts as work: else a kill in the evening would use up the time until the morning.
+ * A running loop is resumed, moved to another machine or taken by another driver only if its process is gone. We don't
+ * know when that died, so nothing after the last event counts as work: else a kill in the evening would use up the time
+ * until the morning.
  */
 function hadDied({ driver, owner }: Loop, event: Event): boolean {
   return (
     event.type === 'resumed' ||
-    (event.type === 'taken' && driver === 'fresh' && owner !== null && owner.process !== event.process)
+    event.type === 'moved' ||
+    (event.type === 'taken' && driver === 'fresh' && owner?.process !== event.process)
   );
 }

@@ -22,12 +22,10 @@ function changesGates({ status }: Loop, event: Event): boolean {
   return event.checks !== undefined || event.promise !== undefined;
 }
 
-export function happened(loop: Loop, event: Exclude<Event, { type: 'stop' | 'verdict' }>): Loop {
+export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | 'stop' | 'verdict' }>): Loop {
   // An ended loop stays ended: later events in the file are void. Only a person reopens a loop.
   if (hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)) return loop;
   switch (event.type) {
-    case 'created':
-      return loop;
     case 'bound':
       return bound(loop, event);
     case 'taken':

@@ -1,10 +1,12 @@
 /** Folds what a loop asks its person, the answers, and the person's own words. The first line for an id wins. */
 import type { EventOf } from '../record/events.ts';
-import { hasEnded, topFrame, withTop, type Loop, type Request } from '../loop.ts';
+import { hasEnded, isAwaitingAnswer, topFrame, withTop, type Loop, type Request } from '../loop.ts';
 import { MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../waiting/requests.ts';
 
 /** Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call stay. */
 const SETTLED_KEPT = 16;
+/** Of all requests. A person may approve more calls than the agent ever makes. */
+const MOST_KEPT = 64;
 const STEERS_KEPT = 16;
 
 export function requested(loop: Loop, event: EventOf<'requested'>): Loop {
@@ -66,15 +68,11 @@ export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
  * still open.
  */
 export function settleRequests(loop: Loop): Loop {
+  if (hasEnded(loop)) return { ...loop, requests: loop.requests.filter(({ answer }) => answer !== null) };
+  const waits = isAwaitingAnswer(loop);
   const open = openRequestsOf(loop);
-  const { status } = loop;
-  if (hasEnded(loop))
-    return open.length === 0
-      ? loop
-      : { ...loop, requests: loop.requests.filter(({ answer }) => answer !== null) };
-  const waits = status.is === 'waiting' && status.for === 'approval';
   if (open.length === 0) return waits ? { ...loop, status: { is: 'running' } } : loop;
-  if (!waits && status.is !== 'running') return loop;
+  if (!waits && loop.status.is !== 'running') return loop;
   const until = open.map(({ expires }) => expires).reduce((a, b) => (Date.parse(a) < Date.parse(b) ? a : b));
   return { ...loop, status: { is: 'waiting', for: 'approval', until } };
 }
@@ -90,6 +88,6 @@ function bounded(requests: readonly Request[]): readonly Request[] {
   const settled = requests.filter(
     ({ answer, released }) => answer !== null && (answer.is !== 'approved' || released),
   );
-  const gone = settled.slice(0, Math.max(0, settled.length - SETTLED_KEPT));
-  return requests.filter((one) => !gone.includes(one)).slice(-4 * SETTLED_KEPT);
+  const gone = settled.slice(0, -SETTLED_KEPT);
+  return requests.filter((one) => !gone.includes(one)).slice(-MOST_KEPT);
 }

@@ -110,8 +110,9 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
 
 /** Most verdicts leave the frames as they are and never load `frames.ts`. */
 function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop {
-  const turns = (verdict.popped ?? []).length > 0 || ('item' in verdict && verdict.item !== null);
-  return turns ? turned(loop, verdict) : loop;
+  const { popped = [] } = verdict;
+  const item = verdict.is === 'continue' ? verdict.item : null;
+  return popped.length > 0 || item !== null ? turned(loop, popped, item) : loop;
 }
 
 /** An item that is marked while a check fails is not proven. It stays a claim, and the checks run again. */
@@ -127,10 +128,10 @@ function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Fram
 
 /**
  * A stop that is only let through (queued input, background work, a stale chain) ends no pass. Neither does a stop that
- * only gives out the next item.
+ * gives out the next item: the frame that it ended is gone, and its record counts the pass.
  */
 function spends(verdict: Verdict): boolean {
-  if (verdict.is === 'continue') return verdict.item === null || verdict.popped.length > 0;
+  if (verdict.is === 'continue') return verdict.item === null;
   return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
 }
 

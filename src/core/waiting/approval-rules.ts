@@ -36,11 +36,11 @@ function fitsParts([first = '', ...others]: readonly string[], text: string): bo
   if (last === undefined) return text === first;
   if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
     return false;
-  let at = first.length;
-  const end = text.length - last.length;
+  const middle = text.slice(first.length, text.length - last.length);
+  let at = 0;
   for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found === -1 || found + part.length > end) return false;
+    const found = middle.indexOf(part, at);
+    if (found === -1) return false;
     at = found + part.length;
   }
   return true;
@@ -48,6 +48,6 @@ function fitsParts([first = '', ...others]: readonly string[], text: string): bo
 
 /** What such a command begins with, to find it inside code. Null: too short to tell anything. */
 export function literalHead(pattern: string): string | null {
-  const [head = ''] = pattern.replace(/:\*$/, '*').split('*');
+  const [head = ''] = pattern.replace(/:\*$/, '').split('*');
   return head.trim().length >= 4 ? head.trim() : null;
 }

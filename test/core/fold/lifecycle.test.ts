@@ -168,6 +168,13 @@ describe('a session that takes a loop', () => {
     expect(running({}, paused(), bound({ how })).status.is).toBe(is);
   });
 
+  it.each(['command', 'start', 'prompt', 'adopt', 'takeover'] as const)(
+    'by %s, of a loop that is ready: it runs',
+    (how) => {
+      expect(told(created(), bound({ how })).status).toEqual({ is: 'running' });
+    },
+  );
+
   it('is told the task at work, except where another process of the same session takes over', () => {
     const loop = running({}, PUSHED);
     expect(topFrame(then(loop, bound({ how: 'takeover' }))).begun).toBe(false);
@@ -299,6 +306,12 @@ describe('a resume', () => {
     expect(running({}, paused(), resumed({ prompt: 'p5' }))).toMatchObject({ awaited: false, chain: 'p5' });
   });
 
+  it('of a loop that a program drives waits for no prompt', () => {
+    const awaited = (session: string) => running({}, paused(), resumed({ session })).awaited;
+    expect(awaited('tools-1')).toBe(false);
+    expect(awaited('my-tools-')).toBe(true);
+  });
+
   it('of a loop that never had a session makes it ready for the first', () => {
     expect(told(created(), CANCELLED, resumed())).toMatchObject({
       owner: null,
@@ -409,6 +422,56 @@ describe('what is noted', () => {
     });
     expect(loop.spent).toEqual({ costUsd: 1, tokens: 20 });
     expect(loop.status).toEqual({ is: 'waiting', for: 'retry', until: after(2 * HOUR) });
+  });
+});
+
+describe('what the agent says by a tool', () => {
+  const said = (what: 'done' | 'blocked', words: string): Event => ({ type: 'said', at: LATER, what, words });
+  const DONE = said('done', 'All tests pass.');
+
+  it('counts at its next stop, and the last word counts', () => {
+    expect(running({}, DONE).said).toEqual({ what: 'done', words: 'All tests pass.' });
+    expect(running({}, DONE, said('blocked', 'no key')).said).toEqual({ what: 'blocked', words: 'no key' });
+  });
+
+  it('is over with that stop, also where nobody could hear it to its end', () => {
+    expect(running({}, DONE, claim(1)).said).not.toBeNull();
+    expect(running({}, DONE, claim(1), verdict(1)).said).toBeNull();
+    expect(running({}, claim(1), DONE, { type: 'lost', at: LATER, n: 1, why: 'died' }).said).toBeNull();
+  });
+
+  it('is not what the next agent says', () => {
+    expect(running({}, DONE, paused(), resumed()).said).toBeNull();
+    const loop = running({}, DONE);
+    expect(then(loop, taken(loop)).said).toBeNull();
+  });
+});
+
+describe('lessons for later passes', () => {
+  const noted = (words: string): Event => ({ type: 'noted', at: LATER, words });
+
+  it('are kept in their order, each with the pass in which it was learned', () => {
+    expect(running({}, noted('a'), claim(1), verdict(1), noted('b')).notes).toEqual([
+      { pass: 1, words: 'a' },
+      { pass: 2, words: 'b' },
+    ]);
+  });
+
+  it('count the passes of inner tasks too', () => {
+    const done = { mode: 'loop', outcome: 'complete', why: 'w', item: null, iterations: 4 } as const;
+    const ended = verdict(1, { verdict: { ...GO_ON, popped: [done] } });
+    expect(running({}, PUSHED, claim(1), ended, noted('a')).notes).toEqual([{ pass: 5, words: 'a' }]);
+  });
+
+  it('given twice are kept once, at the later place', () => {
+    const words = running({}, noted('a'), noted('b'), noted('a')).notes.map((note) => note.words);
+    expect(words).toEqual(['b', 'a']);
+  });
+
+  it('are the last few, however many there were', () => {
+    const loop = running({}, ...Array.from({ length: 40 }, (_, k) => noted(`lesson ${k}`)));
+    expect(loop.notes).toHaveLength(12);
+    expect(loop.notes.at(-1)?.words).toBe('lesson 39');
   });
 });
 

@@ -1,7 +1,23 @@
 /** Pids carry their machine, and a loop can move to another one. */
 import { expect, it } from 'vitest';
 import type { Event } from '../../../src/core/record/events.ts';
-import { after, bound, claim, created, MINUTE, pass, running, told, verdict } from '../given.ts';
+import { fold } from '../../../src/core/fold/index.ts';
+import { workedMs, type Loop } from '../../../src/core/loop.ts';
+import {
+  after,
+  bound,
+  claim,
+  created,
+  HOUR,
+  MINUTE,
+  pass,
+  running,
+  SECOND,
+  told,
+  verdict,
+} from '../given.ts';
+
+const next = (loop: Loop, event: Event): Loop => fold(loop, event) ?? loop;
 
 const MOVED: Event = { type: 'moved', at: after(9 * MINUTE), project: '/elsewhere', machine: 'm2' };
 
@@ -32,6 +48,24 @@ it('lets nothing of the old machine hold a loop that has moved', () => {
     queue: { offset: 0, waiting: 0 },
   });
   expect(open.frames[0].passes).toBe(1);
+});
+
+it('counts no time as work that passed between the machines', () => {
+  const taken = (process: number, at: string, n: number): Event => ({
+    type: 'taken',
+    at,
+    n,
+    session: 's1',
+    pass: `pass-${n}`,
+    process,
+    model: null,
+  });
+  const loop = told(created({ driver: 'fresh' }), taken(7, after(0), 2), ...pass(1));
+  expect(workedMs(loop, after(HOUR))).toBe(HOUR);
+  const moved = [{ ...MOVED, at: after(HOUR) }, taken(7, after(2 * HOUR), 6)].reduce(next, loop);
+  // Its last sign of life on the old machine is the verdict.
+  expect(workedMs(moved, after(2 * HOUR))).toBe(MINUTE + SECOND);
+  expect(workedMs(moved, after(3 * HOUR))).toBe(HOUR + MINUTE + SECOND);
 });
 
 it('moves no loop that has ended', () => {

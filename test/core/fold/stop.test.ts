@@ -1,10 +1,25 @@
 /** What a verdict leaves behind in the loop: by this the next stop is judged. */
 import { describe, expect, it } from 'vitest';
 import type { EventOf } from '../../../src/core/record/events.ts';
-import type { Verdict } from '../../../src/core/record/verdict.ts';
+import type { CheckOutcome, Verdict } from '../../../src/core/record/verdict.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../../src/core/loop.ts';
-import { MINUTE, PROMISE, after, claim, pass, passes, running, verdict } from '../given.ts';
+import {
+  MINUTE,
+  PROMISE,
+  after,
+  check,
+  checksFor,
+  claim,
+  features,
+  list,
+  pass,
+  passes,
+  proof,
+  proofsOf,
+  running,
+  verdict,
+} from '../given.ts';
 
 const QUEUE: Verdict = { is: 'allow', why: 'queue', shells: [], until: null };
 const WAIT: Verdict = { is: 'allow', why: 'background', shells: ['b1'], until: after(9 * MINUTE) };
@@ -39,14 +54,24 @@ describe('a verdict', () => {
     ]);
   });
 
+  it('shows the checks of its own stop alone', () => {
+    const red = hear(running(), { proofs: [proof('npm test', { is: 'failed', exit: 1, tail: '' })] });
+    expect(hear(red).last?.proofs).toEqual([]);
+  });
+
+  it('counts an item as proven only where the checks passed beside it', () => {
+    const gates = [PROMISE, features(), check('npm test')];
+    const wanted = (outcome: CheckOutcome) => {
+      const loop = hear(running({ gates }), { features: list(1), proofs: [proof('npm test', outcome)] });
+      return checksFor(loop, proofsOf(loop, { tags: [], features: list(1) })).length;
+    };
+    expect(wanted({ is: 'passed' })).toBe(0);
+    expect(wanted({ is: 'failed', exit: 1, tail: '' })).toBe(1);
+  });
+
   it('that waits for a person shows the checks that have run', () => {
-    const proof = (is: 'passed' | 'failed') => ({
-      name: null,
-      command: 'npm test',
-      outcome: is === 'passed' ? { is } : { is, exit: 1, tail: '' },
-      ms: 1,
-      evidence: null,
-    });
+    const RED = proof('npm test', { is: 'failed', exit: 1, tail: '' });
+    const GREEN = proof('npm test', { is: 'passed' });
     const asks = (kind: 'question' | 'completion'): Verdict => ({
       is: 'allow',
       why: 'approval',
@@ -54,11 +79,11 @@ describe('a verdict', () => {
       until: null,
       asks: { kind, text: 'Done?' },
     });
-    const red = hear(running(), { proofs: [proof('failed')] });
-    const done = hear(red, { verdict: asks('completion'), proofs: [proof('passed')] });
-    expect(done.last).toMatchObject({ proofs: [proof('passed')], looked: asks('completion') });
+    const red = hear(running(), { proofs: [RED] });
+    const done = hear(red, { verdict: asks('completion'), proofs: [GREEN] });
+    expect(done.last).toMatchObject({ proofs: [GREEN], looked: asks('completion') });
     const asked = hear(red, { verdict: asks('question'), proofs: [] });
-    expect(asked.last).toMatchObject({ proofs: [proof('failed')], looked: red.last?.looked });
+    expect(asked.last).toMatchObject({ proofs: [RED], looked: red.last?.looked });
   });
 
   it('on a frame that was pushed unseen gives its task, and spends none of its passes', () => {
@@ -90,6 +115,11 @@ describe('a stop that was let through', () => {
     const loop = hear(hear(running(), { verdict: WAIT }), { verdict: QUEUE });
     expect(loop.hold).toEqual({ until: after(9 * MINUTE) });
     expect(loop.status).toEqual({ is: 'waiting', for: 'background' });
+  });
+
+  it('for a person to answer holds nothing: no wait ends by itself', () => {
+    const asks: Verdict = { is: 'allow', why: 'approval', shells: ['b1'], until: null };
+    expect(hear(running(), { verdict: asks })).toMatchObject({ yielded: false, hold: null, shellsHeld: [] });
   });
 
   it('for background work is no yielding, and remembers the shells', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readEvent } from '../../../src/core/record/events.ts';
+import { JOURNAL_VERSION } from '../../../src/core/record/versions.ts';
 import { after, bound, claim, created, proof, verdict } from '../given.ts';
 
 describe('readEvent', () => {
@@ -17,6 +18,17 @@ describe('readEvent', () => {
     expect(readEvent({ type: 'approved', at: after(0), whoever: 1 })).toEqual({ is: 'unknown' });
     expect(readEvent({ type: 'toString', at: after(0) })).toEqual({ is: 'unknown' });
     expect(readEvent({ type: '__proto__', at: after(0) })).toEqual({ is: 'unknown' });
+  });
+
+  it('says so where a newer Da Capo began the journal, whatever else it wrote', () => {
+    const began = { ...created(), version: JOURNAL_VERSION };
+    expect(readEvent(began)).toEqual({ is: 'event', event: began });
+    expect(readEvent({ type: 'created', at: after(0), version: JOURNAL_VERSION + 1 })).toEqual({
+      is: 'newer',
+      why: expect.stringContaining('Update Da Capo'),
+    });
+    const later = { ...bound(), version: JOURNAL_VERSION + 1 };
+    expect(readEvent(later)).toEqual({ is: 'event', event: later });
   });
 
   it.each<[string, unknown]>([
@@ -37,6 +49,7 @@ describe('readEvent', () => {
     ['a limit that is no number', created({ iterations: Number.NaN })],
     ['a limit of zero', created({ iterations: 0 })],
     ['a negative time', created({ timeMs: -1 })],
+    ['a version that is none', { ...created(), version: 'newest' }],
     ['a missing field', { ...bound(), how: undefined }],
   ])('breaks on %s', (_name, value) => {
     expect(readEvent(value)).toEqual({ is: 'broken' });

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameRecord } from '../../../src/core/record/definition.ts';
-import type { Missing } from '../../../src/core/record/verdict.ts';
+import type { Escalation, Missing } from '../../../src/core/record/verdict.ts';
 import { gatesOf, hasChoice } from '../../../src/core/standing.ts';
 import { hasEnded, isPlain, topFrame, type Status } from '../../../src/core/loop.ts';
-import { duration, sayMissing, sayOutcome, sayProtect } from '../../../src/core/words/phrases.ts';
+import {
+  duration,
+  sayEscalation,
+  sayHooks,
+  sayMissing,
+  sayNames,
+  sayOutcome,
+  sayProtect,
+  sayUnmatched,
+} from '../../../src/core/words/phrases.ts';
 import { HOUR, MINUTE, PROMISE, SECOND, after, check, running } from '../given.ts';
 
 describe('said in short', () => {
@@ -27,10 +36,36 @@ describe('said in short', () => {
     );
   });
 
-  it.each(['features', 'moved', 'hooks', 'protected', 'passes', 'signal'] as const)(
+  it.each(['features', 'moved', 'hooks', 'protected', 'passes', 'signal', 'news'] as const)(
     'what the gate %s lacks, in its own words',
     (gate) => expect(sayMissing({ gate, says: 'not yet' } satisfies Missing)).toBe('not yet'),
   );
+
+  it.each<[Escalation, string]>([
+    [{ is: 'unanswered', words: 'git push\nnow' }, 'nobody answered in time: git push now'],
+    [{ is: 'uncounted', why: 'no transcript' }, 'no transcript'],
+    [{ is: 'undone', items: 1 }, 'every item had its turn, and 1 of them is not done'],
+    [{ is: 'undone', items: 0, gone: 1 }, '1 item left the list without a turn'],
+    [
+      { is: 'undone', items: 2, gone: 3 },
+      'every item had its turn, and 2 of them are not done; 3 items left the list without a turn',
+    ],
+  ])('why a person is needed: %j', (why, words) => expect(sayEscalation(why)).toBe(words));
+
+  it('the first few of many stop hooks, and how many more', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, k) => `h${k + 1}`);
+    expect(sayHooks({ names: names(6) })).toBe('the stop hooks agree (h1, h2, h3, h4, h5, h6)');
+    expect(sayHooks({ names: names(8) })).toBe('the stop hooks agree (h1, h2, h3, h4, h5, h6, and 2 more)');
+  });
+
+  it('the first few of many files, without what would disturb a terminal', () => {
+    expect(sayNames(['a.ts', 'b\u001b[31m.ts'])).toBe('a.ts, b.ts');
+    expect(sayNames(['1', '2', '3', '4', '5', '6', '7'])).toBe('1, 2, 3, 4, 5, and 2 more');
+  });
+
+  it('what matches no file', () => {
+    expect(sayUnmatched(['test/**', 'spec/**'])).toContain('no file matches --protect test/**, spec/**');
+  });
 
   it('what is protected', () => {
     expect(sayProtect(['tests/**', '!tests/tmp/**'])).toBe('tests/**, !tests/tmp/** stay as they are');

@@ -1,13 +1,19 @@
 /** Rule 9 and what a loop asks: the first answer wins, one approval lets one call through, and waiting spends nothing. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/core/fold/index.ts';
-import { judge, factsOf } from '../../src/core/judge.ts';
-import { wantsProof } from '../../src/core/decide.ts';
-import { isAwaitingAnswer, topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
-import type { Definition } from '../../src/core/record/definition.ts';
-import type { Event, EventOf } from '../../src/core/record/events.ts';
-import { approvalFor, MOST_OPEN, openRequestsOf, untoldAnswers } from '../../src/core/waiting/requests.ts';
+import { fold } from '../../../src/core/fold/index.ts';
+import { judge, factsOf } from '../../../src/core/judge.ts';
+import { wantsProof } from '../../../src/core/decide.ts';
+import { isAwaitingAnswer, topFrame, workedMs, type Loop } from '../../../src/core/loop.ts';
+import type { Definition } from '../../../src/core/record/definition.ts';
+import type { Event, EventOf } from '../../../src/core/record/events.ts';
+import {
+  approvalFor,
+  endedUnanswered,
+  MOST_OPEN,
+  openRequestsOf,
+  untoldAnswers,
+} from '../../../src/core/waiting/requests.ts';
 import {
   after,
   bound,
@@ -23,7 +29,7 @@ import {
   tag,
   told,
   verdict,
-} from './given.ts';
+} from '../given.ts';
 
 const APPROVALS = { rules: ['Bash'], done: false, timeoutMs: HOUR, policy: 'file', folder: null } as const;
 
@@ -52,6 +58,18 @@ function answered(n: number, over: Partial<EventOf<'answered'>> = {}): EventOf<'
     at,
   };
 }
+
+const question = (n: number, text: string) =>
+  requested(n, { kind: 'question', what: { tool: null, digest: null, text } });
+
+const completion = (n: number) =>
+  requested(n, { kind: 'completion', what: { tool: null, digest: null, text: 'Done?' } });
+
+const expired = (n: number): Event => ({ type: 'expired', at: after(25 * HOUR), id: `ask-abc123-${n}` });
+
+const steered = (words: string): Event => ({ type: 'steered', at: after(2 * MINUTE), by: 'terminal', words });
+
+const cancelled: Event = { type: 'cancelled', at: after(HOUR), by: 'terminal', prompt: null };
 
 const released = (n: number, call: string): Event => ({
   type: 'released',
@@ -99,14 +117,41 @@ describe('a request', () => {
   });
 
   it('an ending closes what is open', () => {
-    const loop = asking({}, requested(1), {
-      type: 'cancelled',
-      at: after(HOUR),
-      by: 'terminal',
-      prompt: null,
-    });
+    const loop = asking({}, requested(1), answered(1), requested(2), cancelled);
     expect(loop.status.is).toBe('cancelled');
     expect(openRequestsOf(loop)).toEqual([]);
+    // A late answer is told what was answered before.
+    expect(loop.requests).toMatchObject([{ id: 'ask-abc123-1', answer: { is: 'approved' } }]);
+  });
+
+  it('another call, and another question, is asked beside it', () => {
+    const loop = asking({}, requested(1), requested(2), question(3, 'Red?'), question(4, 'Blue?'));
+    expect(openRequestsOf(loop).map(({ what }) => what.text)).toEqual([
+      'git push',
+      'git push',
+      'Red?',
+      'Blue?',
+    ]);
+  });
+
+  it('a person is asked no more at once than a person reads', () => {
+    const all = Array.from({ length: MOST_OPEN + 2 }, (_, k) => requested(k + 1));
+    expect(openRequestsOf(asking({}, ...all))).toHaveLength(MOST_OPEN);
+  });
+
+  it('the loop waits until the first of its requests expires', () => {
+    const soon = (n: number, hours: number) => requested(n, { expires: after(hours * HOUR) });
+    const loop = asking({}, soon(1, 3), soon(2, 2), soon(3, 4));
+    expect(loop.status).toMatchObject({ until: after(2 * HOUR) });
+    expect(fold(loop, answered(2))?.status).toMatchObject({ until: after(3 * HOUR) });
+  });
+
+  it('that was answered before does not end a wait for background work', () => {
+    const wait = verdict(1, {
+      verdict: { is: 'allow', why: 'background', shells: [], until: after(HOUR) },
+    });
+    const loop = asking({}, requested(1), answered(1), claim(1), wait);
+    expect(loop.status).toEqual({ is: 'waiting', for: 'background' });
   });
 });
 
@@ -127,45 +172,70 @@ describe('an answer', () => {
     expect(approvalFor(asking({}, requested(1)), 'digest 1', 'call 1')).toBeNull();
   });
 
-  it('is told once, and so is a word of a person', () => {
-    const steered: Event = {
-      type: 'steered',
-      at: after(2 * MINUTE),
-      by: 'terminal',
-      words: 'Mind the tests.',
-    };
-    const loop = asking({}, requested(1), answered(1, { answer: 'rejected' }), steered);
-    expect(untoldAnswers(loop)).toHaveLength(1);
-    const [steer] = loop.steers;
-    const ids = ['ask-abc123-1', steer?.id ?? ''];
-    const after_ = fold(loop, { type: 'told', at: after(3 * MINUTE), ids });
-    expect(after_).toMatchObject({ steers: [], requests: [{ told: true }] });
+  it('settles its own request and no other', () => {
+    const loop = asking({}, requested(1), requested(2), answered(2, { answer: 'rejected' }));
+    expect(openRequestsOf(loop).map(({ id }) => id)).toEqual(['ask-abc123-1']);
+    expect(isAwaitingAnswer(loop)).toBe(true);
+    const used = fold(loop, answered(1)) ?? loop;
+    expect(approvalFor(fold(used, released(1, 'call 1')) ?? used, 'digest 1', 'call 2')).toBeNull();
+    const second = asking({}, requested(1), requested(2), answered(1, { answer: 'rejected' }), answered(2));
+    expect(approvalFor(fold(second, released(2, 'call 1')) ?? second, 'digest 2', 'call 2')).toBeNull();
+  });
+
+  it('is told once, unless the agent learns of it by the call that is let through', () => {
+    const loop = asking({}, requested(1), answered(1, { answer: 'rejected' }), requested(2));
+    expect(untoldAnswers(loop).map(({ id }) => id)).toEqual(['ask-abc123-1']);
+    const knows = fold(loop, { type: 'told', at: after(3 * MINUTE), ids: ['ask-abc123-1'] }) ?? loop;
+    expect(untoldAnswers(knows)).toEqual([]);
+    const approved = asking({}, requested(1), answered(1));
+    expect(untoldAnswers(approved)).toHaveLength(1);
+    expect(untoldAnswers(fold(approved, released(1, 'call 1')) ?? approved)).toEqual([]);
+  });
+
+  it('words of a person are given in their order, each once', () => {
+    const loop = asking({}, steered('Mind the tests.'), steered('And the docs.'));
+    expect(loop.steers.map(({ words }) => words)).toEqual(['Mind the tests.', 'And the docs.']);
+    const [first] = loop.steers;
+    const next = fold(loop, { type: 'told', at: after(3 * MINUTE), ids: [first?.id ?? ''] });
+    expect(next?.steers.map(({ words }) => words)).toEqual(['And the docs.']);
   });
 
   it('expiry escalates, and comes too late after an answer', () => {
-    const expired: Event = { type: 'expired', at: after(25 * HOUR), id: 'ask-abc123-1' };
-    expect(asking({}, requested(1), expired).status).toEqual({
-      is: 'escalated',
-      why: { is: 'unanswered', words: 'git push' },
-    });
-    expect(asking({}, requested(1), answered(1), expired).status.is).toBe('running');
+    const late = asking({}, requested(1), expired(1));
+    expect(late.status).toEqual({ is: 'escalated', why: { is: 'unanswered', words: 'git push' } });
+    expect(late.requests).toMatchObject([{ answer: { is: 'expired', at: after(25 * HOUR) } }]);
+    expect(asking({}, requested(1), answered(1), expired(1)).status.is).toBe('running');
+    expect(isAwaitingAnswer(asking({}, requested(1), requested(2), answered(1), expired(1)))).toBe(true);
+  });
+
+  it('nobody gave one: the end of the loop says so, and the agent is told nothing else', () => {
+    const late = asking({}, requested(1), expired(1));
+    expect(endedUnanswered(late)).toBe(true);
+    expect(untoldAnswers(late)).toEqual([]);
+    const blocked = { is: 'escalate', why: { is: 'blocked', words: '' }, missing: [] } as const;
+    expect(endedUnanswered(asking({}, claim(1), verdict(1, { verdict: blocked })))).toBe(false);
+    for (const other of [asking(), asking({}, requested(1)), asking({}, cancelled)])
+      expect(endedUnanswered(other)).toBe(false);
   });
 
   it('confirms the completion, with the pass that asked', () => {
-    const completion = requested(1, {
-      kind: 'completion',
-      what: { tool: null, digest: null, text: 'Done?' },
-    });
-    const loop = asking({}, completion, answered(1));
+    const loop = asking({}, completion(1), answered(1));
     expect(loop.status.is).toBe('completed');
     expect(topFrame(loop).passes).toBe(1);
-    expect(asking({}, completion, answered(1, { answer: 'rejected' })).status.is).toBe('running');
+    expect(asking({}, completion(1), answered(1, { answer: 'rejected' })).status.is).toBe('running');
   });
 
-  it('words do not approve a call', () => {
-    expect(isAwaitingAnswer(asking({}, requested(1), answered(1, { answer: 'text', note: 'ok' })))).toBe(
-      true,
-    );
+  it('to a call confirms no completion that waits beside it', () => {
+    const loop = asking({}, completion(1), requested(2), answered(2));
+    expect(isAwaitingAnswer(loop)).toBe(true);
+  });
+
+  it('words answer a question, and approve no call', () => {
+    const words = (n: number) => answered(n, { answer: 'text', note: 'ok' });
+    expect(isAwaitingAnswer(asking({}, requested(1), words(1)))).toBe(true);
+    expect(asking({}, question(1, 'Red?'), words(1)).status.is).toBe('running');
+    const both = asking({}, requested(1), question(2, 'Red?'), words(2));
+    expect(openRequestsOf(both).map(({ id }) => id)).toEqual(['ask-abc123-1']);
   });
 });
 
@@ -203,6 +273,7 @@ describe('rule 9', () => {
   it('with --approve-done a completion waits for a person', () => {
     const loop = asking({ approvals: { ...APPROVALS, done: true } }, claim(1), verdict(1));
     expect(judged(loop, ['COMPLETE'])).toMatchObject({ ...waits, asks: { kind: 'completion' } });
+    expect(judged(loop).is).toBe('continue');
     expect(judged(asking({}, claim(1), verdict(1)), ['COMPLETE']).is).toBe('complete');
   });
 });
@@ -271,14 +342,43 @@ describe('whatever happens in whatever order', () => {
   it('the state stays bounded', () => {
     let loop = running({ approvals: APPROVALS });
     for (let k = 1; k <= 200; k++) {
-      loop =
-        fold(loop, requested(loop.requested + 1, { what: { tool: 'Bash', digest: `d${k}`, text: 't' } })) ??
-        loop;
+      loop = fold(loop, requested(loop.requested + 1, { what: call(k) })) ?? loop;
       if (k % 2 === 0) loop = fold(loop, answered(loop.requested, { answer: 'rejected' })) ?? loop;
-      loop = fold(loop, { type: 'steered', at: after(k * SECOND), by: 'terminal', words: 'w' }) ?? loop;
+      loop = fold(loop, steered(`word ${k}`)) ?? loop;
     }
     expect(openRequestsOf(loop).length).toBeLessThanOrEqual(MOST_OPEN);
     expect(loop.requests.length).toBeLessThanOrEqual(64);
-    expect(loop.steers.length).toBeLessThanOrEqual(16);
+    expect(loop.steers.map(({ words }) => words)).toEqual(
+      Array.from({ length: 16 }, (_, k) => `word ${k + 185}`),
+    );
   });
+
+  it('approvals that nobody uses are bounded too, and the latest are kept', () => {
+    const loop = afterAll(200, (n) => [answered(n)]);
+    expect(loop.requests.length).toBeLessThanOrEqual(64);
+    expect(approvalFor(loop, 'd200', 'call')).not.toBeNull();
+    expect(approvalFor(loop, 'd180', 'call')).not.toBeNull();
+  });
+
+  it('an approval waits for its call, however much is settled meanwhile', () => {
+    const loop = afterAll(60, (n) => {
+      if (n === 1) return [answered(n)];
+      return n % 2 === 0 ? [answered(n, { answer: 'rejected' })] : [answered(n), released(n, 'call')];
+    });
+    expect(approvalFor(loop, 'd1', 'call')).not.toBeNull();
+    // The oldest of what is settled is forgotten.
+    expect(loop.requests.some(({ id }) => id === 'ask-abc123-2')).toBe(false);
+    expect(loop.requests.slice(-8).map(({ id }) => id)).toEqual(
+      Array.from({ length: 8 }, (_, k) => `ask-abc123-${k + 53}`),
+    );
+    expect(loop.requests.length).toBeLessThanOrEqual(20);
+  });
+
+  const call = (k: number) => ({ tool: 'Bash', digest: `d${k}`, text: 't' });
+
+  /** A loop that asks `count` times in a row, each time followed by `then`. */
+  function afterAll(count: number, then: (n: number) => Event[]): Loop {
+    const numbers = Array.from({ length: count }, (_, k) => k + 1);
+    return asking({}, ...numbers.flatMap((n) => [requested(n, { what: call(n) }), ...then(n)]));
+  }
 });
