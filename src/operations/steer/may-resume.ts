@@ -1,7 +1,7 @@
 /** Why a loop can't be resumed as it is. Each reason says what the person can do about it. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { trustIn } from '../../proofs/stop-hooks/ask.ts';
+import { trustIn } from '../../proofs/stop-hooks/config-trust.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
