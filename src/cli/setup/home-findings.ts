@@ -14,7 +14,7 @@ import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
+import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/printable.ts';
 import { ago } from '../../text/time.ts';

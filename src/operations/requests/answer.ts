@@ -12,7 +12,8 @@ import { ANSWERERS } from '../../text/event.ts';
 import { clockTime } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { readViews } from '../../views/views.ts';
-import { refuseGone, shown, withLoop } from '../look/find.ts';
+import { refuseGone } from '../look/find.ts';
+import { shown, withLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { settleRequests } from './open-requests.ts';
 

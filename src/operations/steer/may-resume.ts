@@ -7,7 +7,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { loopById } from '../look/find.ts';
+import { loopById } from '../look/loops.ts';
 import { refuseUsedUp } from './new-limits.ts';
 
 /** Returns null if the loop can go on with these limits. */
