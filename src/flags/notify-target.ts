@@ -1,4 +1,4 @@
-/** Who is told when something happens to a loop: the targets of notifications, as a person writes them. */
+/** The targets of notifications, as a person writes them. */
 import { refuse } from '../core/refusal.ts';
 import type { Reading } from './values.ts';
 

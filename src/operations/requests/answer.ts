@@ -1,4 +1,4 @@
-/** A person answers what a loop has asked. The first answer in the journal wins; a later one is told which that was. */
+/** A person answers what a loop has asked. The first answer in the journal wins; a later caller is told what it was. */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import type { AnswerHand } from '../../core/record/requests.ts';

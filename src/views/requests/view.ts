@@ -1,6 +1,6 @@
 /**
- * The requests of a loop as files. A person answers by moving one. Whoever looks at the loop next records that as an
- * event, by an unknown hand; if the policy of the loop demands a person, the file goes back.
+ * The requests of a loop as files. A person answers by moving one. The next process that looks at the loop records
+ * that as an event of an unknown hand; if the policy of the loop demands a person, the file goes back.
  */
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
