@@ -20,9 +20,7 @@ const ITEMS_LIMIT = 1_000;
 const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
 
 export function readMaxIterations(text: string): Reading<number | null> {
-  return text === 'unlimited'
-    ? value(null)
-    : readWhole(text, 1, 'Give a number such as 20, or the word unlimited for no bound.');
+  return text === 'unlimited' ? value(null) : readWhole(text, 1, 'Give a number such as 20, or unlimited.');
 }
 
 export function readCount(text: string): Reading<number> {

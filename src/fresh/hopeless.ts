@@ -20,7 +20,7 @@ export function watchForHopeless(): HopelessWatch {
     hear: (event) => {
       if (event.is !== 'retry' || event.hopeless === null || event.attempt < ENOUGH_TRIES) return;
       const word = [event.status, event.why].filter((part) => part !== null).join(' ');
-      why ??= { is: 'fatal', kind: event.hopeless, why: `${word}, at ${event.attempt} tries in a row` };
+      why ??= { is: 'fatal', kind: event.hopeless, why: `${word}, ${event.attempt} times in a row` };
       controller.abort();
     },
     why: () => why,

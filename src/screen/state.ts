@@ -5,6 +5,7 @@
 import type { Closing, Entry, EntryMark, MarkedText, Told } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
 import type { GateSeen, Happening, RunWait } from '../fresh/happening.ts';
+import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
 
@@ -214,7 +215,7 @@ function stepTo(state: ScreenState, happening: Happening, at: number): Step {
       return tell(state, [{ kind: 'note', mark: 'open', text }]);
     }
     case 'fault': {
-      const text = `${labelForScreen(happening.class)} fault: ${labelForScreen(happening.why)}`;
+      const text = `${labelForScreen(sayFault(happening.class))}: ${labelForScreen(happening.why)}`;
       return tell(idle(state), [...unfinished(state), { kind: 'note', mark: 'failed', text }]);
     }
     case 'ends': {

@@ -19,7 +19,7 @@ export function sayStatus(loop: Loop): string {
     case 'waiting':
       return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
-      return `paused after ${spent}: ${sayPause(status)}`;
+      return `paused after ${spent}${status.why === 'command' ? ` (${sayHand(status.by)})` : `: ${sayPause(status.why)}`}`;
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
@@ -86,10 +86,8 @@ function sayPending({ owner, stops, driver }: Loop): string {
   return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt of session ${owner.session}`;
 }
 
-function sayPause(status: Extract<Status, { is: 'paused' }>): string {
-  switch (status.why) {
-    case 'command':
-      return sayHand(status.by);
+function sayPause(why: Exclude<Extract<Status, { is: 'paused' }>['why'], 'command'>): string {
+  switch (why) {
     case 'prompt':
       return 'you typed a prompt of your own';
     case 'clear':

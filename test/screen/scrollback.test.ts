@@ -64,7 +64,7 @@ describe('what is told', () => {
       '✗ the promise <promise>COMPLETE</promise> has not been given',
       '',
       '· committed 3fa92c1, 1 file',
-      '✗ transient fault: 529',
+      '✗ the service failed: 529',
       '· waits 0:30 for another try: overloaded',
       '· the host tries again, attempt 2: 529',
       '',

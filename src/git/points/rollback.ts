@@ -16,7 +16,8 @@ import { differences, handsSince, isFound } from './differences.ts';
 import { addStretch, type Pair } from './stretches.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { findObstacles } from './rollback-conflicts.ts';
-import { keepObjects, keepPoint, listPoints, readPoint, type Point } from './points.ts';
+import { keepObjects } from './keep-state.ts';
+import { keepPoint, listPoints, readPoint, type Point } from './points.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
 import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 
@@ -196,7 +197,10 @@ function refuseLost(to: string): Refusal {
 
 function refuseUnknown(to: string, points: readonly Point[]): Refusal {
   const names = points.map(({ name }) => name);
-  const known = names.length === 0 ? 'None is recorded.' : `Recorded: ${names.join(', ')}.`;
+  const known =
+    names.length === 0
+      ? 'dacapo run records one after each iteration, in a repository.'
+      : `Recorded: ${names.join(', ')}.`;
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
 }
 

@@ -37,7 +37,7 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
     return refuse(
       'no-program',
       `The check ${JSON.stringify(command)} can't run: there is no program ${name} in PATH.`,
-      `${hint}Correct the check, or install ${name}. Nothing was started.`,
+      `${hint}Correct the check, or install ${name}. Nothing was changed.`,
     );
   }
   return null;
