@@ -76,7 +76,11 @@ const SEAMS = {
     'src/operations/requests/news.ts',
     'src/text/requests.ts',
   ],
-  'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  'stop-hooks.cjs': [
+    'src/proofs/stop-hooks/ask.ts',
+    'src/proofs/stop-hooks/config-trust.ts',
+    'src/proofs/stop-hooks/configure.ts',
+  ],
   // Only for a config with code of its own.
   'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],

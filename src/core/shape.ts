@@ -67,6 +67,11 @@ export function textAt(fields: Readonly<Record<string, unknown>>, key: string): 
   return text(value) ? value : '';
 }
 
+/** Null for an empty text, and for anything else. */
+export function textOrNull(value: unknown): string | null {
+  return text(value) && value !== '' ? value : null;
+}
+
 /** Ids of loops and sessions become file names, so no other text is looked up. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 

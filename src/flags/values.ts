@@ -4,6 +4,7 @@ import { parseRule, STARTER } from '../core/waiting/approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';
+import { shown } from './did-you-mean.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -217,8 +218,4 @@ function readWhole(text: string, least: number, next: string): Reading<number> {
 
 function value<T>(read: T): Reading<T> {
   return { ok: true, value: read };
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -67,7 +67,7 @@ export interface Task {
   readonly description: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly notes: string | null;
-  /** Set by a tool. What its loop says is newer or older: `state.ts` compares them. */
+  /** Set by a tool. What its loop says is newer or older: `find.ts` compares them. */
   readonly status: { readonly is: TaskStatus; readonly at: string };
   /** In the order of registration. */
   readonly hooks: readonly TaskHook[];

@@ -1,7 +1,14 @@
 /** Puts the status of a loop into words that follow its name: "completed after 3 iterations: every gate holds". */
 import type { By } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type WaitFor } from '../core/loop.ts';
+import {
+  iterationsInAll,
+  topFrame,
+  type Loop,
+  type Status,
+  type WaitFor,
+  hasPassesLeft,
+} from '../core/loop.ts';
 import { duration, ofIterations, plural, sayEscalation } from '../core/words/phrases.ts';
 import { clockTime } from './time.ts';
 import { sayTokens, sayUsd } from './usage.ts';
@@ -38,11 +45,6 @@ export function sayStatus(loop: Loop): string {
   }
 }
 
-/** The agent ended the frame by a signal of its mode, with iterations left. */
-function saysTooEarly({ iterations, passes }: Frame): boolean {
-  return iterations === null || passes < iterations;
-}
-
 function sayExhausted(
   loop: Loop,
   limit: Extract<Status, { is: 'exhausted' }>['limit'],
@@ -54,7 +56,8 @@ function sayExhausted(
         ? `the agent says that it has done as many issues as it may (${used})`
         : `max items reached (${topFrame(loop).handled.length}, in ${used})`;
     case 'iterations':
-      return saysTooEarly(topFrame(loop))
+      // With iterations left, the agent ended the frame by a signal of its mode.
+      return hasPassesLeft(topFrame(loop))
         ? `the agent says that it has used up its iterations (${used})`
         : `max iterations reached (${used})`;
     case 'time':

@@ -126,8 +126,18 @@ function frameWarnings(loop: Loop): string[] {
     ...(features === null ? [] : sayFeaturesNotes(features.file, features.begun)),
     move === null ? null : sayMovedWarning(move),
     ...sayBegun(frame),
+    ...sayItemsNotes(loop),
   ];
   return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
+}
+
+/** About the list that begins, or whose first item does. */
+function sayItemsNotes(loop: Loop): string[] {
+  return loop.frames.slice(-2).flatMap(({ items }) => {
+    if (items?.from.is !== 'file') return [];
+    const name = oneLine(items.from.file, 120);
+    return (items.notes ?? []).map((words) => `${name} ${words}.`);
+  });
 }
 
 /** The results of the checks before the first iteration, if they make a difference. */

@@ -7,7 +7,7 @@ import { block, claim, endPass, type Speech } from '../../src/claims/claim.ts';
 import type { Judgement } from '../../src/claims/judgement.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { parseStart } from '../../src/flags/arguments.ts';
-import { withLoop } from '../../src/operations/look/find.ts';
+import { withLoop } from '../../src/operations/look/loops.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { startForTool } from '../../src/operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../src/store/runtime.ts';

@@ -16,7 +16,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
 import { TERMINAL, sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
 import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
-import { readPrompt } from '../../operations/look/find.ts';
+import { readPrompt } from '../../operations/look/loops.ts';
 import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
 import { HOST } from '../../hosts/default-host.ts';

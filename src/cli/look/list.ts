@@ -2,7 +2,7 @@
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { iterationShown, report } from '../../text/report.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { subject } from '../../operations/look/find.ts';
+import { subject } from '../../operations/look/loops.ts';
 import { failUnreadable, findLoops, noteUnread, whyUnreadable } from '../loops.ts';
 import { enclosingProject, here, shownPath } from '../project.ts';
 import { table } from '../terminal/table.ts';

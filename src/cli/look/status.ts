@@ -13,7 +13,7 @@ import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { wakeOf } from '../../hosts/registry.ts';
-import { loopById, withLoop } from '../../operations/look/find.ts';
+import { loopById, withLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';

@@ -1,14 +1,5 @@
 /** The findings of `dacapo doctor` about Da Capo's own home and the state files of this project. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmdirSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -18,15 +9,17 @@ import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
+import { findConfig } from '../../proofs/stop-hooks/config-file.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
+import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/printable.ts';
 import { ago } from '../../text/time.ts';
+import { namesIn } from '../../files/paths.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 /** A few names are enough here. `dacapo list` has them all. */
@@ -149,21 +142,38 @@ export function leftoverFindings(world: Runtime): Finding[] {
   ];
 }
 
-/** Loops of other tools that wait in this project. Nothing but a person starts them. */
+/** Loops and stop hooks of other tools that wait in this project. Nothing but a person starts them. */
 export function waitingFindings(project: string, world: Runtime): Finding[] {
-  return waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
+  const loops = waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
     warning(
       'waiting',
       `${file} holds a loop that no session has begun: a file never starts one by itself.`,
       `dacapo ${command.map(shellWord).join(' ')} makes it a loop; or delete it.`,
     ),
   );
+  return [...loops, ...stopJsFindings(project)];
+}
+
+/** A `stop.js` where other tools look for it, which the config of this project does not name. */
+function stopJsFindings(project: string): Finding[] {
+  const file = `${STATE_FOLDER}/hooks/stop.js`;
+  if (!existsSync(join(project, file))) return [];
+  const config = findConfig(project, null);
+  const path = config.ok && config.file !== null ? join(project, config.file) : null;
+  if (path !== null && readFileSync(path, 'utf8').includes('hooks/stop.js')) return [];
+  return [
+    warning(
+      'waiting',
+      `${file} is asked by no loop: a file is never run by itself.`,
+      `Put {"hooks": [{"stopJs": "${file}"}]} into dacapo.config.json, then run dacapo trust; or delete it.`,
+    ),
+  ];
 }
 
 /** State files in this project that belong to no live loop of ours. */
 export function stateFileFindings(project: string, world: Runtime): Finding[] {
   const folder = join(project, STATE_FOLDER);
-  return listing(folder).flatMap((name) => {
+  return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const writer = writerOf(name);
     if (writer !== null && !world.isAlive(writer))
@@ -210,12 +220,4 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
 function stale(path: string, loop: Loop | null): Finding {
   const why = loop === null ? 'a loop that is not known here' : `loop ${loop.id}, which has ended`;
   return warning('state-file', `${shownPath(path)} shows ${why}.`, `rm ${shellWord(shownPath(path))}`);
-}
-
-function listing(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

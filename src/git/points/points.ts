@@ -4,7 +4,7 @@
  * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop; `before-3`
  * is the beginning of the third, if somebody changed the files after the second.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { instant, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
@@ -13,6 +13,7 @@ import { openRepository, withStore, type Repository } from '../repository.ts';
 import { keepState } from './keep-state.ts';
 import { addStretch, readStretches, type TreeState } from './stretches.ts';
 import { withSnapshot, type Snapshot } from '../marks/snapshot.ts';
+import { namesIn } from '../../files/paths.ts';
 
 const recordedPoint = record({
   tree: text,
@@ -170,14 +171,6 @@ export function listPoints(store: string): Point[] {
       file.endsWith('.json') ? (readPoint(store, file.slice(0, -'.json'.length)) ?? []) : [],
     )
     .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function rank(name: string): number {

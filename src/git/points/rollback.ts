@@ -9,7 +9,7 @@ import { copyFileSync } from 'node:fs';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy } from '../git.ts';
-import { ABSENT, GITLINK, type Difference } from '../lists.ts';
+import { ABSENT, GITLINK, isGone, type Difference } from '../lists.ts';
 import { matcherOf } from '../path-patterns.ts';
 import { commitPass, type Committed } from './commit.ts';
 import { differences, handsSince, isFound } from './differences.ts';
@@ -101,7 +101,7 @@ async function restore(
   const changes = ours.filter(({ path }) => !hands.others.has(path));
   const sorted = {
     files: namesOf(changes),
-    removed: namesOf(changes.filter(isRemoved)),
+    removed: namesOf(changes.filter(isGone)),
     others: namesOf(touchable.filter(({ path }) => !hands.loop.has(path))),
     undecided: namesOf(ours.filter(({ path }) => hands.others.has(path))),
     leftAlone: namesOf(all.filter(({ path }) => untouchable.has(path))),
@@ -131,10 +131,6 @@ async function restore(
 
 function namesOf(changes: readonly Difference[]): string[] {
   return changes.map(({ path }) => readable(path));
-}
-
-function isRemoved({ to }: Difference): boolean {
-  return to.mode === ABSENT;
 }
 
 /** The present tree with the changes that may be made. */

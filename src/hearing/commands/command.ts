@@ -18,7 +18,7 @@ import {
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { withSetupWords } from '../prompt.ts';
-import { loopsOf } from '../../operations/look/find.ts';
+import { loopsOf } from '../../operations/look/loops.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';

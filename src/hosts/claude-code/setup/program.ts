@@ -6,13 +6,13 @@ import type { FoundProgram, HostProgram, StatusBar } from '../../command-line.ts
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { isProgram } from '../../../process/is-program.ts';
 import type { Environment } from '../../arrival.ts';
 import { spawnSync } from 'node:child_process';
 import { layersOf } from './layers.ts';
 import { placeOf } from './places.ts';
 import type { Settings } from './settings.ts';
 import { hasStatusLine, withStatusLine } from './status-line.ts';
+import { isProgram } from '../../../files/paths.ts';
 
 /** The first version whose cap on stops can be lifted. The plugin's `engines` names it too. */
 export const OLDEST = '2.1.143';
