@@ -63,6 +63,8 @@ describe('the line for a status bar', () => {
     expect(statusLine({ ...many, status: STATES[4] ?? many.status }, NOW, null)).toBe(
       'paused 1/50 · promise … · a … · b … · +2 · 12 min',
     );
+    const asked = { is: 'waiting', for: 'approval', until: NOW } as const;
+    expect(statusLine({ ...loop, status: asked }, NOW, null)).toMatch(/^waiting for you 2\/50 · /);
     expect(statusLine({ ...loop, status: { is: 'completed' } }, NOW, 1)).toBeNull();
   });
 });
