@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
@@ -20,6 +20,20 @@ describe('where the truth lives', () => {
     ['linux', { HOME, DACAPO_HOME: 'state' }, '/home/ada/.local/state/dacapo'],
   ])('%s %j', (platform, env, dir) => {
     expect(normalize(findHome(env, platform).dir)).toBe(join(dir));
+  });
+
+  it('is made folder by folder, and an impossible place is an error', () => {
+    const dir = join(temporaryFolder(), 'a', 'b', 'c');
+    makePrivateFolder(dir);
+    makePrivateFolder(dir);
+    expect(statSync(dir).isDirectory()).toBe(true);
+    writeFileSync(join(dir, 'file'), '');
+    expect(() => makePrivateFolder(join(dir, 'file'))).toThrow(/EEXIST/);
+    expect(() => makePrivateFolder(join(dir, 'file', 'd'))).toThrow(/ENOTDIR/);
+  });
+
+  it.runIf(process.platform === 'linux')('where nothing can be made, that is an error as well', () => {
+    expect(() => makePrivateFolder('/proc/dacapo/x')).toThrow(/ENOENT|EACCES/);
   });
 
   it('is never the current directory, whatever is missing', () => {
